@@ -1,0 +1,33 @@
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import type { ValueMap } from '../../kubernetes/value.js';
+
+/**
+ * Reads and writes the objects of one kind in one version, built-in or custom.
+ * The rules differ (Go structs here, maps there), what the line asks of them does not.
+ */
+export interface Codec {
+  readonly kind: GroupVersionKind;
+
+  /**
+   * Reads JSON text as the API server reads a body of this kind: unknown members dropped, leaves in canonical form.
+   * No defaults yet. Throws DecodeError when the text is no object of this kind.
+   */
+  decode(text: string): Decoded;
+
+  /** Fills in the version's defaults, in place, through the internal version and back where that shows. */
+  applyDefaults(value: ValueMap): void;
+
+  /** The value as Go writes it: struct order or sorted keys, omission rules, escapes; compact, no newline. */
+  encode(value: ValueMap): string;
+}
+
+export interface Decoded {
+  readonly value: ValueMap;
+  /** What strict field validation would refuse, in the API server's words and order: `unknown field "spec.foo"`. At most 100. */
+  readonly strictErrors: readonly string[];
+}
+
+/** The text is no object of the kind; the message is Go's own. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}

@@ -1,0 +1,50 @@
+/** A group and version as in `apiVersion`; the core group is the empty string. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+
+/** `apps/v1` or, for the core group, `v1`. */
+export function apiVersionOf({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/**
+ * Group and version of an `apiVersion`. Empty and `/` give the empty group version; undefined when there is more than
+ * one slash, which Kubernetes calls `unexpected GroupVersion string: <s>`. Source: apimachinery ParseGroupVersion.
+ */
+export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
+  if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return undefined;
+  const [first = '', second] = parts;
+  return second === undefined ? { group: '', version: first } : { group: first, version: second };
+}
+
+/** Do two group versions name the same one? */
+export function sameGroupVersion(a: GroupVersion, b: GroupVersion): boolean {
+  return a.group === b.group && a.version === b.version;
+}
+
+/** How Go prints a GroupVersionKind with %v: `apps/v1, Kind=Deployment`; the core group gives `/v1, Kind=Pod`. */
+export function printKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+/** How Go prints a GroupVersionResource with %v: `apps/v1, Resource=deployments`. */
+export function printResource({ group, version, resource }: GroupVersionResource): string {
+  return `${group}/${version}, Resource=${resource}`;
+}
+
+/** `deployments.apps`, or `pods` for the core group: how messages name a resource. */
+export function groupResource({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}

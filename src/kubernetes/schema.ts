@@ -1,0 +1,79 @@
+/**
+ * How a value of a type is laid out: the one shape behind decoding, defaulting, encoding, patches and managed fields.
+ * Built-in kinds take it from the table of Kubernetes types, custom resources from their definition.
+ */
+export type Schema = StructSchema | ListSchema | MapSchema | LeafSchema;
+
+/** A Go struct: fields in declaration order, inlined ones at their place. */
+export interface StructSchema {
+  readonly type: 'struct';
+  /** `core/v1.PodSpec` */
+  readonly name: string;
+  /** As Go prints the type in errors: `v1.PodSpec`. */
+  readonly goName: string;
+  readonly fields: readonly FieldSchema[];
+  readonly fieldsByName: ReadonlyMap<string, FieldSchema>;
+  readonly mapType?: 'atomic' | undefined;
+}
+
+export interface FieldSchema {
+  /** The JSON key. */
+  readonly name: string;
+  /** The Go field's name. */
+  readonly goName: string;
+  /** The struct that declares the field, as Go names it in errors (`ObjectMeta` for a field of an inlined struct too). */
+  readonly declaredBy: string;
+  readonly schema: Schema;
+  readonly omitEmpty: boolean;
+  readonly omitZero: boolean;
+  readonly pointer: boolean;
+  /** `merge`, `replace`, `retainKeys`, `merge,retainKeys`: strategic merge patch. */
+  readonly patchStrategy?: string | undefined;
+  readonly patchMergeKey?: string | undefined;
+  readonly listType?: 'map' | 'set' | 'atomic' | undefined;
+  readonly listMapKeys?: readonly string[] | undefined;
+  readonly mapType?: 'atomic' | 'granular' | undefined;
+  /** The published schema's default, as plain JSON. */
+  readonly default?: unknown;
+}
+
+export interface ListSchema {
+  readonly type: 'list';
+  readonly items: Schema;
+  /** The items are Go pointers. */
+  readonly pointer: boolean;
+}
+
+/** A Go map with string keys. */
+export interface MapSchema {
+  readonly type: 'map';
+  readonly values: Schema;
+  readonly pointer: boolean;
+}
+
+export type LeafName =
+  | 'string'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'float64'
+  | 'bytes'
+  | 'quantity'
+  | 'intorstring'
+  | 'time'
+  | 'microtime'
+  | 'duration'
+  | 'rawextension'
+  | 'fieldsv1'
+  | 'json'
+  | 'any'
+  | 'orBool'
+  | 'orArray'
+  | 'orStringArray';
+
+/** A value without parts of its own; the `or...` ones (in definitions of custom resources) take another type as well, named by `of`. */
+export interface LeafSchema {
+  readonly type: 'leaf';
+  readonly leaf: LeafName;
+  readonly of?: Schema | undefined;
+}

@@ -1,0 +1,93 @@
+/**
+ * A JSON value as Go holds it after decoding. `bigint` is an int64 and `number` a float64, so that `1` and `1.0` stay
+ * apart as they do in the API server; objects are `Map`s because a plain object reorders keys such as "10" and trips
+ * over `__proto__`. In a value of a built-in type an absent key is Go's zero value.
+ */
+export type Value = null | boolean | string | bigint | number | Value[] | ValueMap | RawJson;
+
+/** An object. Keys stand in insertion order; who writes it decides on the order of the output. */
+export type ValueMap = Map<string, Value>;
+
+/** JSON text that passes through untouched (Go's RawExtension, FieldsV1): already compact, already escaped. */
+export interface RawJson {
+  readonly rawJson: string;
+}
+
+/** Is this an object? */
+export function isMap(value: Value | undefined): value is ValueMap {
+  return value instanceof Map;
+}
+
+/** Is this a list? */
+export function isList(value: Value | undefined): value is Value[] {
+  return Array.isArray(value);
+}
+
+/** Is this JSON text kept as it is? */
+export function isRawJson(value: Value | undefined): value is RawJson {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
+}
+
+/** The value at a path of keys and indexes; undefined where the path ends early. */
+export function valueAt(value: Value | undefined, ...path: readonly (string | number)[]): Value | undefined {
+  let at = value;
+  for (const step of path) {
+    if (typeof step === 'string') at = isMap(at) ? at.get(step) : undefined;
+    else at = isList(at) ? at[step] : undefined;
+  }
+  return at;
+}
+
+/** The object at a path; undefined when there is none or something else. */
+export function mapAt(value: Value | undefined, ...path: readonly (string | number)[]): ValueMap | undefined {
+  const found = valueAt(value, ...path);
+  return isMap(found) ? found : undefined;
+}
+
+/** The list at a path; an empty one when there is none or something else. Changes to that empty list are lost. */
+export function listAt(value: Value | undefined, ...path: readonly (string | number)[]): Value[] {
+  const found = valueAt(value, ...path);
+  return isList(found) ? found : [];
+}
+
+/** The string at a path; `''`, Go's zero value, when there is none or something else. */
+export function stringAt(value: Value | undefined, ...path: readonly (string | number)[]): string {
+  const found = valueAt(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
+/** The object under a key, made when absent (or when something else stands there). */
+export function ensureMap(parent: ValueMap, key: string): ValueMap {
+  const found = parent.get(key);
+  if (isMap(found)) return found;
+  const made: ValueMap = new Map();
+  parent.set(key, made);
+  return made;
+}
+
+/** A copy that shares nothing that can change. */
+export function copyOf<T extends Value | undefined>(value: T): T {
+  return copied(value) as T;
+}
+
+function copied(value: Value | undefined): Value | undefined {
+  if (isMap(value)) return new Map([...value].map(([k, v]) => [k, copyOf(v)]));
+  if (isList(value)) return value.map(item => copyOf(item));
+  return value;
+}
+
+/** The same value from plain JavaScript data: objects become Maps in their key order, whole numbers int64. For literals in code and tests. */
+export function toValue(data: unknown): Value {
+  if (data === null || data === undefined) return null;
+  if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'bigint') return data;
+  if (typeof data === 'number') return Number.isSafeInteger(data) ? BigInt(data) : data;
+  if (Array.isArray(data)) return data.map(toValue);
+  if (data instanceof Map) return new Map([...data].map(([k, v]) => [String(k), toValue(v)]));
+  if (typeof data === 'object')
+    return new Map(
+      Object.entries(data)
+        .filter(([, v]) => v !== undefined)
+        .map(([k, v]) => [k, toValue(v)]),
+    );
+  throw new TypeError(`no JSON value: ${typeof data}`);
+}

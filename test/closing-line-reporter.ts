@@ -1,0 +1,20 @@
+import type { TestModule } from 'vitest/node';
+
+/** Prints `N passed, N failed` as the last line: the form that continuous integration reads whatever the runner is. */
+export default class ClosingLineReporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    let passed = 0;
+    let failed = 0;
+    for (const module of modules) {
+      let tests = 0;
+      for (const test of module.children.allTests()) {
+        tests += 1;
+        if (test.result().state === 'passed') passed += 1;
+        if (test.result().state === 'failed') failed += 1;
+      }
+      // A file that cannot be loaded has no tests to fail, so it counts itself.
+      if (module.state() === 'failed' && tests === 0) failed += 1;
+    }
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  }
+}

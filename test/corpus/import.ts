@@ -1,0 +1,20 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { folders, projectRoot, readPlain } from './files.js';
+
+/** Packs a recorded corpus into fixtures/corpus, one file a folder: `npm run corpus:import -- FOLDER`. */
+const source = process.argv[2];
+if (source === undefined) {
+  console.error('name the folder of the corpus: npm run corpus:import -- ../corpus');
+  process.exitCode = 2;
+} else {
+  const target = path.join(projectRoot, 'fixtures/corpus');
+  mkdirSync(target, { recursive: true });
+  for (const folder of folders) {
+    const documents = Object.fromEntries(readPlain(path.join(source, folder), folder).map(file => [file.name, file.document]));
+    const packed = gzipSync(JSON.stringify(documents), { level: 9 });
+    writeFileSync(path.join(target, `${folder}.json.gz`), packed);
+    console.log(`${folder}: ${Object.keys(documents).length} files, ${packed.length} bytes`);
+  }
+}

@@ -1,0 +1,50 @@
+import { type Figure, figureOf } from './figures.js';
+import { casesOf, folders, readFolder } from './files.js';
+
+/**
+ * `npm run corpus [FOLDER[/FILE]...] [--show N] [--only REGEX]`: how many recorded cases does the project get right?
+ * Prints a line a file, a line a folder, and with --show the first differences of each file.
+ */
+const { values, wanted } = readArguments(process.argv.slice(2));
+const show = Number(values.get('show') ?? 0);
+const only = values.has('only') ? new RegExp(values.get('only') ?? '') : undefined;
+
+for (const folder of folders) {
+  const files = readFolder(folder).filter(file => isWanted(folder, file.name) && casesOf(file).length > 0);
+  if (files.length === 0) continue;
+  const figures: Figure[] = [];
+  for (const file of files) {
+    const figure = await figureOf(file, only);
+    figures.push(figure);
+    if (figure.total === 0) continue;
+    console.log(`${folder}/${file.name} ${figure.equal}/${figure.total}`);
+    for (const { name, difference } of figure.differences.slice(0, show))
+      console.log(`  ${name}\n    ${difference.replaceAll('\n', '\n    ')}`);
+  }
+  const equal = figures.reduce((sum, f) => sum + f.equal, 0);
+  const total = figures.reduce((sum, f) => sum + f.total, 0);
+  console.log(`${folder} ${equal}/${total}`);
+}
+
+function isWanted(folder: string, file: string): boolean {
+  if (wanted.length === 0) return true;
+  return wanted.some(w => w === folder || matchesGlob(w, `${folder}/${file}`));
+}
+
+function matchesGlob(pattern: string, text: string): boolean {
+  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${escaped}$`).test(text);
+}
+
+function readArguments(argv: readonly string[]): { values: Map<string, string>; wanted: string[] } {
+  const options = new Map<string, string>();
+  const rest: string[] = [];
+  for (let i = 0; i < argv.length; i += 1) {
+    const argument = argv[i] ?? '';
+    if (argument === '--show' || argument === '--only') {
+      i += 1;
+      options.set(argument.slice(2), argv[i] ?? '');
+    } else rest.push(argument);
+  }
+  return { values: options, wanted: rest };
+}
