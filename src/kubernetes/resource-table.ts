@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module';
+import type { GroupVersionKind } from './group-version.js';
+
+/** A resource the API server serves in one version: built in, or from the definition of a custom resource. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  /** The plural in the URL: `pods`. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: GroupVersionKind;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly Subresource[];
+  /** Built in, or made from a CustomResourceDefinition. */
+  readonly custom: boolean;
+}
+
+export interface Subresource {
+  readonly name: string;
+  /** The kind of the body: Scale, Eviction, PodExecOptions, or the parent's. */
+  readonly kind: GroupVersionKind;
+  readonly verbs: readonly string[];
+}
+
+/** Groups with their versions, both in the server's order of preference. */
+export interface ServedGroup {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+export interface ResourceTable {
+  readonly groups: readonly ServedGroup[];
+  readonly resources: readonly Resource[];
+}
+
+/** What a kube-apiserver without flags serves, or with every API switched on (`--runtime-config=api/all=true`). */
+export function builtInResources(apis: 'default' | 'all'): ResourceTable {
+  const known = tables.get(apis);
+  if (known !== undefined) return known;
+  const data = resourceData()[apis];
+  const table = { groups: data.groups, resources: data.resources.map(resourceOf) };
+  tables.set(apis, table);
+  return table;
+}
+
+const tables = new Map<string, ResourceTable>();
+
+interface KindRow {
+  readonly kind: string;
+  readonly kindGroup?: string;
+  readonly kindVersion?: string;
+}
+
+interface ResourceRow extends KindRow {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly (KindRow & { readonly name: string; readonly verbs: readonly string[] })[];
+}
+
+type ResourceData = Readonly<
+  Record<'default' | 'all', { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] }>
+>;
+
+let loaded: ResourceData | undefined;
+
+function resourceData(): ResourceData {
+  loaded ??= createRequire(import.meta.url)('./tables/resources-v1.36.json') as ResourceData;
+  return loaded;
+}
+
+function resourceOf(row: ResourceRow): Resource {
+  return {
+    group: row.group,
+    version: row.version,
+    resource: row.resource,
+    singular: row.singular,
+    kind: kindIn(row, row),
+    namespaced: row.namespaced,
+    verbs: row.verbs,
+    shortNames: row.shortNames ?? [],
+    categories: row.categories ?? [],
+    subresources: (row.subresources ?? []).map(s => ({ name: s.name, kind: kindIn(s, row), verbs: s.verbs })),
+    custom: false,
+  };
+}
+
+function kindIn(row: KindRow, parent: ResourceRow): GroupVersionKind {
+  return { group: row.kindGroup ?? parent.group, version: row.kindVersion ?? parent.version, kind: row.kind };
+}
