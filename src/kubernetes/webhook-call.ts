@@ -1,4 +1,7 @@
-import type { FailureClass, Phase } from '../report.js';
+export type Phase = 'mutating' | 'validating';
+
+/** What kind of trouble kept a webhook from being called or understood. */
+export type FailureClass = 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 
 /** One review on its way to a webhook. The line builds it; whoever owns the network sends it. */
 export interface WebhookCall {

@@ -1,0 +1,20 @@
+import type { WebhookReport } from './webhook-report.js';
+
+/** What one call leaves behind besides its answer. Written in the order things happen. */
+export interface CallRecord {
+  /** Texts of Warning headers, as given. */
+  readonly warnings: string[];
+  readonly auditAnnotations: Map<string, string>;
+  readonly webhooks: WebhookReport[];
+  /** What is not reproduced, and what was presumed. */
+  readonly notes: string[];
+}
+
+export function newCallRecord(): CallRecord {
+  return { warnings: [], auditAnnotations: new Map(), webhooks: [], notes: [] };
+}
+
+/** Adds a note once. */
+export function addNote(record: CallRecord, note: string): void {
+  if (!record.notes.includes(note)) record.notes.push(note);
+}

@@ -1,0 +1,23 @@
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+
+/** What the line takes from the world outside: the call to a webhook, identities, the clock and chance. */
+export interface Effects {
+  readonly callWebhook: CallWebhook;
+  /** A random version 4 UUID, lower case. */
+  readonly uid: () => string;
+  readonly now: () => Date;
+  /** At least 0, below 1. */
+  readonly random: () => number;
+  /** Milliseconds since the call arrived. */
+  readonly elapsedMs: () => number;
+}
+
+/** Characters of generated names: no vowels, nothing that looks alike. Source: apimachinery util/rand. */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** The random end of a generated name. */
+export function randomSuffix(effects: Pick<Effects, 'random'>, length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i += 1) text += alphabet[Math.floor(effects.random() * alphabet.length)];
+  return text;
+}

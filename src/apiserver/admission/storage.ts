@@ -1,0 +1,87 @@
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
+
+/** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
+export interface Storage {
+  /** The object of a group and kind (any version of it: one object has one identity); undefined when there is none. */
+  find(kind: { readonly group: string; readonly kind: string }, namespace: string, name: string): ValueMap | undefined;
+  /** All objects of a group and kind, in the state's order; of one namespace, or of all when it is undefined. */
+  list(kind: { readonly group: string; readonly kind: string }, namespace?: string): ValueMap[];
+}
+
+const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+
+/** The storage of a state. Objects of the state win over bootstrap ones of the same name. */
+export function storageOf(state: ClusterState): Storage {
+  const objects = [...state.objects, ...bootstrapObjects()];
+  const byKind = new Map<string, ValueMap[]>();
+  for (const object of objects) {
+    const kind = groupKindOf(object);
+    const key = `${kind.group}/${kind.kind}`;
+    const row = byKind.get(key) ?? [];
+    if (!row.some(other => sameName(other, object))) row.push(object);
+    byKind.set(key, row);
+  }
+  const listed = (kind: { group: string; kind: string }): ValueMap[] => byKind.get(`${kind.group}/${kind.kind}`) ?? [];
+  return {
+    find: (kind, namespace, name) =>
+      listed(kind).find(o => namespaceOf(o) === namespace && nameOf(o) === name) ?? implied(kind, namespace, name),
+    list: (kind, namespace) => listed(kind).filter(o => namespace === undefined || namespaceOf(o) === namespace),
+  };
+}
+
+/** The kind an object says it is. */
+export function kindOf(object: ValueMap): GroupVersionKind {
+  const groupVersion = parseApiVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
+  return { ...groupVersion, kind: stringAt(object, 'kind') };
+}
+
+function groupKindOf(object: ValueMap): { group: string; kind: string } {
+  const { group, kind } = kindOf(object);
+  // Events are one resource under two groups.
+  return kind === 'Event' && group === 'events.k8s.io' ? { group: '', kind } : { group, kind };
+}
+
+function nameOf(object: ValueMap): string {
+  return stringAt(object, 'metadata', 'name');
+}
+
+function namespaceOf(object: ValueMap): string {
+  return stringAt(object, 'metadata', 'namespace');
+}
+
+function sameName(a: ValueMap, b: ValueMap): boolean {
+  return nameOf(a) === nameOf(b) && namespaceOf(a) === namespaceOf(b);
+}
+
+/** Each namespace has its service account `default`, as a cluster's controllers would make it. */
+function implied(kind: { group: string; kind: string }, namespace: string, name: string): ValueMap | undefined {
+  if (kind.group !== '' || kind.kind !== 'ServiceAccount' || name !== 'default') return undefined;
+  return objectOf({ kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name, namespace } });
+}
+
+function bootstrapObjects(): ValueMap[] {
+  const namespaces = bootstrapNamespaces.map(name => ({
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  }));
+  const classes = [
+    { name: 'system-cluster-critical', value: 2_000_000_000 },
+    { name: 'system-node-critical', value: 2_000_001_000 },
+  ].map(({ name, value }) => ({
+    kind: 'PriorityClass',
+    apiVersion: 'scheduling.k8s.io/v1',
+    metadata: { name, generation: 1 },
+    value,
+    preemptionPolicy: 'PreemptLowerPriority',
+  }));
+  return [...namespaces, ...classes].map(objectOf);
+}
+
+function objectOf(data: Record<string, unknown>): ValueMap {
+  return toValue(data) as ValueMap;
+}

@@ -1,0 +1,45 @@
+import type { Resource, Subresource } from './resource-table.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from './value.js';
+
+const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const subresourceVerbs = ['get', 'patch', 'update'];
+
+/** Is this the definition of a custom resource? */
+export function isDefinition(object: Value): object is ValueMap {
+  return stringAt(object, 'kind') === 'CustomResourceDefinition' && stringAt(object, 'apiVersion').startsWith('apiextensions.k8s.io/');
+}
+
+/** The resources a CustomResourceDefinition makes the API server serve: one a served version, in the definition's order. */
+export function resourcesOfDefinition(definition: ValueMap): Resource[] {
+  const group = stringAt(definition, 'spec', 'group');
+  const names = mapAt(definition, 'spec', 'names');
+  const kind = stringAt(names, 'kind');
+  const strings = (key: string): string[] => listAt(names, key).filter(v => typeof v === 'string');
+  return listAt(definition, 'spec', 'versions')
+    .filter(version => valueAt(version, 'served') === true)
+    .map(version => {
+      const name = stringAt(version, 'name');
+      return {
+        group,
+        version: name,
+        resource: stringAt(names, 'plural'),
+        singular: stringAt(names, 'singular') || kind.toLowerCase(),
+        kind: { group, version: name, kind },
+        namespaced: stringAt(definition, 'spec', 'scope') === 'Namespaced',
+        verbs: mainVerbs,
+        shortNames: strings('shortNames'),
+        categories: strings('categories'),
+        subresources: subresourcesOf(version, { group, version: name, kind }),
+        custom: true,
+      };
+    });
+}
+
+function subresourcesOf(version: Value, kind: Resource['kind']): Subresource[] {
+  const found: Subresource[] = [];
+  if (isMap(valueAt(version, 'subresources', 'status'))) found.push({ name: 'status', kind, verbs: subresourceVerbs });
+  if (isMap(valueAt(version, 'subresources', 'scale'))) {
+    found.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: subresourceVerbs });
+  }
+  return found;
+}
