@@ -34,6 +34,11 @@ export type WebhookAnswer =
       readonly durationMs: number;
     }
   | {
+      /** Nothing could be sent: the caBundle (or a client certificate) is unusable. `unable to load root certificates: ...` */
+      readonly outcome: 'noClient';
+      readonly message: string;
+    }
+  | {
       readonly outcome: 'failed';
       readonly class: FailureClass;
       /** `Post "https://...": dial tcp 127.0.0.1:1: connect: connection refused` */
