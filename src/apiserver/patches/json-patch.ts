@@ -1,0 +1,248 @@
+import { compactRaw, compareKeys, goString } from '../../encoding/go-json.js';
+import { jsonKind } from '../../encoding/json-node.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
+import {
+  type Container,
+  copyNode,
+  equalNodes,
+  type LazyNode,
+  newNode,
+  PatchPanic,
+  type RawValue,
+  readArray,
+  readObject,
+  textOfContainer,
+} from './lazy-node.js';
+import { PatchError } from './patch-error.js';
+
+export { PatchPanic } from './lazy-node.js';
+export { PatchError } from './patch-error.js';
+
+/** A decoded JSON patch. Operations are not looked at before they are applied. */
+export interface JsonPatch {
+  readonly operations: readonly JsonPatchOperation[];
+}
+
+/** The members of one operation as texts; undefined is JSON's null. */
+export type JsonPatchOperation = ReadonlyMap<string, RawValue | undefined>;
+
+/** The patch is no list of objects; the message is Go's own. */
+export class PatchDecodeError extends Error {
+  override readonly name = 'PatchDecodeError';
+}
+
+/** Bytes that `copy` may add over one patch. Source: apiserver endpoints/handlers/patch.go. */
+const copyLimit = 3145728;
+
+/**
+ * Reads a JSON patch; `null` is a patch without operations. Throws PatchDecodeError.
+ * Source: evanphx/json-patch v4 DecodePatch.
+ */
+export function decodeJsonPatch(patchText: string): JsonPatch {
+  const node = read(patchText, message => new PatchDecodeError(message));
+  if (isNull(node)) return { operations: [] };
+  if (node.type !== 'array') throw new PatchDecodeError(cannotUnmarshal(node, 'Patch'));
+  const wrong = node.items.find(item => item.type !== 'object' && !isNull(item));
+  if (wrong !== undefined) throw new PatchDecodeError(cannotUnmarshal(wrong, 'Operation'));
+  return { operations: node.items.map(item => operationOf(patchText, item)) };
+}
+
+/** The patch as the audit annotation shows it: keys of operations sorted, values as sent, compact. */
+export function encodeJsonPatch(patch: JsonPatch): string {
+  const operations = patch.operations.map(operation => {
+    const members = [...operation].sort(([a], [b]) => compareKeys(a, b));
+    return `{${members.map(([key, raw]) => `${goString(key)}:${raw === undefined ? 'null' : compactRaw(textOf(raw))}`).join(',')}}`;
+  });
+  return `[${operations.join(',')}]`;
+}
+
+/**
+ * Applies a JSON patch to a document and gives the new document's text. All or nothing: throws PatchError with the
+ * library's words, PatchPanic where the library panics. An empty document stays empty.
+ * Source: evanphx/json-patch v4 Patch.Apply; deviations from RFC 6902 are the API server's.
+ */
+export function applyJsonPatch(documentText: string, patch: JsonPatch): string {
+  if (documentText === '') return '';
+  const work: Work = { root: readDocument(documentText), copied: 0 };
+  for (const operation of patch.operations) applyOperation(work, operation);
+  return textOfContainer(work.root);
+}
+
+interface Work {
+  root: Container;
+  /** Bytes copied so far. */
+  copied: number;
+}
+
+const missing = 'missing value';
+
+function readDocument(text: string): Container {
+  const node = read(text, message => new PatchError(message));
+  const wanted = text.startsWith('[') ? 'array' : 'object';
+  const root = wanted === 'array' ? readArray({ text, node }) : readObject({ text, node });
+  if (root === undefined) throw new PatchError(cannotUnmarshal(node, wanted === 'array' ? 'partialArray' : 'partialDoc'));
+  return root;
+}
+
+function applyOperation(work: Work, operation: JsonPatchOperation): void {
+  const op = memberText(operation, 'op');
+  const kind = 'text' in op ? op.text : 'unknown';
+  const apply = appliers.get(kind);
+  if (apply === undefined) throw new PatchError(`Unexpected kind: ${kind}`);
+  apply(work, operation);
+}
+
+const appliers: ReadonlyMap<string, (work: Work, operation: JsonPatchOperation) => void> = new Map([
+  ['add', add],
+  ['remove', remove],
+  ['replace', replace],
+  ['move', move],
+  ['test', test],
+  ['copy', copy],
+]);
+
+function add(work: Work, operation: JsonPatchOperation): void {
+  const path = textOfMember(operation, 'path', () => `add operation failed to decode path: ${missing}`);
+  const place = findContainer(work.root, path);
+  if (place === undefined) throw new PatchError(`add operation does not apply: doc is missing path: "${path}": ${missing}`);
+  wrap(`error in add for path: '${path}'`, () => addTo(place.container, place.key, newValue(operation)));
+}
+
+function remove(work: Work, operation: JsonPatchOperation): void {
+  const path = textOfMember(operation, 'path', () => `remove operation failed to decode path: ${missing}`);
+  const place = findContainer(work.root, path);
+  if (place === undefined) throw new PatchError(`remove operation does not apply: doc is missing path: "${path}": ${missing}`);
+  wrap(`error in remove for path: '${path}'`, () => removeFrom(place.container, place.key));
+}
+
+function replace(work: Work, operation: JsonPatchOperation): void {
+  const path = textOfMember(operation, 'path', why => `replace operation failed to decode path: ${why}`);
+  if (path === '') {
+    work.root = newRoot(newValue(operation));
+    return;
+  }
+  const place = findContainer(work.root, path);
+  if (place === undefined) throw new PatchError(`replace operation does not apply: doc is missing path: ${path}: ${missing}`);
+  if (!canGet(place)) throw new PatchError(`replace operation does not apply: doc is missing key: ${path}: ${missing}`);
+  wrap(`error in remove for path: '${path}'`, () => setIn(place.container, place.key, newValue(operation)));
+}
+
+function newRoot(value: LazyNode | null): Container {
+  if (value === null) throw new PatchPanic('the whole document is replaced by no value');
+  const root = readObject(value.raw) ?? readArray(value.raw);
+  // Go formats a missing error here: the words are a slip of the library.
+  if (root === undefined) throw new PatchError('replace operation value must be object or array: %!w(<nil>)');
+  return root;
+}
+
+function move(work: Work, operation: JsonPatchOperation): void {
+  const from = textOfMember(operation, 'from', why => `move operation failed to decode from: ${why}`);
+  const source = findContainer(work.root, from);
+  if (source === undefined) throw new PatchError(`move operation does not apply: doc is missing from path: ${from}: ${missing}`);
+  const value = wrap(`error in move for path: '${source.key}'`, () => {
+    const found = getFrom(source.container, source.key);
+    removeFrom(source.container, source.key);
+    return found;
+  });
+  const path = textOfMember(operation, 'path', why => `move operation failed to decode path: ${why}`);
+  const place = findContainer(work.root, path);
+  if (place === undefined) throw new PatchError(`move operation does not apply: doc is missing destination path: ${path}: ${missing}`);
+  wrap(`error in move for path: '${path}'`, () => addTo(place.container, place.key, value));
+}
+
+function test(work: Work, operation: JsonPatchOperation): void {
+  const path = textOfMember(operation, 'path', why => `test operation failed to decode path: ${why}`);
+  if (!passes(work, operation, path)) throw new PatchError(`testing value ${path} failed: test failed`);
+}
+
+function passes(work: Work, operation: JsonPatchOperation, path: string): boolean {
+  const wanted = newValue(operation);
+  if (path === '') return equalNodes({ raw: undefined, inside: work.root }, wanted);
+  const place = findContainer(work.root, path);
+  if (place === undefined) throw new PatchError(`test operation does not apply: is missing path: ${path}: ${missing}`);
+  const found = wrap(`error in test for path: '${path}'`, () => getFrom(place.container, place.key));
+  if (found === null) return wanted?.raw === undefined;
+  return wanted !== null && equalNodes(found, wanted);
+}
+
+function copy(work: Work, operation: JsonPatchOperation): void {
+  const from = textOfMember(operation, 'from', why => `copy operation failed to decode from: ${why}`);
+  const source = findContainer(work.root, from);
+  if (source === undefined) throw new PatchError(`copy operation does not apply: doc is missing from path: ${from}: ${missing}`);
+  const found = wrap(`error in copy for from: '${from}'`, () => getFrom(source.container, source.key));
+  const path = textOfMember(operation, 'path', () => `copy operation failed to decode path: ${missing}`);
+  const place = findContainer(work.root, path);
+  if (place === undefined) throw new PatchError(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
+  const copied = copyNode(found);
+  work.copied += copied.bytes;
+  if (work.copied > copyLimit)
+    throw new PatchError(
+      `Unable to complete the copy, the accumulated size increase of copy is ${work.copied}, exceeding the limit ${copyLimit}`,
+    );
+  wrap('error while adding value during copy', () => addTo(place.container, place.key, copied.node));
+}
+
+function canGet({ container, key }: { readonly container: Container; readonly key: string }): boolean {
+  try {
+    getFrom(container, key);
+    return true;
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+function wrap<T>(context: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof PatchError) throw new PatchError(`${context}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The operation's `value`: no node when the member is missing, a node without text when it is null. */
+function newValue(operation: JsonPatchOperation): LazyNode | null {
+  return operation.has('value') ? newNode(operation.get('value')) : null;
+}
+
+function textOfMember(operation: JsonPatchOperation, member: 'path' | 'from', message: (why: string) => string): string {
+  const found = memberText(operation, member);
+  if ('text' in found) return found.text;
+  const absent = member === 'path' ? 'operation missing path field' : 'operation, missing from field';
+  throw new PatchError(message(found.error ?? `${absent}: ${missing}`));
+}
+
+function memberText(operation: JsonPatchOperation, member: string): { readonly text: string } | { readonly error: string | undefined } {
+  const raw = operation.get(member);
+  if (raw === undefined) return { error: undefined };
+  if (raw.node.type === 'string') return { text: raw.node.value };
+  return { error: `json: cannot unmarshal ${jsonKind(raw.node)} into Go value of type string` };
+}
+
+function operationOf(text: string, node: JsonNode): JsonPatchOperation {
+  if (node.type !== 'object') return new Map();
+  return new Map(node.members.map(m => [m.key, isNull(m.value) ? undefined : { text, node: m.value }]));
+}
+
+function read(text: string, failure: (message: string) => Error): JsonNode {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw failure(error.message);
+    throw error;
+  }
+}
+
+function cannotUnmarshal(node: JsonNode, type: string): string {
+  return `json: cannot unmarshal ${jsonKind(node)} into Go value of type jsonpatch.${type}`;
+}
+
+function isNull(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}
+
+function textOf({ text, node }: RawValue): string {
+  return text.slice(node.start, node.end);
+}

@@ -1,0 +1,150 @@
+import { compactRaw, compareKeys, goString } from '../../encoding/go-json.js';
+import { type JsonNode, readJson } from '../../encoding/json-reader.js';
+
+/** A value as text: `text.slice(node.start, node.end)` is it, without blanks around it. */
+export interface RawValue {
+  readonly text: string;
+  readonly node: JsonNode;
+}
+
+/**
+ * A value inside a document under patch. It keeps its text until an operation goes into it, which is why untouched
+ * values keep their key order and spelling. A `null` that was read is no node at all (JavaScript's null), while one
+ * that an operation brought is a node without text: they behave differently, so both exist here.
+ * Source: evanphx/json-patch v4 lazyNode.
+ */
+export interface LazyNode {
+  readonly raw: RawValue | undefined;
+  inside: Container | undefined;
+}
+
+/** What an operation has gone into. */
+export type Container = ObjectContainer | ArrayContainer;
+
+export interface ObjectContainer {
+  readonly type: 'object';
+  /** undefined: Go's nil map, from the document `null`; it can be read but not written. */
+  readonly members: Map<string, LazyNode | null> | undefined;
+}
+
+export interface ArrayContainer {
+  readonly type: 'array';
+  readonly items: (LazyNode | null)[];
+}
+
+/** Go would panic here: the API server drops the connection without an answer. */
+export class PatchPanic extends Error {
+  override readonly name = 'PatchPanic';
+}
+
+/** A node that nothing has gone into yet; no raw value is an operation's `null`. */
+export function newNode(raw: RawValue | undefined): LazyNode {
+  return { raw, inside: undefined };
+}
+
+/** The object that a value is; undefined when it is something else. JSON's `null` is an object without members. */
+export function readObject(raw: RawValue | undefined): ObjectContainer | undefined {
+  if (raw === undefined) return undefined;
+  const { text, node } = raw;
+  if (isNull(node)) return { type: 'object', members: undefined };
+  if (node.type !== 'object') return undefined;
+  return { type: 'object', members: new Map(node.members.map(m => [m.key, nodeOf(text, m.value)])) };
+}
+
+/** The array that a value is; undefined when it is something else. JSON's `null` is an empty array. */
+export function readArray(raw: RawValue | undefined): ArrayContainer | undefined {
+  if (raw === undefined) return undefined;
+  const { text, node } = raw;
+  if (isNull(node)) return { type: 'array', items: [] };
+  if (node.type !== 'array') return undefined;
+  return { type: 'array', items: node.items.map(item => nodeOf(text, item)) };
+}
+
+/** Goes into a node on the way of a path; undefined for scalars and for a node without text. */
+export function goInto(node: LazyNode): Container | undefined {
+  if (node.raw === undefined) return undefined;
+  const wanted = node.raw.node.type === 'array' ? 'array' : 'object';
+  if (node.inside?.type === wanted) return node.inside;
+  const inside = wanted === 'array' ? readArray(node.raw) : readObject(node.raw);
+  if (inside !== undefined) node.inside = inside;
+  return inside;
+}
+
+/** The text Go writes for a node: keys sorted where an operation went in, the old text compacted elsewhere. */
+export function textOfNode(node: LazyNode | null): string {
+  if (node === null) return 'null';
+  if (node.inside !== undefined) return textOfContainer(node.inside);
+  return node.raw === undefined ? 'null' : compactRaw(slice(node.raw));
+}
+
+/** The text Go writes for a container that an operation went into. */
+export function textOfContainer(container: Container): string {
+  if (container.type === 'array') return `[${container.items.map(textOfNode).join(',')}]`;
+  if (container.members === undefined) return 'null';
+  const members = [...container.members].sort(([a], [b]) => compareKeys(a, b));
+  return `{${members.map(([key, node]) => `${goString(key)}:${textOfNode(node)}`).join(',')}}`;
+}
+
+/** A copy through text, as the operation `copy` makes it, and its size in bytes. */
+export function copyNode(node: LazyNode | null): { readonly node: LazyNode | null; readonly bytes: number } {
+  if (node === null) return { node: null, bytes: 0 };
+  const text = textOfNode(node);
+  return { node: newNode({ text, node: readJson(text) }), bytes: Buffer.byteLength(text) };
+}
+
+/**
+ * Are two values equal for the operation `test`? Objects and arrays by their parts, scalars by their text. Comparing goes
+ * into both, so their keys are written sorted afterwards. Throws PatchPanic where Go follows a nil pointer.
+ * Source: evanphx/json-patch v4 lazyNode.equal.
+ */
+export function equalNodes(a: LazyNode | null, b: LazyNode | null): boolean {
+  if (a === null) throw new PatchPanic('null is compared inside an array');
+  if (a.inside === undefined && !tryObject(a) && !tryArray(a)) {
+    if (b === null) throw new PatchPanic('a scalar is compared with nothing');
+    return b.inside === undefined && slice(a.raw) === slice(b.raw);
+  }
+  if (b === null) throw new PatchPanic('an object or array is compared with nothing');
+  if (a.inside?.type === 'object') {
+    if (b.inside === undefined && !tryObject(b)) return false;
+    return b.inside?.type === 'object' && equalMembers(a.inside.members, b.inside.members);
+  }
+  if (b.inside?.type !== 'array' && !tryArray(b)) return false;
+  const left = a.inside?.items ?? [];
+  const right = b.inside?.type === 'array' ? b.inside.items : [];
+  return left.length === right.length && left.every((item, i) => equalNodes(item, right[i] ?? null));
+}
+
+function equalMembers(
+  left: ReadonlyMap<string, LazyNode | null> = new Map(),
+  right: ReadonlyMap<string, LazyNode | null> = new Map(),
+): boolean {
+  if (left.size !== right.size) return false;
+  for (const [key, a] of left) {
+    const b = right.get(key);
+    if (b === undefined || (a === null) !== (b === null)) return false;
+    if (a !== null && !equalNodes(a, b)) return false;
+  }
+  return true;
+}
+
+function tryObject(node: LazyNode): boolean {
+  node.inside = readObject(node.raw) ?? node.inside;
+  return node.inside?.type === 'object';
+}
+
+function tryArray(node: LazyNode): boolean {
+  node.inside = readArray(node.raw) ?? node.inside;
+  return node.inside?.type === 'array';
+}
+
+function nodeOf(text: string, node: JsonNode): LazyNode | null {
+  return isNull(node) ? null : newNode({ text, node });
+}
+
+function isNull(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}
+
+function slice(raw: RawValue | undefined): string {
+  return raw === undefined ? '' : raw.text.slice(raw.node.start, raw.node.end);
+}

@@ -1,0 +1,175 @@
+import { answerOf } from '../corpus/functions/json-patch.js';
+import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
+import { type Random, randomFrom } from './random.js';
+
+/** JSON patches on random documents, against the library the API server uses. */
+
+type Json = { text: string; paths: string[] };
+
+function question(r: Random): Question {
+  const root = r.chance(85) ? object(r, 3, '') : r.chance(60) ? array(r, 3, '') : value(r, 2, '');
+  const document = r.chance(3) ? spoiled(r, root.text) : root.text;
+  const tidy = r.chance(60);
+  const operations = Array.from({ length: r.chance(60) ? 1 + r.below(2) : 1 + r.below(6) }, () => operation(r, root.paths, tidy));
+  if (r.chance(5)) operations.unshift(`{"op":"test","path":"","value":${r.chance(70) ? root.text : value(r, 3, '').text}}`);
+  let patch = `[${operations.join(r.chance(5) ? ' ,\n' : ',')}]`;
+  if (r.chance(2)) patch = spoiled(r, patch);
+  if (r.chance(1)) patch = r.pick(['null', '{}', '[1]', '["a",{}]', '[null]', '[[]]', '[]', 'true', '[true,{}]']);
+  return { fn: 'json-patch', document, patch };
+}
+
+function operation(r: Random, paths: readonly string[], tidy: boolean): string {
+  if (tidy) return tidyOperation(r, paths);
+  const op = r.chance(97) ? r.pick(['add', 'remove', 'replace', 'move', 'copy', 'test']) : r.pick(['Add', '', 'addx']);
+  const members: string[] = [];
+  if (!r.chance(1)) members.push(`"op":${r.chance(98) ? JSON.stringify(op) : r.pick(['1', 'null', '[]', '"\\u0061dd"'])}`);
+  if (!r.chance(1)) members.push(`"path":${pointer(r, paths)}`);
+  if (!r.chance(op === 'move' || op === 'copy' ? 2 : 60)) members.push(`"from":${pointer(r, paths)}`);
+  if (!r.chance(op === 'add' || op === 'replace' || op === 'test' ? 4 : 60))
+    members.push(`${r.chance(99) ? '"value"' : '"Value"'}:${value(r, 2, '').text}`);
+  if (r.chance(1)) members.push(r.pick(['"op":"add"', '"path":"/a"', '"value":7', '"x":[1]', 'bad']));
+  if (r.chance(10)) members.reverse();
+  return r.chance(99) ? `{${members.join(',')}}` : r.pick(['null', '1', '{}', '"x"']);
+}
+
+/** An operation that has a good chance to succeed. */
+function tidyOperation(r: Random, paths: readonly string[]): string {
+  const place = (): string =>
+    paths.length === 0 ? '/a' : r.chance(85) ? r.pick(paths) : `${r.pick(paths)}/${r.pick(['a', 'b', '0', '-', '-1'])}`;
+  const op = r.pick(['add', 'add', 'remove', 'replace', 'move', 'copy', 'test']);
+  const members: Record<string, unknown> = { op, path: place() };
+  if (op === 'move' || op === 'copy') members['from'] = place();
+  const text = JSON.stringify(members);
+  return op === 'add' || op === 'replace' || op === 'test' ? `${text.slice(0, -1)},"value":${value(r, 2, '').text}}` : text;
+}
+
+function pointer(r: Random, paths: readonly string[]): string {
+  if (r.chance(1)) return r.pick(['1', 'null', '[]', 'true', '{}']);
+  let path = r.chance(85) && paths.length > 0 ? r.pick(paths) : '';
+  if (r.chance(25)) path += `/${r.pick(tokens)}`;
+  if (r.chance(5)) path += `/${r.pick(tokens)}`;
+  if (r.chance(10)) path = path.replace(/[^/]*$/, () => r.pick(tokens));
+  if (r.chance(2)) path = r.pick(['', 'x', 'x/a', '/', '//', 'a', '~1']);
+  return JSON.stringify(path);
+}
+
+const keys = ['a', 'b', 'spec', '', 'm~n', 'm/n', '0', '-', 'é', '<k>', 'A', '"q', '\u2028', '\ufffd', '\u{1f600}', '-1'];
+const tokens = [
+  'a',
+  'b',
+  'spec',
+  '',
+  '-',
+  '0',
+  '1',
+  '2',
+  '-1',
+  '-2',
+  '-3',
+  '01',
+  '+1',
+  '-0',
+  '1.0',
+  '99',
+  '~',
+  '~2',
+  '~01',
+  '~0~1',
+  'é',
+  '\n',
+  '9223372036854775807',
+  '9223372036854775808',
+  '-9223372036854775808',
+  '99999999999999999999',
+  '99999999999999999999x',
+  '"',
+  '\u0007\u00a0',
+  ' 1',
+  '0x1',
+  '1_0',
+];
+const scalars = [
+  '1',
+  '1.0',
+  '10',
+  '1e1',
+  '-0',
+  '0',
+  'true',
+  'false',
+  'null',
+  'null',
+  '"x"',
+  '"\\u0078"',
+  '"<b>&"',
+  '"\\u003cb\\u003e\\u0026"',
+  '""',
+  '"é"',
+  '"\\u00e9"',
+  '"\\ud800"',
+  '"\\ud83d\\ude00"',
+  '"\\/"',
+  '"/"',
+  '"\u2028"',
+  '"\\u2028"',
+  '12345678901234567890',
+  '1E400',
+  '"a b"',
+  '"\\n"',
+  '"\u007f"',
+];
+
+function value(r: Random, depth: number, path: string): Json {
+  if (depth > 0 && r.chance(25)) return object(r, depth - 1, path);
+  if (depth > 0 && r.chance(30)) return array(r, depth - 1, path);
+  return { text: r.pick(scalars), paths: path === '' ? [] : [path] };
+}
+
+function object(r: Random, depth: number, path: string): Json {
+  const members: string[] = [];
+  const paths = path === '' ? [] : [path];
+  for (let n = r.below(4); n > 0; n -= 1) {
+    const key = r.pick(keys);
+    const inside = value(r, depth, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    members.push(`${blank(r)}${r.chance(90) ? JSON.stringify(key) : escaped(key)}${blank(r)}:${blank(r)}${inside.text}${blank(r)}`);
+    paths.push(...inside.paths);
+  }
+  return { text: `{${members.join(',')}}`, paths };
+}
+
+function array(r: Random, depth: number, path: string): Json {
+  const items: string[] = [];
+  const paths = path === '' ? [] : [path];
+  for (let n = r.below(4); n > 0; n -= 1) {
+    const inside = value(r, depth, `${path}/${items.length}`);
+    items.push(`${blank(r)}${inside.text}${blank(r)}`);
+    paths.push(...inside.paths);
+  }
+  return { text: `[${items.join(',')}]`, paths: [...paths, `${path}/-`, `${path}/${items.length}`] };
+}
+
+function blank(r: Random): string {
+  return r.chance(3) ? r.pick([' ', '\n', '\t', '\r\n', '  ']) : '';
+}
+
+function escaped(key: string): string {
+  return `"${[...key].map(c => (c.length > 1 ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)).join('')}"`;
+}
+
+/** The text with a small accident. */
+function spoiled(r: Random, text: string): string {
+  const characters = [...text];
+  const at = r.below(characters.length + 1);
+  if (r.chance(50)) characters.splice(at, 1);
+  else characters.splice(at, 0, r.pick([',', '}', ']', '"', ' ', 'x', '{', '0', '\n']));
+  return characters.join('');
+}
+
+const { count, seed } = countAndSeed();
+const random = randomFrom(seed);
+const questions = Array.from({ length: count }, () => question(random));
+compareWithOracle({
+  questions,
+  answer: q => answerOf(String(q['document']), String(q['patch'])),
+  only: ['panic'],
+});

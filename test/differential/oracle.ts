@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+
+/** A question for the oracle: `fn` and its inputs. */
+export type Question = Readonly<Record<string, unknown>>;
+export type OracleAnswer = Readonly<Record<string, unknown>>;
+
+/** What a run found. */
+export interface Comparison {
+  readonly questions: readonly Question[];
+  /** The project's answer, in the oracle's members. */
+  readonly answer: (question: Question) => OracleAnswer;
+  /** Members that say only *that* something is so: their texts need not agree. */
+  readonly only?: readonly string[];
+}
+
+/**
+ * Asks the binary that the environment's ASK_FUNCTIONS names about every question, compares with the project, prints
+ * the first differences and the figures. The exit code is 1 when there are differences. `flags` go to the binary.
+ */
+export function compareWithOracle({ questions, answer, only = [] }: Comparison, flags: readonly string[] = []): void {
+  const answers = ask(questions, flags);
+  let different = 0;
+  let unsteady = 0;
+  const outcomes = new Map<string, number>();
+  questions.forEach((question, i) => {
+    const expected = answers[i] ?? {};
+    if ('unsteady' in expected) {
+      unsteady += 1;
+      return;
+    }
+    const found = answer(question);
+    const outcome = Object.keys(expected).join('+');
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    if (only.some(member => member in expected && member in found)) return;
+    if (sorted(found) === sorted(expected)) return;
+    different += 1;
+    if (different <= 10) console.log(`${JSON.stringify(question)}\n  expected ${sorted(expected)}\n  found    ${sorted(found)}`);
+  });
+  const kinds = [...outcomes].map(([name, count]) => `${name} ${count}`).join(', ');
+  console.log(`${different} differences in ${questions.length - unsteady} (${kinds}; ${unsteady} unsteady left out)`);
+  if (different > 0) process.exitCode = 1;
+}
+
+/** Seed and number of questions from the command line: `node dist/test/differential/NAME.js [COUNT] [SEED]`. */
+export function countAndSeed(): { count: number; seed: number } {
+  return { count: Number(process.argv[2] ?? 5000), seed: Number(process.argv[3] ?? 1) };
+}
+
+function ask(questions: readonly Question[], flags: readonly string[]): OracleAnswer[] {
+  const binary = process.env['ASK_FUNCTIONS'];
+  if (binary === undefined) throw new Error('ASK_FUNCTIONS names the binary to ask');
+  const input = questions.map(q => `${JSON.stringify(q)}\n`).join('');
+  const { stdout, status, stderr } = spawnSync(binary, [...flags], { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the oracle ended with ${status}: ${stderr}`);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as OracleAnswer);
+}
+
+function sorted(answer: OracleAnswer): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(answer).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
