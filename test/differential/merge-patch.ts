@@ -1,0 +1,20 @@
+import { answerOf } from '../corpus/functions/merge-patch.js';
+import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
+import { type Random, randomFrom } from './random.js';
+import { array, object, spoiled, value } from './random-json.js';
+
+/** JSON merge patches on random documents, against the library the API server uses. */
+function question(r: Random): Question {
+  const original = r.chance(92) ? object(r, 4, '') : r.pick([array(r, 3, ''), value(r, 2, '')]);
+  const patch = r.chance(92) ? object(r, 4, '') : r.pick([array(r, 3, ''), value(r, 2, '')]);
+  return {
+    fn: 'merge-patch',
+    original: r.chance(3) ? spoiled(r, original.text) : original.text,
+    patch: r.chance(3) ? spoiled(r, patch.text) : patch.text,
+  };
+}
+
+const { count, seed } = countAndSeed();
+const random = randomFrom(seed);
+const questions = Array.from({ length: count }, () => question(random));
+compareWithOracle({ questions, answer: q => answerOf(String(q['original']), String(q['patch'])) });
