@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { firstLeaf, isObject, parseTree, printTree, sameLeaves, type Tree } from './json-tree.js';
+import { masked } from './mask.js';
+
+/** An answer as a case holds it. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly warnings?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Instead of a body that was too long to keep. */
+  readonly bodySha256?: string;
+  readonly bodyLength?: number;
+}
+
+/** What the project answered. */
+export interface ProducedAnswer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What may differ between two answers. */
+export interface Leeway {
+  /** JSON pointers into the body whose values are random or a clock's. */
+  readonly volatile?: readonly string[] | undefined;
+  /** Field errors may come in any order. */
+  readonly unordered?: boolean | undefined;
+}
+
+/**
+ * How an answer differs from the recorded one; undefined when it does not. Status, warnings in order, recorded headers; a body that is a
+ * Status (or no JSON object) to the byte, any other object by its leaves.
+ */
+export function answerDifference(recorded: RecordedAnswer, produced: ProducedAnswer | undefined, leeway: Leeway = {}): string | undefined {
+  if (produced === undefined) return 'answer: none produced';
+  if (recorded.status !== produced.status)
+    return `status: recorded ${recorded.status}, produced ${produced.status}; ${produced.body.slice(0, 300)}`;
+  const warnings = JSON.stringify(recorded.warnings ?? []);
+  if (warnings !== JSON.stringify(produced.warnings))
+    return `warnings: recorded ${warnings}, produced ${JSON.stringify(produced.warnings)}`;
+  return headersDifference(recorded, produced) ?? bodyDifference(recorded, produced.body, leeway);
+}
+
+/** How a text differs to the byte, with the values at the pointers masked; undefined when it does not. */
+export function textDifference(
+  what: string,
+  texts: { readonly recorded: string; readonly produced: string | undefined },
+  pointers: readonly string[] = [],
+): string | undefined {
+  if (texts.produced === undefined) return `${what}: none produced`;
+  const a = masked(texts.recorded, pointers);
+  const b = masked(texts.produced, pointers);
+  return a === b ? undefined : `${what} ${firstCharacter(a, b)}`;
+}
+
+/** How two trees differ by their leaves; undefined when they do not. */
+export function treeDifference(what: string, recorded: Tree, produced: Tree): string | undefined {
+  return sameLeaves(recorded, produced) ? undefined : `${what}${firstLeaf(recorded, produced)}`;
+}
+
+/** Is this body a Status? */
+export function isStatusTree(tree: Tree): tree is { [key: string]: Tree } {
+  return isObject(tree) && (tree['kind'] === 'Status' || tree['status'] === 'Failure');
+}
+
+function headersDifference(recorded: RecordedAnswer, produced: ProducedAnswer): string | undefined {
+  const found = new Map(Object.entries(produced.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const [name, value] of Object.entries(recorded.headers ?? {})) {
+    const other = found.get(name.toLowerCase());
+    if (other !== value) return `header ${name}: recorded ${value}, produced ${other ?? 'none'}`;
+  }
+  return undefined;
+}
+
+function bodyDifference(recorded: RecordedAnswer, body: string, { volatile = [], unordered = false }: Leeway): string | undefined {
+  if (recorded.bodySha256 !== undefined) {
+    if (createHash('sha256').update(body).digest('hex') === recorded.bodySha256) return undefined;
+    return `body: another hash; length recorded ${recorded.bodyLength ?? '?'}, produced ${Buffer.byteLength(body)}; ${body.slice(0, 300)}`;
+  }
+  if (recorded.body === undefined || volatile.includes('')) return undefined;
+  const [a, b] = unordered ? [sortedErrors(recorded.body), sortedErrors(body)] : [recorded.body, body];
+  const tree = parseTree(a);
+  if (isStatusTree(tree) || !isObject(tree)) return textDifference('body', { recorded: a, produced: b }, volatile);
+  return treeDifference('object ', parseTree(masked(a, volatile)), parseTree(masked(b, volatile)));
+}
+
+/** A Status whose field errors come in random order, with its message taken apart and its causes sorted. */
+function sortedErrors(text: string): string {
+  const tree = parseTree(text);
+  if (!isStatusTree(tree)) return text;
+  const message = String(tree['message']).split(/, |[[\]]/);
+  const details = tree['details'];
+  const sorted: Tree = { ...tree, message: message.sort() };
+  if (isObject(details)) {
+    const causes = Array.isArray(details['causes']) ? details['causes'] : [];
+    sorted['details'] = { ...details, causes: [...causes].sort((a, b) => (printTree(a) < printTree(b) ? -1 : 1)) };
+  }
+  return printTree(sorted);
+}
+
+/** Where two texts part, with some of what surrounds it. */
+function firstCharacter(a: string, b: string): string {
+  let i = 0;
+  while (i < a.length && i < b.length && a[i] === b[i]) i += 1;
+  const from = Math.max(0, i - 60);
+  return `at ${i}: recorded ...${JSON.stringify(a.slice(from, i + 100))}\nproduced ...${JSON.stringify(b.slice(from, i + 100))}`;
+}
