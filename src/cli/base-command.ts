@@ -1,0 +1,68 @@
+import { Command, Flags, type Interfaces } from '@oclif/core';
+import { CliError } from './cli-error.js';
+import type { ExitCode } from './exit-codes.js';
+import { nearest } from './nearest.js';
+import type { Surroundings } from './surroundings.js';
+
+/**
+ * What every command has in common. A command implements `run`: it parses its flags, prints through `surroundings` and
+ * answers the exit code. It throws CliError for a user's mistake; everything else it throws is a bug.
+ */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = {
+    'no-color': Flags.boolean({ description: 'print without colour, as NO_COLOR does', helpGroup: 'GLOBAL' }),
+  };
+
+  private given: Surroundings | undefined;
+
+  abstract override run(): Promise<ExitCode>;
+
+  /** Streams, environment, clock and chance: a command uses these and never those of the process. */
+  protected get surroundings(): Surroundings {
+    if (this.given === undefined) throw new Error('a command runs through execute()');
+    return this.given;
+  }
+
+  /** Runs the command; rejects with what it throws. oclif's own way of running is left out: it prints and sets exit codes itself. */
+  async execute(surroundings: Surroundings): Promise<ExitCode> {
+    this.given = surroundings;
+    return this.run();
+  }
+
+  /** Reads the flags; those not given come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. */
+  protected override async parse<
+    F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+  >(options?: Interfaces.Input<F, B, A>, argv = this.argv): Promise<Interfaces.ParserOutput<F, B, A>> {
+    try {
+      return await super.parse(options, argv);
+    } catch (error) {
+      throw usageErrorFrom(error, this.flagNames(options));
+    }
+  }
+
+  private flagNames(options: { readonly flags?: object; readonly baseFlags?: object } = this.ctor): string[] {
+    return Object.keys({ ...options.flags, ...options.baseFlags }).map(name => `--${name}`);
+  }
+}
+
+/** oclif says what is wrong over several lines and with a stack; the user needs one sentence. */
+function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
+  if (error instanceof CliError || !(error instanceof Error) || !('oclif' in error)) return error;
+  const unknown = 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
+  if (unknown.length > 0) return unknownFlags(unknown, flags);
+  const sentence = error.message
+    .split('\n')
+    .filter(line => line !== 'See more help with --help' && !/^The following errors? occurred:/.test(line))
+    .map(line => line.trim())
+    .join(' ');
+  return new CliError('usage', sentence.charAt(0).toLowerCase() + sentence.slice(1), { suggestions: ['see --help'], cause: error });
+}
+
+function unknownFlags(unknown: readonly string[], flags: readonly string[]): CliError {
+  const meant = nearest(unknown[0] ?? '', flags);
+  return new CliError('usage', `unknown flag${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}`, {
+    suggestions: [meant === undefined ? 'see --help' : `did you mean ${meant}?`],
+  });
+}

@@ -1,0 +1,48 @@
+import { CliError, printLocation } from './cli-error.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Prints what went wrong, one sentence on stderr or the Error document on stdout, and answers the exit code. */
+export function printError(error: unknown, asJson: boolean, surroundings: Surroundings): ExitCode {
+  const known = error instanceof CliError ? error : undefined;
+  if (asJson) surroundings.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
+  else if (known !== undefined) surroundings.stderr.write(`${sentenceOf(known)}\n`);
+  if (known === undefined) surroundings.stderr.write(bugReport(error));
+  return known?.exitCode ?? exitCodes.bug;
+}
+
+/** Do these arguments ask for JSON? Asked when they cannot be parsed, too: an error keeps the format. */
+export function asksForJson(argv: readonly string[], env: Surroundings['env']): boolean {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  const given = flags.flatMap((word, i) => {
+    if (word === '-o' || word === '--output') return [flags[i + 1] ?? ''];
+    const joined = /^(?:--output=|-o=?)(.+)$/.exec(word);
+    return joined === null ? [] : [joined[1] ?? ''];
+  });
+  return (given.at(-1) ?? env['WEBHOOK_CLI_OUTPUT']) === 'json';
+}
+
+/** `error: pod.yaml:4:3: found a tab; indent with spaces` */
+function sentenceOf({ message, location, suggestions }: CliError): string {
+  const where = location === undefined ? '' : `${printLocation(location)}: `;
+  const advice = suggestions.length === 0 ? '' : `; ${suggestions.join(', or ')}`;
+  return `error: ${where}${message}${advice}`;
+}
+
+function errorDocument(error: unknown): object {
+  const base = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Error' };
+  if (!(error instanceof CliError)) return { ...base, code: 'bug', message: messageOf(error), location: null, suggestions: [] };
+  const { code, message, location, suggestions } = error;
+  const place = location === undefined ? null : { file: location.file, line: location.line ?? null, column: location.column ?? null };
+  return { ...base, code, message, location: place, suggestions };
+}
+
+function bugReport(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `bug: ${messageOf(error)}\nThis is a fault of webhook-cli itself: please report it where you got it from, with the command and these lines.\n${stack}\n`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

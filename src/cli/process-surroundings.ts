@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { exitCodes } from './exit-codes.js';
+import type { InputStream, OutputStream, Surroundings } from './surroundings.js';
+
+/** The surroundings of this process; installs its signal handlers, so it is called once. */
+export function processSurroundings(): Surroundings {
+  const stdout = outputStream(process.stdout, process.stdout.isTTY === true);
+  const stderr = outputStream(process.stderr, process.stderr.isTTY === true);
+  return {
+    stdout,
+    stderr,
+    stdin: inputStream(process.stdin),
+    env: process.env,
+    cwd: process.cwd(),
+    now: () => new Date(),
+    uid: () => randomUUID(),
+    random: Math.random,
+    onInterrupt: handleSignals(),
+  };
+}
+
+function outputStream(stream: Writable, isTerminal: boolean): OutputStream {
+  let failure: NodeJS.ErrnoException | undefined;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    failure ??= error;
+  });
+  return {
+    isTerminal,
+    write: text => {
+      // A reader that went away (`| head`) stops the printing, not the run.
+      if (failure === undefined) stream.write(text);
+    },
+    flush: async () => {
+      if (failure === undefined) {
+        await new Promise<void>(resolve => {
+          stream.write('', error => {
+            failure ??= error ?? undefined;
+            resolve();
+          });
+        });
+      }
+      if (failure !== undefined && failure.code !== 'EPIPE') throw failure;
+    },
+  };
+}
+
+function inputStream(stream: Readable & { readonly isTTY?: boolean }): InputStream {
+  return {
+    isTerminal: stream.isTTY === true,
+    read: async limit => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      for await (const chunk of stream) {
+        const bytes = Buffer.from(chunk);
+        chunks.push(bytes);
+        length += bytes.length;
+        if (length > limit) throw Object.assign(new Error(`more than ${limit} bytes`), { code: 'EFBIG' });
+      }
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+const longestCleanUpMs = 1500;
+
+/** The first signal cleans up and exits; a second one exits at once. */
+function handleSignals(): Surroundings['onInterrupt'] {
+  const cleanUps = new Set<() => Promise<void>>();
+  let interrupted = false;
+  const handle = (exitCode: number) => {
+    if (interrupted) process.exit(exitCode);
+    interrupted = true;
+    const settled = Promise.allSettled([...cleanUps].map(cleanUp => cleanUp()));
+    const patience = new Promise(resolve => setTimeout(resolve, longestCleanUpMs));
+    void Promise.race([settled, patience]).then(() => process.exit(exitCode));
+  };
+  process.on('SIGINT', () => handle(exitCodes.interrupted));
+  process.on('SIGTERM', () => handle(exitCodes.terminated));
+  process.on('SIGHUP', () => handle(exitCodes.terminated));
+  return cleanUp => {
+    cleanUps.add(cleanUp);
+    return () => cleanUps.delete(cleanUp);
+  };
+}

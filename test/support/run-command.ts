@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Command, Config } from '@oclif/core';
+import type { BaseCommand } from '../../src/cli/base-command.js';
+import { settle } from '../../src/cli/main.js';
+import { asksForJson } from '../../src/cli/print-error.js';
+import type { Surroundings } from '../../src/cli/surroundings.js';
+
+/** The folder of our package.json. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+export interface CommandResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  /** Given: the command gets a way to be interrupted. */
+  readonly onInterrupt?: Surroundings['onInterrupt'];
+  /** Sees stdout as it is written. */
+  readonly onStdout?: (text: string) => void;
+}
+
+export type CommandClass = typeof Command & (new (argv: string[], config: Config) => BaseCommand);
+
+/** Runs a command of this process' TypeScript as the program would; the clock stands still and chance repeats itself. */
+export async function runCommand(command: CommandClass, argv: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const written = { stdout: '', stderr: '' };
+  const surroundings = testSurroundings(options, written);
+  const config = await testConfig();
+  const exitCode = await settle(asksForJson(argv, surroundings.env), surroundings, () =>
+    new command([...argv], config).execute(surroundings),
+  );
+  return { ...written, exitCode };
+}
+
+function testSurroundings(options: CommandOptions, written: { stdout: string; stderr: string }): Surroundings {
+  let uids = 0;
+  return {
+    stdout: {
+      isTerminal: false,
+      write: text => {
+        written.stdout += text;
+        options.onStdout?.(text);
+      },
+      flush: async () => {},
+    },
+    stderr: {
+      isTerminal: false,
+      write: text => {
+        written.stderr += text;
+      },
+      flush: async () => {},
+    },
+    stdin: { isTerminal: false, read: async () => Buffer.from(options.stdin ?? '') },
+    env: options.env ?? {},
+    cwd: options.cwd ?? root,
+    now: () => new Date('2026-01-02T03:04:05Z'),
+    uid: () => {
+      uids += 1;
+      return `00000000-0000-4000-8000-${String(uids).padStart(12, '0')}`;
+    },
+    random: () => 0.5,
+    onInterrupt: options.onInterrupt ?? (() => () => {}),
+  };
+}
+
+let loaded: Promise<Config> | undefined;
+
+/** oclif's view of the package, without the compiled commands: those under test are the TypeScript ones. */
+function testConfig(): Promise<Config> {
+  loaded ??= Config.load({
+    root,
+    pjson: { name: 'webhook-cli', version: '0.0.0', oclif: { bin: 'webhook-cli', topicSeparator: ' ', plugins: [] } },
+  });
+  return loaded;
+}
