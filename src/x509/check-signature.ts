@@ -1,0 +1,64 @@
+import { constants, createPublicKey, verify } from 'node:crypto';
+import type { Certificate } from './certificate.js';
+import { bitLength, type PublicKey } from './public-key.js';
+import type { SignatureAlgorithm } from './signature-algorithm.js';
+
+const cannotSign = 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
+const unimplemented = 'x509: cannot verify signature: algorithm unimplemented';
+
+/**
+ * Whether `parent` signed the certificate and was allowed to; otherwise Go's words. Names and dates are not looked at.
+ * Source: crypto/x509 Certificate.CheckSignatureFrom.
+ */
+export function signatureError(certificate: Certificate, parent: Certificate): string | undefined {
+  const { basicConstraints, keyUsage, publicKey } = parent;
+  const isAuthority = basicConstraints === undefined ? parent.version < 3 : basicConstraints.isCA;
+  if (!isAuthority || (keyUsage !== undefined && !keyUsage.includes('keyCertSign'))) return cannotSign;
+  const algorithm = certificate.signatureAlgorithm;
+  if (algorithm === undefined || publicKey === undefined) return unimplemented;
+  if (algorithm.hash === 'md5' || algorithm.hash === 'sha1') {
+    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
+  }
+  if (publicKey.type === 'DSA') return unimplemented;
+  if (publicKey.type !== algorithm.keyType) return mismatchedKey(algorithm, publicKey.type);
+  return (publicKey.type === 'RSA' ? rsaKeyError(publicKey) : undefined) ?? verificationError(certificate, parent, algorithm);
+}
+
+const goTypes = { RSA: '*rsa.PublicKey', ECDSA: '*ecdsa.PublicKey', Ed25519: 'ed25519.PublicKey' } as const;
+
+function mismatchedKey({ keyType }: SignatureAlgorithm, own: keyof typeof goTypes): string {
+  return `x509: signature algorithm specifies an ${keyType} public key, but have public key of type ${goTypes[own]}`;
+}
+
+/** Which RSA keys Go does not work with. Source: crypto/rsa checkKeySize, crypto/internal/fips140/rsa checkPublicKey. */
+function rsaKeyError({ modulus, exponent }: PublicKey & { type: 'RSA' }): string | undefined {
+  const size = bitLength(modulus);
+  if (size < 1024) return `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
+  if (modulus % 2n === 0n) return 'crypto/rsa: public modulus is even';
+  if (exponent < 2n) return 'crypto/rsa: public exponent too small or negative';
+  if (exponent % 2n === 0n) return 'crypto/rsa: public exponent is even';
+  return exponent > 2n ** 31n - 1n ? 'crypto/rsa: public exponent too large' : undefined;
+}
+
+const failures = {
+  RSA: 'crypto/rsa: verification error',
+  ECDSA: 'x509: ECDSA verification failure',
+  Ed25519: 'x509: Ed25519 verification failure',
+  DSA: unimplemented,
+} as const;
+
+function verificationError(certificate: Certificate, parent: Certificate, algorithm: SignatureAlgorithm): string | undefined {
+  return verifies(certificate, parent, algorithm) ? undefined : failures[algorithm.keyType];
+}
+
+/** A key or signature that OpenSSL cannot even take apart verifies nothing. */
+function verifies(certificate: Certificate, parent: Certificate, algorithm: SignatureAlgorithm): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(parent.rawPublicKeyInfo), format: 'der', type: 'spki' });
+    const hash = algorithm.hash === '' ? null : algorithm.hash;
+    const padding = algorithm.pss ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {};
+    return verify(hash, certificate.rawSignedPart, { key, ...padding }, certificate.signature);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,206 @@
+import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readContents, tags } from './der.js';
+import { bitIsSet, readBitString, readBoolean, readInt64, readInteger, readObjectIdentifier } from './der-values.js';
+import { MalformedCertificate, required } from './malformed-certificate.js';
+import { type NameConstraints, readNameConstraints } from './name-constraints.js';
+import { noNames, readSubjectAlternativeNames, type SubjectAlternativeNames } from './subject-alternative-names.js';
+
+/** An extension as it is written. */
+export interface Extension {
+  readonly id: string;
+  readonly critical: boolean;
+  readonly value: Uint8Array;
+}
+
+/** What the extensions say that Go's rules ask about. Policies are the contents octets of their identifiers in hex. */
+export interface ExtensionValues {
+  /** The names of the bits that are set; undefined when the extension is missing or no bit is set. */
+  readonly keyUsage: readonly string[] | undefined;
+  readonly basicConstraints: { readonly isCA: boolean; readonly maxPathLength: bigint | undefined } | undefined;
+  readonly names: SubjectAlternativeNames;
+  readonly hasNames: boolean;
+  readonly nameConstraints: NameConstraints | undefined;
+  /** Object identifiers; empty when the extension is missing. */
+  readonly extendedKeyUsage: readonly string[];
+  readonly authorityKeyId: Uint8Array | undefined;
+  readonly subjectKeyId: Uint8Array | undefined;
+  readonly policies: readonly string[];
+  readonly policyMappings: readonly { readonly issuer: string; readonly subject: string }[];
+  readonly requireExplicitPolicy: bigint | undefined;
+  readonly inhibitPolicyMapping: bigint | undefined;
+  readonly inhibitAnyPolicy: bigint | undefined;
+  readonly hasUnhandledCritical: boolean;
+}
+
+type Values = { -readonly [Key in keyof ExtensionValues]: ExtensionValues[Key] };
+
+/** The object identifier of subjectAltName. */
+export const subjectAltNameId = '2.5.29.17';
+
+/** Reads the extensions in their order; the first malformed one throws MalformedCertificate. Source: crypto/x509 processExtensions. */
+export function readExtensionValues(extensions: readonly Extension[]): ExtensionValues {
+  const values: Values = {
+    ...{ keyUsage: undefined, basicConstraints: undefined, names: noNames, hasNames: false, nameConstraints: undefined },
+    ...{ extendedKeyUsage: [], authorityKeyId: undefined, subjectKeyId: undefined, policies: [], policyMappings: [] },
+    ...{ requireExplicitPolicy: undefined, inhibitPolicyMapping: undefined, inhibitAnyPolicy: undefined, hasUnhandledCritical: false },
+  };
+  for (const extension of extensions) {
+    const handled = readers[extension.id]?.(extension, values) ?? false;
+    if (extension.critical && !handled) values.hasUnhandledCritical = true;
+  }
+  return values;
+}
+
+/** Reads one extension into the values; false when a critical one cannot be honoured. */
+type Reader = (extension: Extension, values: Values) => boolean;
+
+const readers: Readonly<Record<string, Reader>> = {
+  '2.5.29.14': (extension, values) => {
+    if (extension.critical) throw new MalformedCertificate('x509: subject key identifier incorrectly marked critical');
+    const id = readContents(cursorOver(extension.value), tags.octetString);
+    values.subjectKeyId = required(id, 'x509: invalid subject key identifier');
+    return true;
+  },
+  '2.5.29.15': (extension, values) => {
+    const bits = required(readBitString(cursorOver(extension.value)), 'x509: invalid key usage');
+    const set = keyUsages.filter((_, i) => bitIsSet(bits, i));
+    values.keyUsage = set.length === 0 ? undefined : set;
+    return true;
+  },
+  [subjectAltNameId]: (extension, values) => {
+    values.names = readSubjectAlternativeNames(extension.value);
+    values.hasNames = true;
+    return Object.values(values.names).some(list => list.length > 0);
+  },
+  '2.5.29.19': (extension, values) => {
+    values.basicConstraints = readBasicConstraints(extension.value);
+    return true;
+  },
+  '2.5.29.30': (extension, values) => {
+    const { constraints, allHandled } = readNameConstraints(extension.value);
+    values.nameConstraints = constraints;
+    return allHandled;
+  },
+  '2.5.29.31': extension => checkDistributionPoints(extension.value),
+  '2.5.29.32': (extension, values) => {
+    values.policies = readPolicies(extension.value);
+    return true;
+  },
+  '2.5.29.33': (extension, values) => {
+    values.policyMappings = readPolicyMappings(extension.value);
+    return true;
+  },
+  '2.5.29.35': (extension, values) => {
+    values.authorityKeyId = readAuthorityKeyId(extension);
+    return true;
+  },
+  '2.5.29.36': (extension, values) => {
+    const words = 'x509: invalid policy constraints extension';
+    const sequence = required(enter(cursorOver(extension.value), tags.sequence), words);
+    const read = (tag: number) => (nextTagIs(sequence, tag) ? required(readInt64(sequence, tag), words) : undefined);
+    values.requireExplicitPolicy = read(contextTag(0));
+    values.inhibitPolicyMapping = read(contextTag(1));
+    return true;
+  },
+  '2.5.29.37': (extension, values) => {
+    values.extendedKeyUsage = readExtendedKeyUsage(extension.value);
+    return true;
+  },
+  '2.5.29.54': (extension, values) => {
+    values.inhibitAnyPolicy = required(readInt64(cursorOver(extension.value)), 'x509: invalid inhibit any policy extension');
+    return true;
+  },
+  '1.3.6.1.5.5.7.1.1': extension => checkAuthorityInfoAccess(extension),
+};
+
+const keyUsages = [
+  'digitalSignature',
+  'contentCommitment',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+];
+
+function readBasicConstraints(value: Uint8Array): { isCA: boolean; maxPathLength: bigint | undefined } {
+  const words = 'x509: invalid basic constraints';
+  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const isCA = nextTagIs(sequence, tags.boolean) ? required(readBoolean(sequence), words) : false;
+  if (!nextTagIs(sequence, tags.integer)) return { isCA, maxPathLength: undefined };
+  const maxPathLength = required(readInteger(sequence), words);
+  if (maxPathLength < 0n || maxPathLength >= 2n ** 63n) throw new MalformedCertificate(words);
+  return { isCA, maxPathLength };
+}
+
+function readAuthorityKeyId({ critical, value }: Extension): Uint8Array | undefined {
+  if (critical) throw new MalformedCertificate('x509: authority key identifier incorrectly marked critical');
+  const words = 'x509: invalid authority key identifier';
+  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  return nextTagIs(sequence, contextTag(0)) ? required(readContents(sequence, contextTag(0)), words) : undefined;
+}
+
+function readExtendedKeyUsage(value: Uint8Array): string[] {
+  const words = 'x509: invalid extended key usages';
+  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const usages: string[] = [];
+  while (!atEnd(sequence)) usages.push(required(readObjectIdentifier(sequence), words));
+  return usages;
+}
+
+/** Each policy once, its identifier in the fewest octets; qualifiers are not looked at. */
+function readPolicies(value: Uint8Array): string[] {
+  const words = 'x509: invalid certificate policies';
+  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const policies: string[] = [];
+  while (!atEnd(sequence)) {
+    const policy = readPolicyId(required(enter(sequence, tags.sequence), words), words);
+    const octets = Buffer.from(policy, 'hex');
+    const superfluous = octets.some((octet, i) => octet === 0x80 && (octets[i - 1] ?? 0) < 0x80);
+    if (policies.includes(policy) || (octets.at(-1) ?? 0x80) >= 0x80 || superfluous) throw new MalformedCertificate(words);
+    policies.push(policy);
+  }
+  return policies;
+}
+
+function readPolicyMappings(value: Uint8Array): { issuer: string; subject: string }[] {
+  const words = 'x509: invalid policy mappings extension';
+  const sequence = required(enter(cursorOver(value), tags.sequence), words);
+  const mappings: { issuer: string; subject: string }[] = [];
+  while (!atEnd(sequence)) {
+    const pair = required(enter(sequence, tags.sequence), words);
+    mappings.push({ issuer: readPolicyId(pair, words), subject: readPolicyId(pair, words) });
+  }
+  return mappings;
+}
+
+function readPolicyId(cursor: DerCursor, words: string): string {
+  return Buffer.from(required(readContents(cursor, tags.objectIdentifier), words)).toString('hex');
+}
+
+/** Go reads the addresses of revocation lists and does not use them; it only refuses what it cannot read. */
+function checkDistributionPoints(value: Uint8Array): true {
+  const list = required(enter(cursorOver(value), tags.sequence), 'x509: invalid CRL distribution points');
+  const words = 'x509: invalid CRL distribution point';
+  while (!atEnd(list)) {
+    const point = required(enter(list, tags.sequence), words);
+    if (!nextTagIs(point, constructedContextTag(0))) continue;
+    const outer = required(enter(point, constructedContextTag(0)), words);
+    const names = required(enter(outer, constructedContextTag(0)), words);
+    while (nextTagIs(names, contextTag(6))) required(readContents(names, contextTag(6)), words);
+  }
+  return true;
+}
+
+function checkAuthorityInfoAccess({ critical, value }: Extension): true {
+  if (critical) throw new MalformedCertificate('x509: authority info access incorrectly marked critical');
+  const words = 'x509: invalid authority info access';
+  const list = required(enter(cursorOver(value), tags.sequence), words);
+  while (!atEnd(list)) {
+    const access = required(enter(list, tags.sequence), words);
+    required(readObjectIdentifier(access), words);
+    if (nextTagIs(access, contextTag(6))) required(readContents(access, contextTag(6)), words);
+  }
+  return true;
+}

@@ -1,0 +1,47 @@
+import { atEnd, contextTag, cursorOver, enter, readAnyElement, tags } from './der.js';
+import { isDomainName } from './domain-name.js';
+import { MalformedCertificate, required } from './malformed-certificate.js';
+import { quote } from './quote.js';
+import { parseUri, type Uri } from './uri.js';
+
+/** The names a certificate is for, by type, each list in the order of the certificate. */
+export interface SubjectAlternativeNames {
+  readonly dnsNames: readonly string[];
+  readonly emailAddresses: readonly string[];
+  /** Four or sixteen octets. */
+  readonly ipAddresses: readonly Uint8Array[];
+  readonly uris: readonly Uri[];
+}
+
+export const noNames: SubjectAlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] };
+
+/** Reads subjectAltName; other types of names are passed over. Source: crypto/x509 parseSANExtension. */
+export function readSubjectAlternativeNames(value: Uint8Array): SubjectAlternativeNames {
+  const sequence = required(enter(cursorOver(value), tags.sequence), 'x509: invalid subject alternative names');
+  const names = { dnsNames: [] as string[], emailAddresses: [] as string[], ipAddresses: [] as Uint8Array[], uris: [] as Uri[] };
+  while (!atEnd(sequence)) {
+    const { tag, contents } = required(readAnyElement(sequence), 'x509: invalid subject alternative name');
+    if (tag === contextTag(1)) names.emailAddresses.push(ascii(contents, 'rfc822Name'));
+    if (tag === contextTag(2)) names.dnsNames.push(ascii(contents, 'dNSName'));
+    if (tag === contextTag(6)) names.uris.push(uriName(ascii(contents, 'uniformResourceIdentifier')));
+    if (tag === contextTag(7)) names.ipAddresses.push(ipName(contents));
+  }
+  return names;
+}
+
+function ascii(contents: Uint8Array, type: string): string {
+  if (contents.some(octet => octet > 0x7f)) throw new MalformedCertificate(`x509: SAN ${type} is malformed`);
+  return Buffer.from(contents).toString('latin1');
+}
+
+function uriName(text: string): Uri {
+  const uri = parseUri(text);
+  if (typeof uri === 'string') throw new MalformedCertificate(`x509: cannot parse URI ${quote(text)}: ${uri}`);
+  if (!isDomainName(uri.host)) throw new MalformedCertificate(`x509: cannot parse URI ${quote(text)}: invalid domain`);
+  return uri;
+}
+
+function ipName(contents: Uint8Array): Uint8Array {
+  if (contents.length === 4 || contents.length === 16) return contents;
+  throw new MalformedCertificate(`x509: cannot parse IP address of length ${contents.length}`);
+}

@@ -1,0 +1,114 @@
+import { rootCertificates } from 'node:tls';
+import { buildChains, validityError } from './build-chains.js';
+import { certificatesIn } from './bundle.js';
+import { type Certificate, parseCertificate } from './certificate.js';
+import { chainConstraintsError } from './chain-constraints.js';
+import { hostNameError } from './host-name.js';
+import { policiesAreValid } from './policies.js';
+import { type Pool, poolOf } from './pool.js';
+import { bitLength } from './public-key.js';
+
+/** What a server showed, and what it is held to. */
+export interface ChainToVerify {
+  /** DER, leaf first, as the server sent them. */
+  readonly chain: readonly Uint8Array[];
+  /** PEM text of a caBundle that `bundleError` has nothing against; undefined or empty: the roots that come with Node. */
+  readonly bundle: string | undefined;
+  /** Host name or IP address. */
+  readonly serverName: string;
+  readonly at: Date;
+}
+
+/**
+ * Go's words for why it does not accept a chain, without what TLS puts in front: `x509: certificate signed by unknown
+ * authority`. Undefined when Go accepts it. Faults that are not x509's own words come as they are (`tls: server sent ...`).
+ */
+export function verifyChain(input: ChainToVerify): string | undefined {
+  const error = peerCertificateError(input);
+  return error === undefined ? undefined : error.replace(/^tls: failed to (?:verify certificate|parse certificate from server): /, '');
+}
+
+/**
+ * The whole error of Go's TLS client: `tls: failed to verify certificate: x509: ...`, `tls: failed to parse certificate from
+ * server: x509: ...` or another. Undefined when it accepts the chain. Source: crypto/tls Conn.verifyServerCertificate.
+ */
+export function peerCertificateError({ chain, bundle, serverName, at }: ChainToVerify): string | undefined {
+  const certificates: Certificate[] = [];
+  for (const der of chain) {
+    const certificate = parseCertificate(der);
+    if (typeof certificate === 'string') return `tls: failed to parse certificate from server: ${certificate}`;
+    if (certificate.publicKey?.type === 'RSA' && bitLength(certificate.publicKey.modulus) > 8192) {
+      return 'tls: server sent certificate containing RSA key larger than 8192 bits';
+    }
+    certificates.push(certificate);
+  }
+  const [leaf, ...others] = certificates;
+  if (leaf === undefined) return 'tls: received empty certificates message';
+  const roots = bundle === undefined || bundle === '' ? rootsOfNode() : poolOf(certificatesIn(bundle));
+  const error = verificationError(leaf, { roots, intermediates: poolOf(others), serverName, at });
+  if (error !== undefined) return `tls: failed to verify certificate: ${error}`;
+  if (leaf.publicKey === undefined || leaf.publicKey.type === 'DSA') {
+    const type = leaf.publicKey === undefined ? '<nil>' : '*dsa.PublicKey';
+    return `tls: server's certificate contains an unsupported type of public key: ${type}`;
+  }
+  return undefined;
+}
+
+interface Rules {
+  readonly roots: Pool;
+  readonly intermediates: Pool;
+  readonly serverName: string;
+  readonly at: Date;
+}
+
+/** The leaf by itself, its names, then a chain that satisfies everything. Source: crypto/x509 Certificate.Verify. */
+function verificationError(leaf: Certificate, rules: Rules): string | undefined {
+  const ownError = validityError(leaf, 'leaf', { chain: [], at: rules.at }) ?? hostNameError(leaf, rules.serverName);
+  if (ownError !== undefined) return ownError;
+  if (rules.roots.has(leaf)) return noUsableChain([[leaf]]);
+  const { chains, error } = buildChains([leaf], rules);
+  return error ?? noUsableChain(chains);
+}
+
+/** One good chain is enough. Otherwise broken name constraints are named first, then key usage, then policies. */
+function noUsableChain(chains: readonly (readonly Certificate[])[]): string | undefined {
+  let invalidPolicies = 0;
+  let incompatibleUsage = 0;
+  let constraintsError: string | undefined;
+  let accepted = false;
+  for (const chain of chains) {
+    if (!policiesAreValid(chain)) invalidPolicies += 1;
+    else if (!servesTLS(chain)) incompatibleUsage += 1;
+    else {
+      const error = chainConstraintsError(chain);
+      if (error === undefined) accepted = true;
+      else constraintsError ??= error;
+    }
+  }
+  if (accepted) return undefined;
+  if (constraintsError !== undefined) {
+    return `x509: a root or intermediate certificate is not authorized to sign for this name: ${constraintsError}`;
+  }
+  if (incompatibleUsage > 0 && invalidPolicies === 0) return 'x509: certificate specifies an incompatible key usage';
+  const details = [
+    ...(incompatibleUsage > 0 ? [`${incompatibleUsage} candidate chains with incompatible key usage`] : []),
+    ...(invalidPolicies > 0 ? [`${invalidPolicies} candidate chains with invalid policies`] : []),
+  ];
+  return `x509: no valid chains built: ${details.join(', ')}`;
+}
+
+const anyUsage = '2.5.29.37.0';
+const serverAuth = '1.3.6.1.5.5.7.3.1';
+
+/** Every certificate that lists extended key usages, issuers included, lists one that allows it. Source: crypto/x509 checkChainForKeyUsage. */
+function servesTLS(chain: readonly Certificate[]): boolean {
+  return chain.every(({ extendedKeyUsage: usages }) => usages.length === 0 || usages.includes(anyUsage) || usages.includes(serverAuth));
+}
+
+let nodeRoots: Pool | undefined;
+
+/** Mozilla's list, which kube-apiserver's image has too. Read once: it is 150 certificates. */
+function rootsOfNode(): Pool {
+  nodeRoots ??= poolOf(certificatesIn(rootCertificates.join('\n')));
+  return nodeRoots;
+}
