@@ -1,4 +1,3 @@
-import type { Status } from '../kubernetes/status.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import type { WebhookReport } from './admission/webhook-report.js';
 
@@ -29,7 +28,8 @@ export interface Report {
 export interface Decision {
   readonly allowed: boolean;
   readonly code: number;
-  readonly status: Status | undefined;
+  /** The metav1.Status of the answer, key for key; undefined with an object. */
+  readonly status: ValueMap | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The object the client gets; undefined with a Status. */

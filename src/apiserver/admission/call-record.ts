@@ -6,12 +6,14 @@ export interface CallRecord {
   readonly warnings: string[];
   readonly auditAnnotations: Map<string, string>;
   readonly webhooks: WebhookReport[];
+  /** The name the store made up, once it has. */
+  generatedName: string | undefined;
   /** What is not reproduced, and what was presumed. */
   readonly notes: string[];
 }
 
 export function newCallRecord(): CallRecord {
-  return { warnings: [], auditAnnotations: new Map(), webhooks: [], notes: [] };
+  return { warnings: [], auditAnnotations: new Map(), webhooks: [], notes: [], generatedName: undefined };
 }
 
 /** Adds a note once. */

@@ -17,6 +17,8 @@ export interface AdmissionContext {
   readonly record: CallRecord;
   /** The object in another version of its kind; throws what the API server answers when that is not possible. */
   readonly convert: (object: ApiObject, to: GroupVersionKind) => Promise<ApiObject>;
+  /** A mutated object taken back into the version of the request's own; throws when a patch made something else of it. */
+  readonly toRequestVersion: (object: ApiObject, own: ApiObject) => Promise<ApiObject>;
   /** Set by whoever changed the object in a way that asks for a second pass. */
   readonly reinvocation: Reinvocation;
   /** Milliseconds that are left of the request's time; Infinity without a deadline. */

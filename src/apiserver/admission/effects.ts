@@ -8,8 +8,17 @@ export interface Effects {
   readonly now: () => Date;
   /** At least 0, below 1. */
   readonly random: () => number;
+  /** Where a service is really listening, for those the user mapped; the state's Service objects decide otherwise. */
+  readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
   /** Milliseconds since the call arrived. */
   readonly elapsedMs: () => number;
+}
+
+/** A service as a client configuration names it. */
+export interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
 }
 
 /** Characters of generated names: no vowels, nothing that looks alike. Source: apimachinery util/rand. */

@@ -1,0 +1,159 @@
+import { JsonSyntaxError, readJson } from '../encoding/json-reader.js';
+import { decodeGoUtf8 } from '../encoding/utf8.js';
+import type { ApiCall } from '../kubernetes/api-call.js';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion, sameGroupVersion } from '../kubernetes/group-version.js';
+import type { StatusError } from '../kubernetes/status.js';
+import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../kubernetes/status-errors.js';
+import type { ApiObject } from './objects/api-object.js';
+import { builtInCodec } from './objects/built-in-codec.js';
+import { type Codec, DecodeError } from './objects/codec.js';
+import { convertBuiltIn } from './objects/convert-built-in.js';
+import type { FieldValidation } from './options.js';
+
+/** What the API server reads of a body. */
+const bodyLimit = 3145728;
+
+const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+/** The text of a body as JSON, and what a strict reader of YAML says against it. */
+export interface BodyText {
+  readonly json: string;
+  /** The bytes as they came, for the summary in error messages. */
+  readonly raw: Uint8Array;
+  readonly strictErrors: readonly string[];
+}
+
+/** Reads the body by its content type. Throws 413 and 415. Source: apiserver handlers/negotiation, handlers/rest.go. */
+export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promise<BodyText> {
+  const raw = call.body ?? new Uint8Array();
+  if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
+  const type = (call.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === '' || type === 'application/json') return { json: decodeGoUtf8(raw), raw, strictErrors: [] };
+  if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
+  const { yamlToJson, yamlStrictErrors } = await import('../encoding/yaml.js');
+  try {
+    const text = decodeGoUtf8(raw);
+    return { json: yamlToJson(text), raw, strictErrors: yamlStrictErrors(text) };
+  } catch (error) {
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summary(raw)})`);
+  }
+}
+
+export interface DecodedBody {
+  readonly object: ApiObject;
+  /** Warnings for what strict validation would have refused. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The body as an object of the endpoint's kind, with defaults. Throws the 400 when it is none.
+ * Source: apiserver handlers/create.go, runtime/serializer/json.
+ */
+export function decodeBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
+  const kind = kindInBody(body, codec.kind);
+  const source = sourceCodec(kind, codec);
+  const decoded = decodeAs(body.json, source, codec);
+  const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
+  if (strictErrors.length > 0 && validation === 'Strict') {
+    throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
+  }
+  source.applyDefaults(decoded.value);
+  decoded.value.set('kind', source.kind.kind);
+  decoded.value.set('apiVersion', apiVersionOf(source.kind));
+  const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
+  return { object: { codec, value }, warnings: validation === 'Warn' ? strictErrors : [] };
+}
+
+function strictText(yaml: readonly string[], json: readonly string[]): string {
+  const first = yaml.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${yaml.join('\n  ')}`];
+  return [...first, ...json].slice(0, 100).join(', ');
+}
+
+const detector = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** The kind the body says it is; what it leaves out comes from the URL. */
+function kindInBody(body: BodyText, expected: GroupVersionKind): GroupVersionKind {
+  const unrecognized = (words: string): StatusError =>
+    badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): couldn't get version/kind; json parse error: ${words} (${summary(body.raw)})`,
+    );
+  let node: ReturnType<typeof readJson>;
+  try {
+    node = readJson(body.json);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw unrecognized(error.message);
+    throw error;
+  }
+  if (node.type === 'literal' && node.value === null) return expected;
+  if (node.type !== 'object')
+    throw unrecognized(`json: cannot unmarshal ${node.type === 'literal' ? 'bool' : node.type} into Go value of type ${detector}`);
+  const text = (key: string): string => {
+    const found = node.type === 'object' ? node.members.filter(m => m.key === key) : [];
+    let last = '';
+    for (const { value } of found) {
+      if (value.type === 'string') last = value.value;
+      else if (!(value.type === 'literal' && value.value === null)) {
+        const what = value.type === 'literal' ? 'bool' : value.type;
+        throw unrecognized(`json: cannot unmarshal ${what} into Go struct field .${key} of type string`);
+      }
+    }
+    return last;
+  };
+  const kind = text('kind') || expected.kind;
+  const apiVersion = text('apiVersion');
+  const groupVersion = apiVersion === '' ? expected : parseApiVersion(apiVersion);
+  if (groupVersion === undefined) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`);
+  return { group: groupVersion.group, version: groupVersion.version, kind };
+}
+
+/** How the body is read: as what it says it is, when that is another version of the endpoint's kind. */
+function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
+  if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
+  const other = builtInCodec(kind);
+  if (other === undefined) {
+    const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+    throw badRequest(
+      `${cannotHandle(kind, codec)}no kind ${JSON.stringify(kind.kind)} is registered for version ${JSON.stringify(apiVersionOf(kind))} in scheme "${scheme}"`,
+    );
+  }
+  return other;
+}
+
+function decodeAs(json: string, source: Codec, codec: Codec): ReturnType<Codec['decode']> {
+  try {
+    const decoded = source.decode(json);
+    if (source !== codec && source.kind.kind !== codec.kind.kind) {
+      const internal = `${internalPackage(codec.kind)}.${codec.kind.kind}`;
+      throw new DecodeError(`converting (${goPackage(source.kind)}.${source.kind.kind}) to (${internal}): unknown conversion`);
+    }
+    return decoded;
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(`${cannotHandle(source.kind, codec)}${error.message}`);
+    throw error;
+  }
+}
+
+function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
+  return `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
+}
+
+function goPackage({ version }: GroupVersionKind): string {
+  return version;
+}
+
+/** The Go package of the internal types: the group's first word, `core` for the core group. */
+function internalPackage({ group }: GroupVersionKind): string {
+  return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
+}
+
+/** The first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
+function summary(raw: Uint8Array): string {
+  if (raw.length === 0) return '<empty>';
+  const first = raw.slice(0, 30);
+  const text = raw[0] === 0x7b ? Buffer.from(first).toString('utf8') : Buffer.from(first).toString('hex');
+  return raw.length > 30 ? `${text} ...` : text;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,40 @@
+import type { ApiCall, ClusterState, UserInfo } from '../kubernetes/api-call.js';
+import type { CallRecord } from './admission/call-record.js';
+import type { AdmissionChain, AdmissionContext } from './admission/chain.js';
+import type { Effects } from './admission/effects.js';
+import type { Storage } from './admission/storage.js';
+import type { Codec } from './objects/codec.js';
+import type { StrategyContext } from './registry/strategy.js';
+import type { Query, ResourceRequest } from './request-info.js';
+import type { Endpoint, Served } from './served-resources.js';
+
+/** Everything the steps of one call share. */
+export interface CallContext {
+  readonly call: ApiCall;
+  readonly info: ResourceRequest;
+  readonly query: Query;
+  readonly endpoint: Endpoint;
+  /** Reads and writes the endpoint's objects, in the version of the URL. */
+  readonly codec: Codec;
+  readonly user: UserInfo;
+  readonly state: ClusterState;
+  readonly storage: Storage;
+  readonly served: Served;
+  readonly effects: Effects;
+  readonly record: CallRecord;
+  readonly chain: AdmissionChain;
+  readonly admission: AdmissionContext;
+}
+
+/** What a step of the registry gets to see. */
+export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
+  const { endpoint, info, storage, effects, record, user } = context;
+  return { resource: endpoint.resource, subresource: info.subresource, storage, effects, record, user, dryRun };
+}
+
+/** What a verb answers: an object of the endpoint's codec, or a Status of success. */
+export interface VerbAnswer {
+  readonly code: number;
+  /** JSON as it stands in the body. */
+  readonly body: string;
+}

@@ -1,0 +1,89 @@
+import { alreadyExists, invalid, unknownError } from '../kubernetes/status-errors.js';
+import { copyOf, ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
+import type { Attributes } from './admission/attributes.js';
+import { randomSuffix } from './admission/effects.js';
+import { bodyText, decodeBody } from './body.js';
+import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
+import { dedupeOwnerReferences, ensureNamespace, timestamp, wipeSystemFields } from './object-meta.js';
+import type { ApiObject } from './objects/api-object.js';
+import { type WriteOptions, writeOptions } from './options.js';
+import { recordManagedFields } from './record-managed-fields.js';
+import { strategyFor } from './registry/strategy-for.js';
+
+/** Answers a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
+export async function create(context: CallContext): Promise<VerbAnswer> {
+  const options = writeOptions('CreateOptions', context.query);
+  const body = await bodyText(context.call, context.endpoint.resource.kind);
+  const { object, warnings } = decodeBody(body, context.codec, options.fieldValidation);
+  context.record.warnings.push(...warnings);
+  wipeSystemFields(object.value);
+  ensureNamespace(object.value, context);
+  dedupeOwnerReferences(object.value, context, 'before');
+  recordManagedFields(object, undefined, options, context);
+  await context.chain.admit(createAttributes(object, options, context));
+  dedupeOwnerReferences(object.value, context, 'after mutation');
+  return store(object, options, context);
+}
+
+/** What is known of a creation at this moment: the name may still be to come. */
+export function createAttributes(object: ApiObject, options: WriteOptions, context: CallContext): Attributes {
+  const { endpoint, info, user } = context;
+  const { group, version, resource } = endpoint.resource;
+  const name = info.name !== '' ? info.name : stringAt(object.value, 'metadata', 'name');
+  return {
+    operation: 'CREATE',
+    kind: context.codec.kind,
+    resource: { group, version, resource },
+    subresource: info.subresource,
+    name,
+    namespace: namespaceOfRequest(object.value, context),
+    object,
+    oldObject: undefined,
+    options: options.object,
+    dryRun: options.dryRun,
+    user,
+  };
+}
+
+/** A Namespace is its own namespace, by the name it was posted with. */
+function namespaceOfRequest(object: ValueMap, { endpoint, info, record }: CallContext): string {
+  const isNamespace = endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces';
+  if (!isNamespace || info.name !== '') return info.namespace;
+  // A generated name comes too late to count.
+  return record.generatedName === undefined ? stringAt(object, 'metadata', 'name') : '';
+}
+
+/** The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. */
+export async function store(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, effects, record } = context;
+  const { resource } = endpoint;
+  const strategy = strategyFor(resource, info.subresource);
+  const strategies = strategyContext(context, options.dryRun);
+  const metadata = ensureMap(object.value, 'metadata');
+  metadata.set('uid', effects.uid());
+  metadata.set('creationTimestamp', timestamp(effects.now()));
+  const prefix = stringAt(metadata, 'generateName');
+  if (stringAt(metadata, 'name') === '' && prefix !== '') {
+    record.generatedName = `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`;
+    metadata.set('name', record.generatedName);
+  }
+  strategy.beginCreate?.(object.value, strategies);
+  strategy.prepareForCreate(object.value, strategies);
+  const errors = strategy.validate(object.value, strategies);
+  const name = stringAt(metadata, 'name');
+  if (errors.length > 0) throw invalid(resource.kind, name, errors);
+  record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
+  strategy.canonicalize?.(object.value);
+  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
+  return stored(object, name, options, context);
+}
+
+function stored(object: ApiObject, name: string, options: WriteOptions, { endpoint, info, storage }: CallContext): VerbAnswer {
+  const { resource } = endpoint;
+  const metadata = ensureMap(object.value, 'metadata');
+  if (stringAt(metadata, 'resourceVersion') !== '') throw unknownError('resourceVersion should not be set on objects to be created');
+  const namespace = resource.namespaced ? info.namespace : '';
+  if (storage.find(resource.kind, namespace, name) !== undefined) throw alreadyExists(resource, name);
+  if (!options.dryRun) metadata.set('resourceVersion', '1');
+  return { code: 201, body: object.codec.encode(object.value) };
+}

@@ -1,0 +1,140 @@
+import { writeStatus } from '../encoding/status-json.js';
+import { readUnstructured } from '../encoding/unstructured.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
+import { unknownError } from '../kubernetes/status-errors.js';
+import { parseDurationMs } from '../kubernetes/time.js';
+import { isMap } from '../kubernetes/value.js';
+import { addNote, type CallRecord, newCallRecord } from './admission/call-record.js';
+import { type AdmissionContext, admissionChain } from './admission/chain.js';
+import type { Effects } from './admission/effects.js';
+import { NotReproduced } from './admission/not-reproduced.js';
+import { storageOf } from './admission/storage.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import { codecFor } from './codec-for.js';
+import { convertObject, toRequestVersion } from './convert-object.js';
+import { create } from './create.js';
+import { deleteObject } from './delete-object.js';
+import { requestTimeoutMs } from './options.js';
+import { PageNotFound } from './page-not-found.js';
+import { enabledPlugins } from './plugins/enabled.js';
+import type { Answer, Report } from './report.js';
+import { queryOf, requestInfoOf } from './request-info.js';
+import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
+import { update } from './update.js';
+import { userInfoOf } from './user.js';
+import { sentWarnings } from './warnings.js';
+
+/** Handlers of single objects give a request this long, whatever it asks for. Source: apiserver endpoints/handlers. */
+const handlerLimitMs = 34_000;
+
+/**
+ * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
+ * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
+ */
+export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  const record = newCallRecord();
+  const answer = await answerOf(call, state, { effects, record });
+  return reportOf(call, answer, record);
+}
+
+interface World {
+  readonly effects: Effects;
+  readonly record: CallRecord;
+}
+
+async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
+  try {
+    const context = contextOf(call, state, world);
+    const { code, body } = await answerVerb(context);
+    return { status: code, warnings: sentWarnings(world.record.warnings), headers: {}, body: `${body}\n` };
+  } catch (error) {
+    return errorAnswer(error, world.record);
+  }
+}
+
+/** Finds the endpoint and gathers what the steps share. */
+function contextOf(call: ApiCall, state: ClusterState, { effects, record }: World): CallContext {
+  const info = requestInfoOf(call.path);
+  if (info.type === 'other') throw new PageNotFound();
+  const query = queryOf(call.path);
+  const timeoutMs = requestTimeoutMs(query, parseDurationMs);
+  const served = servedBy(state);
+  const endpoint = endpointFor(call.method, info, served);
+  const storage = storageOf(state);
+  presumeNamespace(info.namespace, {
+    endpoint,
+    state,
+    record,
+    exists: storage.find({ group: '', kind: 'Namespace' }, '', info.namespace) !== undefined,
+  });
+  const limitMs = endpoint.verb === 'connect' ? Number.POSITIVE_INFINITY : Math.min(timeoutMs, handlerLimitMs);
+  const codec = codecFor(endpoint, state);
+  const admission: AdmissionContext = {
+    state,
+    storage,
+    resources: served.resources,
+    effects,
+    record,
+    convert: (object, to) => convertObject(object, to),
+    toRequestVersion: (object, own) => toRequestVersion(object, own),
+    reinvocation: { isReinvoke: false, shouldReinvoke: false },
+    remainingMs: () => limitMs - effects.elapsedMs(),
+  };
+  const chain = admissionChain(enabledPlugins(state.flags), admission);
+  return { call, info, query, endpoint, codec, user: userInfoOf(call.user), state, storage, served, effects, record, chain, admission };
+}
+
+function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {
+  const isNamespace = at.endpoint.resource.resource === 'namespaces' && at.endpoint.resource.group === '';
+  if (namespace !== '' && !isNamespace && at.state.presumesNamespaces && !at.exists)
+    addNote(at.record, `namespace ${namespace} is taken to exist: no --state says what does`);
+}
+
+async function answerVerb(context: CallContext): Promise<VerbAnswer> {
+  const { verb, subresource } = context.endpoint;
+  if (verb === 'create') return create(context);
+  if (verb === 'update' && subresource?.name !== 'scale') return update(context);
+  if (verb === 'delete') return deleteObject(context);
+  throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
+}
+
+/** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
+function errorAnswer(error: unknown, record: CallRecord): Answer {
+  const warnings = sentWarnings(record.warnings);
+  if (error instanceof AbortedConnection) return { status: 0, warnings: [], headers: {}, body: '' };
+  if (error instanceof PageNotFound) return { status: 404, warnings, headers: {}, body: '404 page not found\n' };
+  if (error instanceof StatusError) return statusAnswer(error.status, warnings);
+  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings);
+  throw error;
+}
+
+function statusAnswer(status: Status, warnings: readonly string[]): Answer {
+  const code = status.code ?? 500;
+  // Go's HTTP server panics on a status it cannot write.
+  if (code > 999) return { status: 0, warnings: [], headers: {}, body: '' };
+  const seconds = status.details?.retryAfterSeconds ?? 0;
+  const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
+  return { status: code, warnings, headers, body: `${writeStatus({ ...status, code })}\n` };
+}
+
+function reportOf(call: ApiCall, answer: Answer, record: CallRecord): Report {
+  const body = answer.body.startsWith('{') ? readUnstructured(answer.body) : undefined;
+  const isStatus = isMap(body) && body.get('kind') === 'Status';
+  const allowed = answer.status >= 200 && answer.status < 400;
+  return {
+    kubernetesVersion: 'v1.36',
+    call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
+    webhooks: record.webhooks,
+    answer,
+    decision: {
+      allowed,
+      code: answer.status,
+      status: isStatus ? body : undefined,
+      warnings: answer.warnings,
+      auditAnnotations: Object.fromEntries(record.auditAnnotations),
+      object: isMap(body) && !isStatus ? body : undefined,
+    },
+    notes: record.notes,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Resource } from '../../kubernetes/resource-table.js';
+
+/** Resources whose PUT creates what does not exist. */
+export const createOnUpdate: ReadonlySet<string> = new Set([
+  'clusterrolebindings',
+  'clusterroles',
+  'endpoints',
+  'events',
+  'leasecandidates',
+  'leases',
+  'limitranges',
+  'rolebindings',
+  'roles',
+  'runtimeclasses',
+  'services',
+]);
+
+/** Resources whose PUT must carry a resourceVersion. */
+export const noUnconditionalUpdate: ReadonlySet<string> = new Set([
+  'poddisruptionbudgets',
+  'leases',
+  'customresourcedefinitions',
+  'apiservices',
+  'mutatingwebhookconfigurations',
+  'validatingwebhookconfigurations',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+  'runtimeclasses',
+  'csidrivers',
+  'csinodes',
+  'csistoragecapacities',
+  'volumeattachments',
+]);
+
+/** Kinds that count generations of their spec from 1. */
+const generations: ReadonlySet<string> = new Set([
+  'Pod',
+  'Deployment',
+  'StatefulSet',
+  'ReplicaSet',
+  'ReplicationController',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'PodTemplate',
+  'Ingress',
+  'NetworkPolicy',
+  'IngressClass',
+  'PriorityClass',
+  'EndpointSlice',
+  'PodDisruptionBudget',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'MutatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicyBinding',
+  'FlowSchema',
+  'PriorityLevelConfiguration',
+  'DeviceClass',
+  'ResourceSlice',
+  'CustomResourceDefinition',
+]);
+
+/** Kinds whose status a client cannot write through the main resource. */
+const statusKinds: ReadonlySet<string> = new Set([
+  'Pod',
+  'Deployment',
+  'StatefulSet',
+  'ReplicaSet',
+  'ReplicationController',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'Service',
+  'Ingress',
+  'PodDisruptionBudget',
+  'HorizontalPodAutoscaler',
+  'Namespace',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'ResourceQuota',
+  'CertificateSigningRequest',
+  'ValidatingAdmissionPolicy',
+  'FlowSchema',
+  'PriorityLevelConfiguration',
+  'VolumeAttachment',
+  'ResourceClaim',
+  'ServiceCIDR',
+  'CustomResourceDefinition',
+]);
+
+/** Does the kind carry `metadata.generation`? */
+export function hasGeneration(resource: Resource): boolean {
+  return resource.custom || generations.has(resource.kind.kind);
+}
+
+/** Is the status reset on create and restored on update of the main resource? */
+export function resetsStatus(resource: Resource): boolean {
+  if (resource.custom) return resource.subresources.some(s => s.name === 'status');
+  return statusKinds.has(resource.kind.kind);
+}

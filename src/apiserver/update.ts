@@ -1,0 +1,160 @@
+import { invalidValue } from '../kubernetes/field-error.js';
+import { badRequest, conflict, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
+import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
+import type { Attributes } from './admission/attributes.js';
+import { bodyText, decodeBody } from './body.js';
+import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
+import { createAttributes, store } from './create.js';
+import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
+import type { ApiObject } from './objects/api-object.js';
+import { asCreateOptions, type WriteOptions, writeOptions } from './options.js';
+import { recordManagedFields } from './record-managed-fields.js';
+import { strategyFor } from './registry/strategy-for.js';
+import { storedObject } from './stored-object.js';
+
+/** Answers a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
+export async function update(context: CallContext): Promise<VerbAnswer> {
+  const options = writeOptions('UpdateOptions', context.query);
+  const body = await bodyText(context.call, context.endpoint.resource.kind);
+  const { object, warnings } = decodeBody(body, context.codec, options.fieldValidation);
+  context.record.warnings.push(...warnings);
+  checkName(object.value, context);
+  ensureNamespace(object.value, context);
+  dedupeOwnerReferences(object.value, context, 'before');
+  const old = await storedObject(context);
+  checkUid(object.value, old?.value, context);
+  if (old === undefined) return createByUpdate(object, options, context);
+  recordManagedFields(object, old, options, context);
+  await context.chain.admit(updateAttributes({ object, old, options }, context));
+  dedupeOwnerReferences(object.value, context, 'after mutation');
+  return storeUpdate(object, old, options, context);
+}
+
+/** An object on its way over a stored one. */
+export interface Change {
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  readonly options: WriteOptions;
+}
+
+/** What is known of an update. */
+export function updateAttributes({ object, old, options }: Change, { endpoint, info, codec, user }: CallContext): Attributes {
+  const { group, version, resource } = endpoint.resource;
+  return {
+    operation: 'UPDATE',
+    kind: codec.kind,
+    resource: { group, version, resource },
+    subresource: info.subresource,
+    name: info.name,
+    namespace: info.namespace,
+    object,
+    oldObject: old,
+    options: options.object,
+    dryRun: options.dryRun,
+    user,
+  };
+}
+
+/** From the end of the mutating phase to the answer. */
+export async function storeUpdate(object: ApiObject, old: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, record } = context;
+  const strategy = strategyFor(endpoint.resource, info.subresource);
+  const strategies = strategyContext(context, options.dryRun);
+  checkResourceVersion(object.value, old.value, context);
+  strategy.beginUpdate?.(object.value, old.value, strategies);
+  copyIfSet(old.value, object.value, 'generation');
+  strategy.prepareForUpdate(object.value, old.value, strategies);
+  fillSystemFields(object.value, old.value);
+  const errors = strategy.validateUpdate(object.value, old.value, strategies);
+  if (errors.length > 0) throw invalid(endpoint.resource.kind, info.name, errors);
+  record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
+  strategy.canonicalize?.(object.value);
+  await context.chain.validate(updateAttributes({ object: { codec: object.codec, value: copyOf(object.value) }, old, options }, context));
+  return { code: 200, body: object.codec.encode(object.value) };
+}
+
+async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info } = context;
+  if (!strategyFor(endpoint.resource, info.subresource).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
+  const creation = { ...options, object: asCreateOptions(options) };
+  recordManagedFields(object, undefined, creation, context);
+  await context.chain.admit(createAttributes(object, creation, context));
+  dedupeOwnerReferences(object.value, context, 'after mutation');
+  // A resourceVersion of the body does not matter here, unlike in a POST.
+  return store(object, creation, context);
+}
+
+/** The body must name the object of the URL. Source: apiserver handlers/update.go checkName. */
+function checkName(object: ValueMap, { info }: CallContext): void {
+  const name = stringAt(object, 'metadata', 'name');
+  if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+}
+
+/** Another uid than the stored one fails as the storage's precondition does, before any admission. */
+function checkUid(object: ValueMap, old: ValueMap | undefined, { endpoint, info }: CallContext): void {
+  const uid = stringAt(object, 'metadata', 'uid');
+  const stored = stringAt(old, 'metadata', 'uid');
+  if (uid === '' || uid === stored) return;
+  const key = storageKey(endpoint.resource, info);
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
+  throw conflict(endpoint.resource, info.name, why);
+}
+
+/** Where etcd keeps an object. */
+function storageKey(
+  { group, resource, namespaced }: { group: string; resource: string; namespaced: boolean },
+  { namespace, name }: { namespace: string; name: string },
+): string {
+  const place = group === '' || !group.includes('.') || group.endsWith('.k8s.io') ? '' : `${group}/`;
+  const kept =
+    resource === 'services'
+      ? 'services/specs'
+      : resource === 'endpoints'
+        ? 'services/endpoints'
+        : resource === 'nodes'
+          ? 'minions'
+          : resource;
+  return `/registry/${place}${kept}${namespaced ? `/${namespace}` : ''}/${name}`;
+}
+
+/** Optimistic locking. Source: apiserver registry/generic/registry/store.go. */
+function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallContext): void {
+  const { endpoint, info } = context;
+  const metadata = ensureMap(object, 'metadata');
+  const sent = stringAt(metadata, 'resourceVersion');
+  const stored = stringAt(old, 'metadata', 'resourceVersion');
+  if (sent !== '' && !/^\d+$/.test(sent)) throw unknownError(`strconv.ParseUint: parsing ${JSON.stringify(sent)}: invalid syntax`);
+  if (sent === '' || /^0+$/.test(sent)) {
+    if (!strategyFor(endpoint.resource, info.subresource).allowsUnconditionalUpdate) {
+      const resource = { group: endpoint.resource.group, kind: endpoint.resource.resource };
+      throw invalid(resource, info.name, [invalidValue('metadata.resourceVersion', 0n, 'must be specified for an update')]);
+    }
+    if (stored !== '') metadata.set('resourceVersion', stored);
+    return;
+  }
+  if (sent !== stored) {
+    throw conflict(
+      endpoint.resource,
+      info.name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+  }
+}
+
+/** What a client cannot change comes back from the stored object. Source: apiserver registry/rest/update.go BeforeUpdate. */
+function fillSystemFields(object: ValueMap, old: ValueMap): void {
+  const metadata = ensureMap(object, 'metadata');
+  if (stringAt(metadata, 'uid') === '') copyIfSet(old, object, 'uid');
+  copyIfSet(old, object, 'creationTimestamp');
+  copyIfSet(old, object, 'deletionTimestamp');
+  if (metadata.get('deletionGracePeriodSeconds') === undefined) copyIfSet(old, object, 'deletionGracePeriodSeconds');
+}
+
+/** Makes a metadata field what it is in the stored object, absent included. */
+function copyIfSet(old: ValueMap, object: ValueMap, field: string): void {
+  const stored = mapAt(old, 'metadata')?.get(field);
+  const metadata = ensureMap(object, 'metadata');
+  if (stored === undefined) metadata.delete(field);
+  else metadata.set(field, stored);
+}

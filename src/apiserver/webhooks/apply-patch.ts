@@ -1,0 +1,84 @@
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { AbortedConnection } from '../../kubernetes/status.js';
+import { internalError } from '../../kubernetes/status-errors.js';
+import { copyOf, stringAt, type Value } from '../../kubernetes/value.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { DecodeError } from '../objects/codec.js';
+import { decodePatched } from '../objects/decode-patched.js';
+import { semanticallyEqual } from '../objects/semantic-equality.js';
+import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../patches/json-patch.js';
+import type { Webhook } from './webhook.js';
+
+/** What became of a patch: nothing to do, a new object, or a reason that counts as a failed call. */
+export type Patched =
+  | { readonly outcome: 'empty' }
+  | {
+      readonly outcome: 'patched';
+      readonly object: ApiObject;
+      readonly changed: boolean;
+      readonly operations: string;
+      readonly before: string;
+      readonly after: string;
+    }
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/**
+ * Applies a webhook's patch to the object it was sent, reads the result and fills in defaults. What no failure policy
+ * lets pass is thrown. Source: apiserver mutating/dispatcher.go, in its order.
+ */
+export function applyPatch(
+  webhook: Webhook,
+  object: ApiObject | undefined,
+  patch: { readonly text: string; readonly type: string | undefined },
+): Patched {
+  const decoded = decode(patch.text);
+  if (typeof decoded === 'string') return { outcome: 'failed', reason: `received undecodable patch in webhook response: ${decoded}` };
+  if (decoded.operations.length === 0) return { outcome: 'empty' };
+  if (object === undefined) {
+    throw internalError(`admission webhook "${webhook.name}" attempted to modify the object, which is not supported for this operation`);
+  }
+  if (patch.type !== 'JSONPatch') return { outcome: 'failed', reason: `unsupported patch type "${patch.type ?? ''}"` };
+  const before = object.codec.encode(object.value);
+  const after = orInternalError(() => applyJsonPatch(before, decoded));
+  const read = orInternalError(() => decodePatched(after, object));
+  const changed = !semanticallyEqual(object.value, read.value, object.codec);
+  const defaulted = { codec: read.codec, value: copyOf(read.value) };
+  defaulted.codec.applyDefaults(defaulted.value);
+  return {
+    outcome: 'patched',
+    object: defaulted,
+    changed,
+    operations: encodeJsonPatch(decoded),
+    before,
+    after: defaulted.codec.encode(defaulted.value),
+  };
+}
+
+/** The operations of a patch as values, for the report; none when the text is no patch. */
+export function operationsOf(text: string): readonly Value[] {
+  try {
+    const value = readUnstructured(text);
+    return Array.isArray(value) ? value.filter(operation => stringAt(operation, 'op') !== '') : [];
+  } catch {
+    return [];
+  }
+}
+
+function decode(text: string): ReturnType<typeof decodeJsonPatch> | string {
+  try {
+    return decodeJsonPatch(text);
+  } catch (error) {
+    if (error instanceof PatchDecodeError) return error.message;
+    throw error;
+  }
+}
+
+function orInternalError<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof PatchPanic) throw new AbortedConnection(error.message);
+    if (error instanceof PatchError || error instanceof DecodeError) throw internalError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { listAt, stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import type { Storage } from '../admission/storage.js';
+import type { ServiceReference, Webhook } from './webhook.js';
+
+/** Where a webhook's request goes. */
+export interface Target {
+  /** Without the query: `https://svc.ns.svc:443/path`. */
+  readonly url: string;
+  readonly address: { readonly host: string; readonly port: number } | { readonly unresolvable: string };
+  readonly serverName: string;
+}
+
+/** Says where a service is really listening; undefined when nobody knows better than the state. */
+export type ServiceAddress = (service: ServiceReference) => { readonly host: string; readonly port: number } | undefined;
+
+/**
+ * The target of a webhook's client configuration: a service wins over a URL. A string is the API server's own reason why
+ * there is none. Source: apiserver util/webhook/client.go, authentication ServiceResolver.
+ */
+export function targetOf(webhook: Webhook, resolve: (service: ServiceReference) => Target['address']): Target | string {
+  const { service, url } = webhook.clientConfig;
+  if (service !== undefined) return serviceTarget(service, resolve);
+  if (url === undefined) return `failed calling webhook "${webhook.name}": webhook configuration must have either service or URL`;
+  return urlTarget(url) ?? `Unparsable URL: ${url}`;
+}
+
+/** Resolves services of the state as kube-apiserver does by default: to their cluster IP, or an external name. */
+export function serviceResolver(storage: Storage, usesEndpoints: boolean): (service: ServiceReference) => Target['address'] {
+  return service => {
+    const found = storage.find({ group: '', kind: 'Service' }, service.namespace, service.name);
+    if (found === undefined) return { unresolvable: `service "${service.name}" not found` };
+    return usesEndpoints ? endpointAddress(found, service) : clusterAddress(found, service);
+  };
+}
+
+function serviceTarget(service: ServiceReference, resolve: (service: ServiceReference) => Target['address']): Target {
+  const serverName = `${service.name}.${service.namespace}.svc`;
+  return { url: `https://${serverName}:${service.port}${cleanPath(service.path)}`, address: resolve(service), serverName };
+}
+
+function urlTarget(url: string): Target | undefined {
+  const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(url);
+  if (match === null) return undefined;
+  const [, scheme = '', authority = '', path = ''] = match;
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const named = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host);
+  if (named === null) return undefined;
+  const name = (named[1] ?? '').replace(/^\[|\]$/g, '');
+  const port = named[2] === undefined || named[2] === '' ? (scheme === 'http' ? 80 : 443) : Number(named[2]);
+  return { url: `${scheme}://${host}${cleanPath(unescapePath(path))}`, address: { host: name, port }, serverName: name };
+}
+
+/** Go's path.Join("/", path), then escaped as Go prints URL paths: a trailing slash goes, dots are resolved. */
+function cleanPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.map(escapePath).join('/')}`;
+}
+
+/** Go leaves `$&+,/:;=@` and the unreserved characters of a path as they are, and escapes the rest. */
+function escapePath(part: string): string {
+  return encodeURIComponent(part)
+    .replace(/%(24|26|2B|2C|3A|3B|3D|40)/g, escape => decodeURIComponent(escape))
+    .replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function unescapePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function clusterAddress(object: ValueMap, service: ServiceReference): Target['address'] {
+  const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
+  if (type === 'ExternalName') return { host: stringAt(object, 'spec', 'externalName'), port: service.port };
+  const clusterIp = stringAt(object, 'spec', 'clusterIP');
+  if (clusterIp === 'None') return { unresolvable: 'cannot route to service with ClusterIP "None"' };
+  if (portOf(object, service) === undefined) return { unresolvable: noSuchPort(service) };
+  return { host: clusterIp, port: service.port };
+}
+
+/** With `--enable-aggregator-routing`; no state holds endpoints that lead anywhere, so a known port ends there. */
+function endpointAddress(object: ValueMap, service: ServiceReference): Target['address'] {
+  const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
+  if (type === 'ExternalName') return { unresolvable: 'unsupported service type "ExternalName"' };
+  if (portOf(object, service) === undefined) return { unresolvable: noSuchPort(service) };
+  return { unresolvable: `no endpoints available for service "${service.name}"` };
+}
+
+function portOf(object: ValueMap, service: ServiceReference): unknown {
+  return listAt(object, 'spec', 'ports').find(port => Number(valueAt(port, 'port')) === service.port);
+}
+
+function noSuchPort(service: ServiceReference): string {
+  return `no service port ${service.port} found for service "${service.name}"`;
+}

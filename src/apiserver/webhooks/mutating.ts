@@ -1,0 +1,162 @@
+import { StatusError } from '../../kubernetes/status.js';
+import { internalError, timeout } from '../../kubernetes/status-errors.js';
+import { copyOf, type ValueMap } from '../../kubernetes/value.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { semanticallyEqual } from '../objects/semantic-equality.js';
+import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
+import { annotateFailOpen, annotateMutation, annotatePatch, type Place } from './audit.js';
+import { conditionsAllow } from './conditions.js';
+import { isExemptFromWebhooks } from './exemptions.js';
+import { type Invoked, invokeWebhook } from './invoke.js';
+import { type Invocation, selectWebhook } from './select.js';
+import { type VersionedRequest, versionedRequest } from './versioned-request.js';
+import { type Webhook, webhooksOf } from './webhook.js';
+import { invokedEntry, skippedEntry } from './webhook-entry.js';
+
+/** What the plugin remembers from its first pass. */
+interface Memory {
+  previouslyInvoked: Set<string>;
+  reinvoke: Set<string>;
+  lastOutput: ValueMap | undefined;
+}
+
+/**
+ * The plugin that calls mutating webhooks: one after another, each selected anew against the object as patched so far.
+ * Source: apiserver plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
+ */
+export function mutatingWebhooks(): AdmissionPlugin {
+  const memory: Memory = { previouslyInvoked: new Set(), reinvoke: new Set(), lastOutput: undefined };
+  return {
+    name: 'MutatingAdmissionWebhook',
+    operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
+    admit: (attributes, context) => dispatch(attributes, context, memory),
+  };
+}
+
+async function dispatch(attributes: Attributes, context: AdmissionContext, memory: Memory): Promise<void> {
+  const webhooks = webhooksOf(context.storage, 'mutating');
+  const round = context.reinvocation.isReinvoke ? 1 : 0;
+  const { object } = attributes;
+  if (
+    round === 1 &&
+    object !== undefined &&
+    !(memory.lastOutput !== undefined && semanticallyEqual(memory.lastOutput, object.value, object.codec))
+  )
+    reinvokeAll(memory);
+  const versioned = versionedRequest(attributes, context);
+  try {
+    for (const [index, webhook] of webhooks.entries())
+      await visit(webhook, { place: { round, index }, attributes, context, memory, versioned });
+    await versioned.finish();
+  } finally {
+    memory.lastOutput = object === undefined ? undefined : copyOf(object.value);
+  }
+}
+
+/** Everything one webhook's turn needs. */
+interface Turn {
+  readonly place: Place;
+  readonly attributes: Attributes;
+  readonly context: AdmissionContext;
+  readonly memory: Memory;
+  readonly versioned: VersionedRequest;
+}
+
+async function visit(webhook: Webhook, turn: Turn): Promise<void> {
+  const { place, attributes, context, memory } = turn;
+  const skip = (reason: Parameters<typeof skippedEntry>[2]['reason']): void => {
+    context.record.webhooks.push(skippedEntry(webhook, attributes, { round: place.round, reason }));
+  };
+  if (isExemptFromWebhooks(attributes.kind))
+    return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
+  const selection = selectWebhook(webhook, attributes, context);
+  if (selection.outcome === 'skipped') return skip(selection.reason);
+  const objects = await turn.versioned.objectsIn(selection.invocation.kind);
+  const conditions = await conditionsAllow(selection.invocation, objects, attributes, context);
+  if (conditions !== undefined) return skip(conditions);
+  if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
+    return skip({ predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' });
+  await call(selection.invocation, turn);
+}
+
+async function call(invocation: Invocation, turn: Turn): Promise<void> {
+  const { place, attributes, context, memory, versioned } = turn;
+  const { webhook } = invocation;
+  let changed = false;
+  try {
+    const objects = await versioned.objectsIn(invocation.kind);
+    const invoked = await invokeWebhook(invocation, objects, attributes, context);
+    const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
+    const failed = (reason: Invoked): void => {
+      context.record.webhooks.push(invokedEntry(invocation, attributes, { round: place.round, invoked: reason }));
+      settleFailure(webhook, reason, turn);
+    };
+    if (invoked.outcome === 'failed') return failed(invoked);
+    if (invoked.outcome === 'denied') {
+      context.record.webhooks.push(entry);
+      throw new StatusError(invoked.status);
+    }
+    const patched = patchedBy(invocation, invoked, turn, objects.object);
+    if (patched.outcome === 'failed') return failed({ ...invoked, outcome: 'failed', class: 'patch', reason: patched.reason });
+    const change = patched.outcome === 'patched' ? { before: patched.before, after: patched.after } : undefined;
+    context.record.webhooks.push({ ...entry, patch: operationsOf(invoked.patch ?? ''), change });
+    if (patched.outcome === 'patched') {
+      annotatePatch(context.record, webhook, place, patched.operations);
+      versioned.replace(patched.object);
+      changed = patched.changed;
+    }
+  } finally {
+    annotateMutation(context.record, webhook, place, changed);
+    if (changed) {
+      reinvokeAll(memory);
+      context.reinvocation.shouldReinvoke = true;
+    }
+    if (webhook.reinvocationPolicy === 'IfNeeded') memory.previouslyInvoked.add(webhook.identity);
+  }
+}
+
+function patchedBy(
+  invocation: Invocation,
+  invoked: Extract<Invoked, { outcome: 'allowed' }>,
+  turn: Turn,
+  object: ApiObject | undefined,
+): Patched {
+  if (invoked.patch === undefined || invoked.patch === '') return { outcome: 'empty' };
+  try {
+    return applyPatch(invocation.webhook, object, { text: invoked.patch, type: invoked.patchType });
+  } catch (error) {
+    const entry = invokedEntry(invocation, turn.attributes, { round: turn.place.round, invoked });
+    const message = error instanceof Error ? error.message : String(error);
+    turn.context.record.webhooks.push({
+      ...entry,
+      outcome: 'internalError',
+      patch: operationsOf(invoked.patch),
+      failure: patchFailure(message),
+    });
+    throw error;
+  }
+}
+
+function patchFailure(message: string): { class: 'patch'; message: string; why: string; try: string } {
+  return {
+    class: 'patch',
+    message,
+    why: 'the patch does not apply to the object as it was sent, or its result is no such object',
+    try: 'look at the object: webhook-cli review -o request',
+  };
+}
+
+/** A failed call: with Ignore it passes, unless the request's own time is over. */
+function settleFailure(webhook: Webhook, invoked: Invoked, { place, context }: Turn): void {
+  if (invoked.outcome !== 'failed') return;
+  if (webhook.failurePolicy === 'Fail') throw internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`);
+  annotateFailOpen(context.record, webhook, place);
+  if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
+}
+
+function reinvokeAll(memory: Memory): void {
+  for (const identity of memory.previouslyInvoked) memory.reinvoke.add(identity);
+  memory.previouslyInvoked.clear();
+}

@@ -1,0 +1,83 @@
+import { goString } from '../../encoding/go-json.js';
+import type { UserInfo } from '../../kubernetes/api-call.js';
+import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { ApiObject } from '../objects/api-object.js';
+import type { Invocation } from './select.js';
+
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** The first version of the list that the API server knows; undefined when there is none. Source: webhook/request CreateAdmissionObjects. */
+export function reviewVersionOf(versions: readonly string[]): ReviewVersion | undefined {
+  return versions.find((v): v is ReviewVersion => v === 'v1' || v === 'v1beta1');
+}
+
+/** What a review says besides the attributes: for which webhook, under which uid, with the objects in the webhook's version. */
+export interface ReviewInput {
+  readonly uid: string;
+  readonly version: ReviewVersion;
+  readonly invocation: Invocation;
+  readonly object: ApiObject | undefined;
+  readonly oldObject: ApiObject | undefined;
+}
+
+/**
+ * The body of the request to the webhook, byte for byte, with the newline at its end.
+ * Source: apiserver plugin/webhook/request/admissionreview.go, k8s.io/api/admission.
+ */
+export function writeReview(attributes: Attributes, input: ReviewInput): string {
+  const { invocation } = input;
+  const members: (readonly [string, string | undefined])[] = [
+    ['uid', goString(input.uid)],
+    ['kind', writeKind(invocation.kind)],
+    ['resource', writeResource(invocation.resource)],
+    ['subResource', unlessEmpty(invocation.subresource)],
+    ['requestKind', writeKind(attributes.kind)],
+    ['requestResource', writeResource(attributes.resource)],
+    ['requestSubResource', unlessEmpty(attributes.subresource)],
+    ['name', unlessEmpty(attributes.name)],
+    ['namespace', unlessEmpty(attributes.namespace)],
+    ['operation', goString(attributes.operation)],
+    ['userInfo', writeUserInfo(attributes.user)],
+    ['object', writeObject(input.object)],
+    ['oldObject', writeObject(input.oldObject)],
+    ['dryRun', String(attributes.dryRun)],
+    ['options', writeObject(attributes.options)],
+  ];
+  return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${input.version}","request":${writeMembers(members)}}\n`;
+}
+
+function writeMembers(members: readonly (readonly [string, string | undefined])[]): string {
+  const present = members.filter(([, text]) => text !== undefined);
+  return `{${present.map(([name, text]) => `"${name}":${text}`).join(',')}}`;
+}
+
+function unlessEmpty(text: string): string | undefined {
+  return text === '' ? undefined : goString(text);
+}
+
+function writeKind({ group, version, kind }: GroupVersionKind): string {
+  return `{"group":${goString(group)},"version":${goString(version)},"kind":${goString(kind)}}`;
+}
+
+function writeResource({ group, version, resource }: GroupVersionResource): string {
+  return `{"group":${goString(group)},"version":${goString(version)},"resource":${goString(resource)}}`;
+}
+
+function writeObject(object: ApiObject | undefined): string {
+  return object === undefined ? 'null' : object.codec.encode(object.value);
+}
+
+function writeUserInfo({ username, uid, groups, extra }: UserInfo): string {
+  const written = [...extra].map(([key, values]) => `${goString(key)}:${writeStrings(values)}`);
+  return writeMembers([
+    ['username', unlessEmpty(username)],
+    ['uid', unlessEmpty(uid)],
+    ['groups', groups.length === 0 ? undefined : writeStrings(groups)],
+    ['extra', extra.size === 0 ? undefined : `{${written.join(',')}}`],
+  ]);
+}
+
+function writeStrings(values: readonly string[]): string {
+  return `[${values.map(goString).join(',')}]`;
+}

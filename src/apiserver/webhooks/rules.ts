@@ -1,0 +1,42 @@
+import type { GroupVersionResource } from '../../kubernetes/group-version.js';
+import type { Rule } from './webhook.js';
+
+/** What a rule is held against: the request's own resource, or an equivalent one in its place. */
+export interface RuleSubject {
+  readonly operation: string;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+}
+
+/** Does the rule match: scope, operation, group, version and resource, all of them? Source: apiserver predicates/rules/rules.go. */
+export function matchesRule(rule: Rule, subject: RuleSubject): boolean {
+  return (
+    matchesScope(rule.scope, subject) &&
+    matchesOne(rule.operations, subject.operation) &&
+    matchesOne(rule.apiGroups, subject.resource.group) &&
+    matchesOne(rule.apiVersions, subject.resource.version) &&
+    rule.resources.some(entry => matchesResource(entry, subject))
+  );
+}
+
+function matchesOne(allowed: readonly string[], value: string): boolean {
+  return allowed.includes('*') || allowed.includes(value);
+}
+
+/** A Namespace counts as cluster-scoped although its requests carry a namespace. */
+function matchesScope(scope: string, { resource, namespace }: RuleSubject): boolean {
+  if (scope === '*') return true;
+  const isNamespaces = resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces';
+  const isClusterScoped = isNamespaces || namespace === '';
+  if (scope === 'Namespaced') return !isClusterScoped;
+  return scope === 'Cluster' && isClusterScoped;
+}
+
+/** `pods/*` matches pods and all its subresources, `*` no subresource, `*`/`*` everything. */
+function matchesResource(entry: string, { resource, subresource }: RuleSubject): boolean {
+  const slash = entry.indexOf('/');
+  const name = slash < 0 ? entry : entry.slice(0, slash);
+  const sub = slash < 0 ? '' : entry.slice(slash + 1);
+  return (name === '*' || name === resource.resource) && (sub === '*' || sub === subresource);
+}

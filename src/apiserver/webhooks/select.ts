@@ -1,0 +1,116 @@
+import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
+import { labelsOf, selectorOf, selects } from '../../kubernetes/label-selector.js';
+import { notFound } from '../../kubernetes/status-errors.js';
+import { isMap, type Value } from '../../kubernetes/value.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { AdmissionContext } from '../admission/chain.js';
+import type { SkipReason } from '../admission/webhook-report.js';
+import { equivalentsOf } from './equivalent.js';
+import { matchesRule } from './rules.js';
+import type { Webhook } from './webhook.js';
+
+/** The webhook is to be called, with the kind and resource it is to receive; or why not. */
+export type Selection =
+  | { readonly outcome: 'selected'; readonly invocation: Invocation }
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason };
+
+export interface Invocation {
+  readonly webhook: Webhook;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+}
+
+/**
+ * Is this webhook to be called? Its selectors, then its rules, against the request as it stands. Match conditions come
+ * after. Errors of the selectors only count when a rule matches: they are thrown then.
+ * Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
+ */
+export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
+  const namespace = namespaceMatch(webhook, attributes, context);
+  if (namespace === 'no') return skipped('namespaceSelector', namespaceDetail(attributes, context));
+  if (!objectMatches(webhook, attributes)) return skipped('objectSelector', objectDetail(attributes));
+  const invocation = ruleMatch(webhook, attributes, context);
+  if (invocation === undefined) return skipped('rules', ruleDetail(attributes));
+  if (namespace !== 'yes') throw namespace.error;
+  return { outcome: 'selected', invocation };
+}
+
+function skipped(predicate: SkipReason['predicate'], detail: string): Selection {
+  return { outcome: 'skipped', reason: { predicate, detail } };
+}
+
+type NamespaceMatch = 'yes' | 'no' | { readonly error: Error };
+
+/** Source: apiserver predicates/namespace/matcher.go. */
+function namespaceMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): NamespaceMatch {
+  if (attributes.namespace === '' && attributes.resource.resource !== 'namespaces') return 'yes';
+  const selector = selectorOf(webhook.namespaceSelector);
+  if (selector.matches === 'everything') return 'yes';
+  const namespace = namespaceObject(attributes, context);
+  if (namespace === undefined) return { error: notFound({ group: '', resource: 'namespaces' }, attributes.namespace) };
+  return selects(selector, labelsOf(namespace)) ? 'yes' : 'no';
+}
+
+/** The Namespace whose labels count: the object itself when a Namespace is created or updated, else the stored one. */
+function namespaceObject(attributes: Attributes, { storage, state }: AdmissionContext): Value | undefined {
+  const { operation, resource, subresource, object, namespace } = attributes;
+  const isOwn = resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
+  if (isOwn) return object?.value;
+  const stored = storage.find({ group: '', kind: 'Namespace' }, '', namespace);
+  return stored ?? (state.presumesNamespaces ? presumedNamespace(namespace) : undefined);
+}
+
+/** A namespace that is taken to exist carries the label every stored one has. */
+function presumedNamespace(name: string): Value {
+  return new Map([['metadata', new Map([['labels', new Map([['kubernetes.io/metadata.name', name]])]])]]);
+}
+
+/** The new object or the old one may match; what has no metadata never meets a requirement. Source: predicates/object/matcher.go. */
+function objectMatches(webhook: Webhook, attributes: Attributes): boolean {
+  const selector = selectorOf(webhook.objectSelector);
+  if (selector.matches === 'everything') return true;
+  return [attributes.object, attributes.oldObject].some(
+    object => object !== undefined && hasMetadata(object.value) && selects(selector, labelsOf(object.value)),
+  );
+}
+
+function hasMetadata(object: Value): boolean {
+  return isMap(object) && isMap(object.get('metadata'));
+}
+
+/** The first rule that matches the request's own resource; else, by policy, the first equivalent resource a rule matches. */
+function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
+  const { operation, namespace, resource, subresource, kind } = attributes;
+  const subject = { operation, namespace, resource, subresource };
+  if (webhook.rules.some(rule => matchesRule(rule, subject))) return { webhook, kind, resource, subresource };
+  if (webhook.matchPolicy !== 'Equivalent') return undefined;
+  const equivalents = equivalentsOf(attributes, context.resources);
+  for (const rule of webhook.rules) {
+    for (const equivalent of equivalents) {
+      if (matchesRule(rule, { ...subject, resource: equivalent.resource })) return { webhook, ...equivalent, subresource };
+    }
+  }
+  return undefined;
+}
+
+function namespaceDetail(attributes: Attributes, context: AdmissionContext): string {
+  const labels = labelsOf(namespaceObject(attributes, context));
+  return `namespace ${attributes.namespace} has the labels ${printLabels(labels)}`;
+}
+
+function objectDetail({ object, oldObject }: Attributes): string {
+  const found = object ?? oldObject;
+  return found === undefined || !hasMetadata(found.value)
+    ? 'the object has no metadata'
+    : `the object has the labels ${printLabels(labelsOf(found.value))}`;
+}
+
+function ruleDetail({ operation, resource, subresource }: Attributes): string {
+  const name = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
+  return `no rule matches ${operation} ${name} of ${resource.group === '' ? 'the core group' : resource.group} ${resource.version}`;
+}
+
+function printLabels(labels: ReadonlyMap<string, string>): string {
+  return labels.size === 0 ? '(none)' : [...labels].map(([k, v]) => `${k}=${v}`).join(',');
+}

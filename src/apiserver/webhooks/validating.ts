@@ -1,0 +1,98 @@
+import { StatusError } from '../../kubernetes/status.js';
+import { internalError, timeout } from '../../kubernetes/status-errors.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import type { WebhookReport } from '../admission/webhook-report.js';
+import { annotateFailOpen } from './audit.js';
+import { conditionsAllow } from './conditions.js';
+import { isExemptFromWebhooks } from './exemptions.js';
+import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
+import { type Invocation, selectWebhook } from './select.js';
+import { versionedRequest } from './versioned-request.js';
+import { webhooksOf } from './webhook.js';
+import { invokedEntry, skippedEntry } from './webhook-entry.js';
+
+/**
+ * The plugin that calls validating webhooks: all are selected first, then called at the same time; the first refusal to
+ * arrive is the answer. Source: apiserver plugin/webhook/validating/{plugin,dispatcher}.go.
+ */
+export function validatingWebhooks(): AdmissionPlugin {
+  return { name: 'ValidatingAdmissionWebhook', operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'], validate: dispatch };
+}
+
+interface Selected {
+  readonly invocation: Invocation;
+  readonly objects: VersionedObjects;
+  /** Place of its entry in the report. */
+  readonly at: number;
+}
+
+async function dispatch(attributes: Attributes, context: AdmissionContext): Promise<void> {
+  const selected = await selectAll(attributes, context);
+  if (selected.length === 0) return;
+  if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
+  const errors: Error[] = [];
+  await Promise.all(
+    selected.map(async (one, index) => {
+      const error = await callOne(one, index, attributes, context);
+      if (error !== undefined) errors.push(error);
+    }),
+  );
+  if (errors[0] !== undefined) throw errors[0];
+}
+
+async function selectAll(attributes: Attributes, context: AdmissionContext): Promise<Selected[]> {
+  const selected: Selected[] = [];
+  const { webhooks: entries } = context.record;
+  const versioned = versionedRequest(attributes, context);
+  for (const webhook of webhooksOf(context.storage, 'validating')) {
+    const skip = (reason: NonNullable<WebhookReport['skipReason']>): void => {
+      entries.push(skippedEntry(webhook, attributes, { round: 0, reason }));
+    };
+    if (isExemptFromWebhooks(attributes.kind)) {
+      skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
+      continue;
+    }
+    const selection = selectWebhook(webhook, attributes, context);
+    if (selection.outcome === 'skipped') {
+      skip(selection.reason);
+      continue;
+    }
+    const { invocation } = selection;
+    const objects = await versioned.objectsIn(invocation.kind);
+    const conditions = await conditionsAllow(invocation, objects, attributes, context);
+    if (conditions !== undefined) skip(conditions);
+    else selected.push({ invocation, objects, at: entries.push(placeholder(invocation, attributes)) - 1 });
+  }
+  return selected;
+}
+
+/** Keeps the webhook's place in the report until its answer is there. */
+function placeholder(invocation: Invocation, attributes: Attributes): WebhookReport {
+  return skippedEntry(invocation.webhook, attributes, {
+    round: 0,
+    reason: { predicate: 'exempt', detail: 'not called: the request ended before' },
+  });
+}
+
+/** Calls one webhook; what it answers as an error when that refuses the request. */
+async function callOne(
+  { invocation, objects, at }: Selected,
+  index: number,
+  attributes: Attributes,
+  context: AdmissionContext,
+): Promise<Error | undefined> {
+  const { webhook } = invocation;
+  let invoked: Invoked;
+  try {
+    invoked = await invokeWebhook(invocation, objects, attributes, context);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  context.record.webhooks[at] = invokedEntry(invocation, attributes, { round: 0, invoked });
+  if (invoked.outcome === 'denied') return new StatusError(invoked.status);
+  if (invoked.outcome !== 'failed') return undefined;
+  if (webhook.failurePolicy === 'Fail') return internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`);
+  annotateFailOpen(context.record, webhook, { round: 0, index });
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { AdmissionContext } from '../admission/chain.js';
+import type { ApiObject } from '../objects/api-object.js';
+import type { VersionedObjects } from './invoke.js';
+
+/** The object along the chain of mutating webhooks: one copy, converted when the next webhook wants another version. */
+export interface VersionedRequest {
+  /** The objects in the version of a kind; throws what the API server answers when they cannot be converted. */
+  objectsIn(kind: GroupVersionKind): Promise<VersionedObjects>;
+  /** Puts a patched object in place of the current one. */
+  replace(object: ApiObject): void;
+  /** Takes the patched object back into the request's own version. */
+  finish(): Promise<void>;
+}
+
+/** Source: apiserver plugin/webhook/generic/conversion.go, mutating/dispatcher.go. */
+export function versionedRequest(attributes: Attributes, context: AdmissionContext): VersionedRequest {
+  const own = attributes.object;
+  let current = own;
+  let changed = false;
+  const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> =>
+    object === undefined || sameGroupVersion(object.codec.kind, kind) ? object : context.convert(object, kind);
+  return {
+    objectsIn: async kind => {
+      current = await inVersion(current, kind);
+      return { object: current, oldObject: await inVersion(attributes.oldObject, kind) };
+    },
+    replace: object => {
+      current = object;
+      changed = true;
+      // The selectors of the webhooks that follow look at the request's own object.
+      if (own !== undefined && sameGroupVersion(object.codec.kind, own.codec.kind)) overwrite(own, object);
+    },
+    finish: async () => {
+      if (changed && own !== undefined && current !== undefined) overwrite(own, await context.toRequestVersion(current, own));
+    },
+  };
+}
+
+function overwrite(target: ApiObject, source: ApiObject): void {
+  if (target.value === source.value) return;
+  const entries = [...source.value];
+  target.value.clear();
+  for (const [key, value] of entries) target.value.set(key, value);
+}

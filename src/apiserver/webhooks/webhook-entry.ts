@@ -1,0 +1,65 @@
+import type { FailureClass } from '../../kubernetes/webhook-call.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhook-report.js';
+import { explainFailure } from './explain-failure.js';
+import type { Invoked } from './invoke.js';
+import type { Invocation } from './select.js';
+import type { Webhook } from './webhook.js';
+
+/** The report's entry for a webhook that was not called. */
+export function skippedEntry(
+  webhook: Webhook,
+  attributes: Attributes,
+  at: { readonly round: 0 | 1; readonly reason: SkipReason },
+): WebhookReport {
+  return { ...blankEntry(webhook, attributes, at.round), outcome: 'skipped', skipReason: at.reason };
+}
+
+/** The report's entry for a webhook that was called (or was to be). What its patch did is added by the caller. */
+export function invokedEntry(
+  invocation: Invocation,
+  attributes: Attributes,
+  at: { readonly round: 0 | 1; readonly invoked: Invoked },
+): WebhookReport {
+  const { invoked } = at;
+  const { kind, resource, subresource } = invocation;
+  return {
+    ...blankEntry(invocation.webhook, attributes, at.round),
+    outcome: invoked.outcome === 'failed' ? 'callFailed' : invoked.outcome,
+    sent: invoked.requestBody === undefined ? undefined : { kind, resource, subResource: subresource },
+    warnings: invoked.warnings,
+    auditAnnotations: invoked.auditAnnotations,
+    status: invoked.outcome === 'denied' ? invoked.status : undefined,
+    failure: invoked.outcome === 'failed' ? callFailure(invoked.class, invoked.reason) : undefined,
+    durationMs: invoked.durationMs,
+    requestBody: invoked.requestBody,
+  };
+}
+
+/** A failure as the report tells it: the API server's words, why, and what to try. */
+export function callFailure(failureClass: FailureClass, message: string): CallFailure {
+  return { class: failureClass, message, ...explainFailure(failureClass, message) };
+}
+
+function blankEntry(webhook: Webhook, attributes: Attributes, round: 0 | 1): WebhookReport {
+  const { operation, kind, resource, subresource, name, namespace, dryRun } = attributes;
+  return {
+    phase: webhook.phase,
+    round: round + 1,
+    configuration: webhook.configuration,
+    webhook: webhook.name,
+    attributes: { operation, kind, resource, subResource: subresource, name, namespace, dryRun },
+    outcome: 'allowed',
+    skipReason: undefined,
+    sent: undefined,
+    warnings: [],
+    auditAnnotations: {},
+    patch: [],
+    change: undefined,
+    status: undefined,
+    failure: undefined,
+    failurePolicy: webhook.failurePolicy,
+    durationMs: undefined,
+    requestBody: undefined,
+  };
+}

@@ -1,0 +1,122 @@
+import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import type { Phase } from '../../kubernetes/webhook-call.js';
+import type { Storage } from '../admission/storage.js';
+
+/** One webhook of a configuration, with the API's defaults in place of what the configuration leaves out. */
+export interface Webhook {
+  readonly phase: Phase;
+  readonly configuration: string;
+  readonly name: string;
+  /** `<configuration>/<webhook>/<n>`: n counts earlier webhooks of that name in the configuration. */
+  readonly identity: string;
+  readonly clientConfig: ClientConfig;
+  readonly rules: readonly Rule[];
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly matchPolicy: 'Exact' | 'Equivalent';
+  /** Absent selectors select nothing; the API's default is the empty one. */
+  readonly namespaceSelector: Value;
+  readonly objectSelector: Value;
+  readonly sideEffects: string | undefined;
+  readonly timeoutSeconds: number;
+  readonly reviewVersions: readonly string[];
+  readonly reinvocationPolicy: 'Never' | 'IfNeeded';
+  readonly matchConditions: readonly MatchCondition[];
+}
+
+export interface ClientConfig {
+  readonly url: string | undefined;
+  readonly service: ServiceReference | undefined;
+  /** The bundle's bytes as text, usually PEM; empty when there is none. */
+  readonly caBundle: string;
+}
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path: string;
+  readonly port: number;
+}
+
+export interface Rule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+  readonly scope: string;
+}
+
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/**
+ * All webhooks of a phase in the order the API server uses: configurations by name bytewise, webhooks as listed.
+ * Source: apiserver configuration/mutating_webhook_manager.go.
+ */
+export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
+  const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
+  const configurations = storage.list({ group: 'admissionregistration.k8s.io', kind });
+  const named = configurations.map(c => ({ name: stringAt(c, 'metadata', 'name'), configuration: c }));
+  const sorted = [...named].sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+  return sorted.flatMap(({ name, configuration }) => webhooksIn(name, configuration, phase));
+}
+
+function webhooksIn(configuration: string, object: ValueMap, phase: Phase): Webhook[] {
+  const seen = new Map<string, number>();
+  return listAt(object, 'webhooks').map(entry => {
+    const name = stringAt(entry, 'name');
+    const n = seen.get(name) ?? 0;
+    seen.set(name, n + 1);
+    return webhookOf(entry, { phase, configuration, name, identity: `${configuration}/${name}/${n}` });
+  });
+}
+
+function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' | 'name' | 'identity'>): Webhook {
+  const timeout = valueAt(entry, 'timeoutSeconds');
+  return {
+    ...named,
+    clientConfig: clientConfigOf(valueAt(entry, 'clientConfig')),
+    rules: listAt(entry, 'rules').map(ruleOf),
+    failurePolicy: stringAt(entry, 'failurePolicy') === 'Ignore' ? 'Ignore' : 'Fail',
+    matchPolicy: stringAt(entry, 'matchPolicy') === 'Exact' ? 'Exact' : 'Equivalent',
+    namespaceSelector: valueAt(entry, 'namespaceSelector') ?? new Map(),
+    objectSelector: valueAt(entry, 'objectSelector') ?? new Map(),
+    sideEffects: stringAt(entry, 'sideEffects') || undefined,
+    timeoutSeconds: typeof timeout === 'bigint' ? Number(timeout) : 10,
+    reviewVersions: stringsAt(entry, 'admissionReviewVersions'),
+    reinvocationPolicy: stringAt(entry, 'reinvocationPolicy') === 'IfNeeded' ? 'IfNeeded' : 'Never',
+    matchConditions: listAt(entry, 'matchConditions').map(c => ({ name: stringAt(c, 'name'), expression: stringAt(c, 'expression') })),
+  };
+}
+
+function clientConfigOf(value: Value | undefined): ClientConfig {
+  const service = valueAt(value, 'service');
+  const port = valueAt(service, 'port');
+  return {
+    url: isMap(value) && typeof value.get('url') === 'string' ? stringAt(value, 'url') : undefined,
+    service: isMap(service)
+      ? {
+          namespace: stringAt(service, 'namespace'),
+          name: stringAt(service, 'name'),
+          path: stringAt(service, 'path'),
+          port: typeof port === 'bigint' ? Number(port) : 443,
+        }
+      : undefined,
+    caBundle: Buffer.from(stringAt(value, 'caBundle'), 'base64').toString('utf8'),
+  };
+}
+
+function ruleOf(rule: Value): Rule {
+  return {
+    operations: stringsAt(rule, 'operations'),
+    apiGroups: stringsAt(rule, 'apiGroups'),
+    apiVersions: stringsAt(rule, 'apiVersions'),
+    resources: stringsAt(rule, 'resources'),
+    scope: stringAt(rule, 'scope') || '*',
+  };
+}
+
+function stringsAt(value: Value, key: string): string[] {
+  return listAt(value, key).filter(v => typeof v === 'string');
+}

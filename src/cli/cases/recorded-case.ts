@@ -1,0 +1,116 @@
+import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+
+/** A recorded case's inputs. */
+export interface RecordedCase {
+  readonly name: string;
+  readonly call: ApiCall;
+  readonly state: ClusterState;
+  readonly replies: readonly Reply[];
+}
+
+/** What a webhook answers, by turn: the n-th call of a webhook gets its n-th entry. */
+export interface Reply {
+  readonly phase: string;
+  /** Absent: by phase and webhook alone. */
+  readonly configuration: string | undefined;
+  readonly webhook: string;
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+/** A file of cases: the cases, and the tables they refer to. */
+export interface CaseFile {
+  readonly document: ValueMap;
+  /** Definitions by name, from crds.json beside the file. */
+  readonly definitions: ValueMap | undefined;
+}
+
+/** The inputs of one case. Recorded results are never looked at. Throws when the case cannot be understood. */
+export function recordedCase(entry: Value, file: CaseFile): RecordedCase {
+  const call = mapAt(entry, 'call');
+  if (call === undefined) throw new Error('the case has no call');
+  return {
+    name: stringAt(entry, 'name'),
+    call: apiCallOf(call),
+    state: { objects: objectsOf(entry, file), presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
+    replies: listAt(entry, 'replies').map(replyOf),
+  };
+}
+
+function apiCallOf(call: ValueMap): ApiCall {
+  const contentType = call.get('contentType');
+  const userAgent = call.get('userAgent');
+  const headers = mapAt(call, 'headers');
+  return {
+    method: stringAt(call, 'method'),
+    path: stringAt(call, 'path'),
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+    userAgent: typeof userAgent === 'string' ? userAgent : undefined,
+    headers: Object.fromEntries([...(headers ?? [])].map(([k, v]) => [k, String(v)])),
+    body: bodyOf(call),
+    user: userOf(call),
+  };
+}
+
+function bodyOf(call: ValueMap): Uint8Array | undefined {
+  const body = call.get('body');
+  if (typeof body === 'string') return Buffer.from(body);
+  const base64 = call.get('bodyBase64');
+  if (typeof base64 === 'string') return Buffer.from(base64, 'base64');
+  const pattern = mapAt(call, 'bodyPattern');
+  if (pattern === undefined) return undefined;
+  const count = Number(valueAt(pattern, 'count'));
+  return Buffer.from(stringAt(pattern, 'prefix') + stringAt(pattern, 'repeat').repeat(count) + stringAt(pattern, 'suffix'));
+}
+
+function userOf(call: ValueMap): RequestedUser | undefined {
+  const user = mapAt(call, 'user');
+  if (user === undefined) return undefined;
+  const uid = user.get('uid');
+  const extra = mapAt(user, 'extra');
+  return {
+    username: stringAt(user, 'username'),
+    uid: typeof uid === 'string' ? uid : undefined,
+    groups: user.has('groups') ? listAt(user, 'groups').map(String) : undefined,
+    extra:
+      extra === undefined
+        ? undefined
+        : Object.fromEntries([...extra].map(([key, values]) => [key, Array.isArray(values) ? values.map(String) : []])),
+  };
+}
+
+/** Everything that exists before the call. */
+function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[] {
+  const cluster = mapAt(entry, 'cluster');
+  const set = configurationSet(cluster, document);
+  const listed = [document, cluster].flatMap(from => listAt(from, 'objects'));
+  const crds = listAt(cluster, 'crds').map(crd => (typeof crd === 'string' ? definitionNamed(crd, document, definitions) : crd));
+  const stored = valueAt(entry, 'stored');
+  return [stored, ...listed, ...crds, ...listAt(set, 'mutating'), ...listAt(set, 'validating')].filter(isMap);
+}
+
+/** A case's configurations: its own, or one of the file's sets by name. */
+function configurationSet(cluster: ValueMap | undefined, document: ValueMap): ValueMap | undefined {
+  const named = stringAt(cluster, 'configurations');
+  return named === '' ? cluster : mapAt(document, 'sets', named);
+}
+
+function definitionNamed(name: string, document: ValueMap, definitions: ValueMap | undefined): Value {
+  const found = valueAt(document, 'crds', name) ?? valueAt(definitions, 'crds', name) ?? valueAt(definitions, name);
+  if (found === undefined) throw new Error(`no definition ${name} beside the file`);
+  return found;
+}
+
+function replyOf(reply: Value): Reply {
+  const configuration = valueAt(reply, 'configuration');
+  return {
+    phase: stringAt(reply, 'phase'),
+    configuration: typeof configuration === 'string' ? configuration : undefined,
+    webhook: stringAt(reply, 'webhook'),
+    status: Number(valueAt(reply, 'status') ?? 200n),
+    headers: [...(mapAt(reply, 'headers') ?? [])].map(([k, v]) => [k, String(v)] as const),
+    body: stringAt(reply, 'body'),
+  };
+}

@@ -1,0 +1,75 @@
+import { handleCall } from '../../apiserver/handle-call.js';
+import type { Answer } from '../../apiserver/report.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { isMap, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
+import type { WebhookCall } from '../../kubernetes/webhook-call.js';
+import { effectsFor } from '../effects.js';
+import type { RecordedCase } from './recorded-case.js';
+import { scriptedReplies } from './scripted-replies.js';
+
+/** A line of `request --case`: the bodies in the order sent, and what the client gets. */
+export interface RequestLine {
+  readonly name: string;
+  readonly reviews: readonly {
+    readonly phase: string;
+    readonly configuration: string;
+    readonly webhook: string;
+    readonly timeout: string;
+    readonly body: string;
+  }[];
+  readonly answer: Answer;
+}
+
+/** A line of `match --case`: the same, and who was called in the review's own words. */
+export interface MatchLine extends RequestLine {
+  readonly called: readonly Record<string, unknown>[];
+}
+
+/** Runs a case without sending anything. */
+export async function requestLine(recorded: RecordedCase): Promise<RequestLine> {
+  const { callWebhook, calls } = scriptedReplies(recorded.replies);
+  const report = await handleCall(recorded.call, recorded.state, effectsFor(callWebhook));
+  return { name: recorded.name, reviews: calls.map(reviewOf), answer: report.answer };
+}
+
+/** Runs a case and tells who was called. */
+export async function matchLine(recorded: RecordedCase): Promise<MatchLine> {
+  const line = await requestLine(recorded);
+  return { ...line, called: line.reviews.map(calledOf) };
+}
+
+function reviewOf(call: WebhookCall): RequestLine['reviews'][number] {
+  return {
+    phase: call.phase,
+    configuration: call.configuration,
+    webhook: call.webhook,
+    timeout: `${call.timeoutSeconds}s`,
+    body: call.body,
+  };
+}
+
+const reviewWords = [
+  'kind',
+  'resource',
+  'subResource',
+  'requestKind',
+  'requestResource',
+  'requestSubResource',
+  'name',
+  'namespace',
+  'operation',
+];
+
+function calledOf({ phase, configuration, webhook, body }: RequestLine['reviews'][number]): Record<string, unknown> {
+  const review = readUnstructured(body);
+  const request = mapAt(review, 'request');
+  const words = reviewWords.flatMap(word => {
+    const value = request?.get(word);
+    return value === undefined ? [] : [[word, isMap(value) ? plain(value) : value]];
+  });
+  return { phase, configuration, webhook, apiVersion: stringAt(review, 'apiVersion'), ...Object.fromEntries(words) };
+}
+
+function plain(map: ValueMap): Record<string, unknown> {
+  return Object.fromEntries(map);
+}

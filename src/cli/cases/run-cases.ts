@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { decodeGoUtf8 } from '../../encoding/utf8.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { CliError } from '../cli-error.js';
+import { type CaseFile, recordedCase } from './recorded-case.js';
+import { matchLine, requestLine } from './request-line.js';
+
+export type CaseCommand = 'request' | 'match';
+
+const lineOf = { request: requestLine, match: matchLine } satisfies Record<CaseCommand, unknown>;
+
+/** Prints a line of JSON a case, each as soon as it is known; a case that cannot be handled gives `{name, error}`. */
+export async function runCases(command: CaseCommand, file: string, write: (line: string) => void): Promise<void> {
+  const cases = readCaseFile(file);
+  for (const entry of listAt(cases.document, 'cases')) write(`${JSON.stringify(await caseLine(command, entry, cases))}\n`);
+}
+
+async function caseLine(command: CaseCommand, entry: Value, file: CaseFile): Promise<unknown> {
+  try {
+    return await lineOf[command](recordedCase(entry, file));
+  } catch (error) {
+    return { name: stringAt(entry, 'name'), error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Reads a file of cases and the definitions beside it. */
+export function readCaseFile(file: string): CaseFile {
+  const document = readJsonFile(file);
+  const beside = path.join(path.dirname(file), 'crds.json');
+  return { document, definitions: existsSync(beside) ? readJsonFile(beside) : undefined };
+}
+
+function readJsonFile(file: string): ValueMap {
+  try {
+    const value = readUnstructured(decodeGoUtf8(readFileSync(file)));
+    if (isMap(value)) return value;
+    throw new Error('it is no JSON object');
+  } catch (error) {
+    throw new CliError('unreadable-file', `cannot read the cases of ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

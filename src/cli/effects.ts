@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Effects } from '../apiserver/admission/effects.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
+
+/** What a user may fix for reproducible output. */
+export interface Fixed {
+  readonly seed?: number | undefined;
+  readonly now?: Date | undefined;
+}
+
+/** The effects of one call: real chance and the real clock, unless they are fixed. */
+export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects {
+  const started = performance.now();
+  const random = fixed.seed === undefined ? Math.random : seededRandom(fixed.seed);
+  return {
+    callWebhook,
+    uid: fixed.seed === undefined ? randomUUID : () => uidFrom(random),
+    now: () => fixed.now ?? new Date(),
+    random,
+    elapsedMs: () => performance.now() - started,
+  };
+}
+
+/** Numbers from 0 to below 1 that depend on nothing but the seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A version 4 UUID from given chance. */
+function uidFrom(random: () => number): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16));
+  digits[12] = 4;
+  digits[16] = 8 + ((digits[16] ?? 0) % 4);
+  const hex = digits.map(d => d.toString(16)).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,28 @@
+import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
+import { requestLine } from '../../../src/cli/cases/request-line.js';
+import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
+import { type RecordedReview, reviewsDifference } from '../compare/reviews.js';
+import type { Difference } from '../figures.js';
+import type { CorpusCase, CorpusFile } from '../files.js';
+
+/** What a request case records besides its inputs. */
+interface Recorded extends CorpusCase {
+  readonly reviews?: readonly RecordedReview[];
+  readonly answer: RecordedAnswer;
+  readonly volatile?: readonly string[];
+  readonly answerVolatile?: readonly string[];
+  readonly answerUnordered?: boolean;
+}
+
+/** Review bodies byte for byte, then the client's answer. */
+export function differenceIn(file: CorpusFile): Difference {
+  const document = toValue({ ...file.document, cases: [] }) as ValueMap;
+  return async (testCase: CorpusCase) => {
+    const recorded = testCase as Recorded;
+    const { reviews: _reviews, answer: _answer, ...inputs } = recorded;
+    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions: undefined }));
+    const leeway = { volatile: recorded.answerVolatile, unordered: recorded.answerUnordered };
+    return reviewsDifference(recorded, line.reviews) ?? answerDifference(recorded.answer, line.answer, leeway);
+  };
+}
