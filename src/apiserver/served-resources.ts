@@ -3,6 +3,7 @@ import { resourcesOfDefinition } from '../kubernetes/definition-resources.js';
 import { builtInResources, type Resource, type ServedGroup, type Subresource } from '../kubernetes/resource-table.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { failure } from '../kubernetes/status-errors.js';
+import { compareVersions } from '../kubernetes/version-order.js';
 import { definitionsOf } from './definitions.js';
 import { PageNotFound } from './page-not-found.js';
 import type { ResourceRequest } from './request-info.js';
@@ -29,9 +30,14 @@ export function servedBy(state: ClusterState): Served {
   if (custom.length === 0) return table;
   const groups = [...new Set(custom.map(r => r.group))].map(group => ({
     group,
-    versions: custom.filter(r => r.group === group).map(r => r.version),
+    versions: versionsOf(custom.filter(r => r.group === group)),
   }));
   return { groups: [...table.groups, ...groups], resources: [...table.resources, ...custom] };
+}
+
+/** Versions of a group of custom resources, in the server's order of preference. */
+function versionsOf(resources: readonly Resource[]): string[] {
+  return [...new Set(resources.map(r => r.version))].sort(compareVersions);
 }
 
 /** The endpoint of a request; throws the 404 or 405 the API server answers when there is none. */

@@ -1,0 +1,127 @@
+import { type GroupVersion, type GroupVersionKind, type GroupVersionResource, sameGroupVersion } from './group-version.js';
+import { NoKindMatchError, NoResourceMatchError } from './rest-mapper-error.js';
+
+/** A kind, the resource it is served as, and whether that lives in namespaces. */
+export interface RestMapping {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+  readonly namespaced: boolean;
+}
+
+/** What one entry of a mapper says. */
+export interface MapperEntry {
+  readonly kind: GroupVersionKind;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+}
+
+/** Kinds to resources and back, as apimachinery's DefaultRESTMapper finds them: the block the mapper of discovery is built from. */
+export interface PlainMapper {
+  /** Kinds served under a name, singular or plural; group and version may be empty. Throws NoResourceMatchError. */
+  kindsFor(resource: GroupVersionResource): GroupVersionKind[];
+  /** The plural resources of a name. Throws NoResourceMatchError. */
+  resourcesFor(resource: GroupVersionResource): GroupVersionResource[];
+  /** Where a kind is served: the first of these versions that knows it, all default versions without any. Throws the "no match" errors. */
+  mappings(kind: GroupKind, versions: readonly string[]): RestMapping[];
+  /** The singular of a plural resource. */
+  singularOf(plural: GroupVersionResource): string | undefined;
+}
+
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A mapper of these entries; a later entry takes a name from an earlier one. Source: apimachinery api/meta/restmapper.go. */
+export function plainMapper(entries: readonly MapperEntry[], defaultVersions: readonly GroupVersion[]): PlainMapper {
+  const kinds = new Map<string, { readonly resource: GroupVersionResource; readonly kind: GroupVersionKind }>();
+  const plurals = new Map<string, RestMapping>();
+  const singulars = new Map<string, { readonly plural: GroupVersionResource; readonly singular: GroupVersionResource }>();
+  for (const { kind, plural, singular, namespaced } of entries) {
+    const pluralResource = { group: kind.group, version: kind.version, resource: plural };
+    const singularResource = { ...pluralResource, resource: singular };
+    kinds.set(keyOf(singularResource), { resource: singularResource, kind });
+    kinds.set(keyOf(pluralResource), { resource: pluralResource, kind });
+    plurals.set(kindKey(kind), { resource: pluralResource, kind, namespaced });
+    singulars.set(keyOf(pluralResource), { plural: pluralResource, singular: singularResource });
+  }
+  const preferred = <T extends GroupVersion>(found: T[]): T[] => sortByPreference(found, defaultVersions);
+  return {
+    kindsFor: resource => {
+      const found = matching(coerced(resource), [...kinds.values()], entry => [entry.resource]).map(entry => entry.kind);
+      if (found.length === 0) throw new NoResourceMatchError(resource);
+      return preferred(found);
+    },
+    resourcesFor: resource => {
+      const found = matching(coerced(resource), [...singulars.values()], entry => [entry.singular, entry.plural]).map(
+        entry => entry.plural,
+      );
+      if (found.length === 0) throw new NoResourceMatchError(coerced(resource));
+      return preferred(found);
+    },
+    mappings: (kind, versions) => mappingsOf(kind, versions, { plurals, defaultVersions }),
+    singularOf: plural => singulars.get(keyOf(plural))?.singular.resource,
+  };
+}
+
+/** The names Kubernetes guesses for a kind when nobody told it: right for what is built in, wrong for many others. */
+export function guessNames(kind: string): { readonly plural: string; readonly singular: string } {
+  const singular = kind.toLowerCase();
+  if (singular === '' || singular.endsWith('endpoints')) return { plural: singular, singular };
+  if (singular.endsWith('s')) return { plural: `${singular}es`, singular };
+  if (singular.endsWith('y')) return { plural: `${singular.slice(0, -1)}ies`, singular };
+  return { plural: `${singular}s`, singular };
+}
+
+function keyOf({ group, version, resource }: GroupVersionResource): string {
+  return `${group}/${version}/${resource}`;
+}
+
+function kindKey({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}/${kind}`;
+}
+
+function coerced({ group, version, resource }: GroupVersionResource): GroupVersionResource {
+  return { group, version: version === '__internal' ? '' : version, resource: resource.toLowerCase() };
+}
+
+/**
+ * The entries one of whose names fits what was given of group and version; twice where both names are the same word.
+ * The core group is the empty string, so "core v1" reads as "any group, v1". A group that fits nowhere is taken as the beginning of one.
+ */
+function matching<T>(given: GroupVersionResource, entries: readonly T[], namesOf: (entry: T) => GroupVersionResource[]): T[] {
+  const { group, version, resource } = given;
+  if (resource === '') throw new Error(`a resource must be present, got: ${group}/${version}, Resource=`);
+  const select = (fits: (name: GroupVersionResource) => boolean): T[] =>
+    entries.flatMap(entry => namesOf(entry).flatMap(name => (name.resource === resource && fits(name) ? [entry] : [])));
+  if (group !== '' && version !== '') return [...new Set(select(name => name.group === group && name.version === version))];
+  if (version !== '') return select(name => name.version === version);
+  if (group === '') return select(() => true);
+  const exact = select(name => name.group === group);
+  return exact.length > 0 ? exact : select(name => name.group.startsWith(group));
+}
+
+function sortByPreference<T extends GroupVersion>(found: readonly T[], defaultVersions: readonly GroupVersion[]): T[] {
+  const rank = (entry: T): number => {
+    const at = defaultVersions.findIndex(version => sameGroupVersion(version, entry));
+    return at < 0 ? defaultVersions.length : at;
+  };
+  return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+interface KnownKinds {
+  readonly plurals: ReadonlyMap<string, RestMapping>;
+  readonly defaultVersions: readonly GroupVersion[];
+}
+
+function mappingsOf(kind: GroupKind, versions: readonly string[], { plurals, defaultVersions }: KnownKinds): RestMapping[] {
+  const usable = versions.filter(version => version !== '' && version !== '__internal');
+  const asked = usable.find(version => plurals.has(kindKey({ ...kind, version })));
+  const candidates =
+    asked !== undefined ? [asked] : usable.length > 0 ? [] : defaultVersions.filter(v => v.group === kind.group).map(v => v.version);
+  if (candidates.length === 0) throw new NoKindMatchError(kind, versions);
+  const found = candidates.flatMap(version => plurals.get(kindKey({ ...kind, version })) ?? []);
+  if (found.length === 0) throw new NoResourceMatchError({ group: kind.group, version: '', resource: kind.kind });
+  return found;
+}

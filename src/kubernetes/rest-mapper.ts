@@ -1,0 +1,189 @@
+import type { GroupVersion, GroupVersionKind, GroupVersionResource } from './group-version.js';
+import { type GroupKind, guessNames, type MapperEntry, type PlainMapper, plainMapper, type RestMapping } from './plain-mapper.js';
+import type { Resource, ResourceTable } from './resource-table.js';
+import { AmbiguousKindError, AmbiguousResourceError, isNoMatch, NoKindMatchError, NoResourceMatchError } from './rest-mapper-error.js';
+import { expandShortName } from './short-names.js';
+
+/**
+ * Kinds to resources and back, as a client finds them by discovery. Group and version of what is asked may be empty, a name
+ * may be singular, plural or short. Source: client-go restmapper/discovery.go, shortcut.go; apimachinery api/meta.
+ */
+export interface RestMapper {
+  /** The kind of a resource. Throws NoResourceMatchError, AmbiguousResourceError. */
+  kindFor(resource: GroupVersionResource): GroupVersionKind;
+  /** All kinds of a resource. Throws NoResourceMatchError. */
+  kindsFor(resource: GroupVersionResource): GroupVersionKind[];
+  /** The resource itself, in the plural and with its group and version. Throws NoResourceMatchError, AmbiguousResourceError. */
+  resourceFor(resource: GroupVersionResource): GroupVersionResource;
+  /** All resources that a name may stand for. Throws NoResourceMatchError. */
+  resourcesFor(resource: GroupVersionResource): GroupVersionResource[];
+  /** Where a kind is served, the given versions preferred in their order. Throws NoKindMatchError, NoResourceMatchError, AmbiguousKindError. */
+  mapping(kind: GroupKind, ...versions: string[]): RestMapping;
+  /** All mappings of a kind. Throws NoKindMatchError. */
+  mappings(kind: GroupKind, ...versions: string[]): RestMapping[];
+  /** `pods` and `pod` give `pod`. Throws the errors of resourcesFor, and plain ones in apimachinery's words. */
+  singular(resource: string): string;
+}
+
+/** The mapper a client builds when it discovers a server with these groups and resources. */
+export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
+  const served = groups.flatMap(({ group, versions }) => versions.map(version => ({ group, version })));
+  const inGroupVersion = groupedByVersion(resources);
+  const mappers = served.flatMap(groupVersion => {
+    const found = inGroupVersion.get(versionKey(groupVersion)) ?? [];
+    return found.length === 0 ? [] : [plainMapper(entriesOf(groupVersion, found), [groupVersion])];
+  });
+  const priorities = prioritiesOf(served.filter(groupVersion => inGroupVersion.has(versionKey(groupVersion))));
+  const union = unionOf(mappers);
+  const expanded = (resource: GroupVersionResource): GroupVersionResource => expandShortName(resource, resources);
+  return {
+    kindFor: given => {
+      const resource = expanded(given);
+      const kinds = union.kindsFor(resource);
+      return preferredOf(kinds, priorities) ?? ambiguous(resource, { resources: [], kinds });
+    },
+    kindsFor: given => union.kindsFor(expanded(given)),
+    resourceFor: given => {
+      const resource = expanded(given);
+      const found = union.resourcesFor(resource);
+      return preferredOf(found, priorities) ?? ambiguous(resource, { resources: found, kinds: [] });
+    },
+    resourcesFor: given => union.resourcesFor(expanded(given)),
+    mappings: (kind, ...versions) => union.mappings(kind, versions),
+    mapping: (kind, ...versions) => preferredMapping(kind, versions, { found: union.mappings(kind, versions), priorities }),
+    singular: name => singularIn(mappers, name),
+  };
+}
+
+type Pattern = Partial<GroupVersion>;
+
+/** Core v1 first, then every group's versions in the server's order, then any version of a group. */
+function prioritiesOf(served: readonly GroupVersion[]): readonly Pattern[] {
+  const groups = [...new Set(served.map(({ group }) => group))];
+  return [{ group: '', version: 'v1' }, ...served, ...groups.map(group => ({ group }))];
+}
+
+/** Keeps narrowing to what the next pattern fits, until one is left. */
+function preferredOf<T extends GroupVersion>(found: readonly T[], patterns: readonly Pattern[]): T | undefined {
+  let left = found;
+  for (const { group, version } of patterns) {
+    if (left.length === 1) break;
+    const fitting = left.filter(entry => (group ?? entry.group) === entry.group && (version ?? entry.version) === entry.version);
+    if (fitting.length > 0) left = fitting;
+  }
+  return left.length === 1 ? left[0] : undefined;
+}
+
+interface FoundMappings {
+  readonly found: readonly RestMapping[];
+  readonly priorities: readonly Pattern[];
+}
+
+function preferredMapping(kind: GroupKind, versions: readonly string[], { found, priorities }: FoundMappings): RestMapping {
+  const asked = versions.map(version => ({ group: kind.group, version }));
+  const preferred = preferredOf(
+    found.map(mapping => ({ ...mapping.kind, mapping })),
+    [...asked, ...priorities],
+  );
+  if (preferred === undefined) throw new AmbiguousKindError(kind, { resources: [], kinds: found.map(mapping => mapping.kind) });
+  return preferred.mapping;
+}
+
+function ambiguous(resource: GroupVersionResource, matches: ConstructorParameters<typeof AmbiguousResourceError>[1]): never {
+  throw new AmbiguousResourceError(resource, matches);
+}
+
+/** Three names a resource answers to, and the group version's own `List`. Subresources have no names of their own. */
+function entriesOf(groupVersion: GroupVersion, resources: readonly Resource[]): MapperEntry[] {
+  const entries = resources.flatMap(({ kind, resource, singular, namespaced }) => {
+    const names = { plural: resource, singular: singular === '' ? guessNames(kind.kind).singular : singular, namespaced };
+    const list = { ...groupVersion, kind: `${kind.kind}List` };
+    return [
+      { ...names, kind: { ...groupVersion, kind: kind.kind.toLowerCase() } },
+      { ...names, kind: { ...groupVersion, kind: kind.kind } },
+      { ...guessNames(list.kind), namespaced, kind: list },
+    ];
+  });
+  return [...entries, { ...guessNames('List'), namespaced: false, kind: { ...groupVersion, kind: 'List' } }];
+}
+
+type Union = Pick<PlainMapper, 'kindsFor' | 'resourcesFor' | 'mappings'>;
+
+/** What all mappers know together, without repetition; a mapper that knows nothing is passed over. */
+function unionOf(mappers: readonly PlainMapper[]): Union {
+  return {
+    kindsFor: resource =>
+      nonEmpty(
+        allOf(mappers, mapper => mapper.kindsFor(resource)),
+        () => new NoResourceMatchError(resource),
+      ),
+    resourcesFor: resource =>
+      nonEmpty(
+        allOf(mappers, mapper => mapper.resourcesFor(resource)),
+        () => new NoResourceMatchError(resource),
+      ),
+    mappings: (kind, versions) =>
+      nonEmpty(
+        allOf(mappers, mapper => mapper.mappings(kind, versions)),
+        () => new NoKindMatchError(kind, versions),
+      ),
+  };
+}
+
+function allOf<T>(mappers: readonly PlainMapper[], ask: (mapper: PlainMapper) => T[]): T[] {
+  const found = new Map<string, T>();
+  for (const mapper of mappers) {
+    for (const entry of answerOf(mapper, ask)) {
+      const key = JSON.stringify(entry);
+      if (!found.has(key)) found.set(key, entry);
+    }
+  }
+  return [...found.values()];
+}
+
+function answerOf<T>(mapper: PlainMapper, ask: (mapper: PlainMapper) => T[]): T[] {
+  try {
+    return ask(mapper);
+  } catch (error) {
+    if (isNoMatch(error)) return [];
+    throw error;
+  }
+}
+
+function nonEmpty<T>(found: T[], error: () => Error): T[] {
+  if (found.length === 0) throw error();
+  return found;
+}
+
+/** The first mapper that has one singular for the name decides. */
+function singularIn(mappers: readonly PlainMapper[], name: string): string {
+  let last: unknown;
+  for (const mapper of mappers) {
+    try {
+      const plurals = mapper.resourcesFor({ group: '', version: '', resource: name });
+      const singulars = new Set(plurals.flatMap(plural => mapper.singularOf(plural) ?? []));
+      const [singular] = singulars;
+      if (singular === undefined) throw new Error(`no singular of resource ${name} has been defined`);
+      if (singulars.size > 1) throw new Error(`multiple possible singular resources (${[...singulars].join(' ')}) found for ${name}`);
+      return singular;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
+
+function groupedByVersion(resources: readonly Resource[]): Map<string, Resource[]> {
+  const grouped = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    const key = versionKey(resource);
+    const known = grouped.get(key);
+    if (known === undefined) grouped.set(key, [resource]);
+    else known.push(resource);
+  }
+  return grouped;
+}
+
+function versionKey({ group, version }: GroupVersion): string {
+  return `${group}/${version}`;
+}

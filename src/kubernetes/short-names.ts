@@ -1,0 +1,31 @@
+import type { GroupVersionResource } from './group-version.js';
+import type { Resource } from './resource-table.js';
+
+/**
+ * What a name such as `po` stands for. A plural or singular of a served resource is never taken for a short name; the first
+ * short name in the server's order wins and loses its version. Source: client-go restmapper/shortcut.go.
+ */
+export function expandShortName(given: GroupVersionResource, resources: readonly Resource[]): GroupVersionResource {
+  const { group, resource } = given;
+  const candidates = group === '' ? resources : resources.filter(served => served.group === group);
+  if (candidates.some(served => served.resource === resource || served.singular === resource)) return given;
+  const short = candidates.find(served => served.shortNames.includes(resource));
+  if (short !== undefined) return { group: short.group, version: '', resource: short.resource };
+  const prefixed =
+    group === '' ? undefined : resources.find(served => served.group.startsWith(group) && served.shortNames.includes(resource));
+  return prefixed === undefined ? given : { group: prefixed.group, version: given.version, resource: prefixed.resource };
+}
+
+/** The other resources a short name could mean, in kubectl's words: one warning each. */
+export function shortNameWarnings(given: GroupVersionResource, resources: readonly Resource[]): string[] {
+  const expanded = expandShortName(given, resources);
+  if (expanded.resource === given.resource) return [];
+  const others = resources.filter(
+    served =>
+      (given.group === '' || served.group === given.group) &&
+      served.shortNames.includes(given.resource) &&
+      (served.group !== expanded.group || served.resource !== expanded.resource),
+  );
+  const names = new Set(others.map(served => (served.group === '' ? served.resource : `${served.resource}.${served.group}`)));
+  return [...names].map(name => `short name "${given.resource}" could also match lower priority resource ${name}`);
+}
