@@ -21,8 +21,12 @@ export interface FieldSchema {
   readonly name: string;
   /** The Go field's name. */
   readonly goName: string;
-  /** The struct that declares the field, as Go names it in errors (`ObjectMeta` for a field of an inlined struct too). */
+  /** The struct that Go names in errors about the field: the outermost one, `Volume` for the inlined VolumeSource's `hostPath`. */
   readonly declaredBy: string;
+  /** Go names of the inlined structs the field comes through, outermost first: they stand in the paths of errors. */
+  readonly embeddedIn?: readonly string[] | undefined;
+  /** The field's type as Go prints it, without pointer, where it does not follow from the schema: `v1.RestartPolicy`. */
+  readonly goType?: string | undefined;
   readonly schema: Schema;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;

@@ -64,6 +64,18 @@ interface TypeTable {
 
 let loaded: TypeTable | undefined;
 
+/** Names of Go types that the schema does not tell, by struct and field: of named strings, maps and lists. */
+interface GoTypeTable {
+  readonly types: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+let goTypes: GoTypeTable | undefined;
+
+function goTypeOf(structName: string, field: string): string | undefined {
+  goTypes ??= createRequire(import.meta.url)('./tables/go-types-v1.36.json') as GoTypeTable;
+  return goTypes.types[structName]?.[field];
+}
+
 /** Read when the first kind is touched: half a megabyte that most of the program never needs. */
 function typeTable(): TypeTable {
   loaded ??= createRequire(import.meta.url)('./tables/types-v1.36.json') as TypeTable;
@@ -91,7 +103,10 @@ function lazyStruct(name: string, row: TypeRow): StructSchema {
 
 function fieldsOf(structName: string, row: TypeRow): FieldSchema[] {
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
-  return row.fields.flatMap(f => (f.inline === true || f.json === undefined ? inlined(f) : [fieldOf(f, f.json, declaredBy)]));
+  return row.fields.flatMap(f => {
+    if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, structName)];
+    return inlined(f).map(inner => throughStruct(inner, f.go, declaredBy));
+  });
 }
 
 function inlined(row: FieldRow): readonly FieldSchema[] {
@@ -99,16 +114,17 @@ function inlined(row: FieldRow): readonly FieldSchema[] {
   return structNamed(row.type).fields;
 }
 
-function fieldOf(row: FieldRow, name: string, declaredBy: string): FieldSchema {
-  let schema: Schema | undefined;
+function throughStruct(field: FieldSchema, embedded: string, declaredBy: string): FieldSchema {
+  return { ...field, declaredBy, embeddedIn: [embedded, ...(field.embeddedIn ?? [])] };
+}
+
+function fieldOf(row: FieldRow, name: string, structName: string): FieldSchema {
   return {
     name,
     goName: row.go,
-    declaredBy,
-    get schema() {
-      schema ??= schemaOf(row.type);
-      return schema;
-    },
+    declaredBy: structName.slice(structName.lastIndexOf('.') + 1),
+    goType: goTypeOf(structName, name),
+    schema: schemaOf(row.type),
     omitEmpty: row.omitempty === true,
     omitZero: row.omitzero === true,
     pointer: row.pointer === true,

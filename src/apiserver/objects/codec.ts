@@ -17,6 +17,12 @@ export interface Codec {
   /** Fills in the version's defaults, in place, through the internal version and back where that shows. */
   applyDefaults(value: ValueMap): void;
 
+  /** Only the version's defaults, in place: what the API server does after a webhook's patch, before the next webhook of the same version. */
+  setDefaults(value: ValueMap): void;
+
+  /** What conversion to the internal version and back changes, in place. Throws DecodeError where a conversion fails. */
+  throughInternal(value: ValueMap): void;
+
   /** The value as Go writes it: struct order or sorted keys, omission rules, escapes; compact, no newline. */
   encode(value: ValueMap): string;
 }

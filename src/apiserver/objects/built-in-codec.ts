@@ -1,0 +1,28 @@
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import type { ValueMap } from '../../kubernetes/value.js';
+import type { Codec } from './codec.js';
+import { decodeTyped } from './decode-typed.js';
+import { encodeTyped } from './encode-typed.js';
+
+/** The codec of a built-in kind; undefined when the API server has no Go type for it. */
+export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
+  const schema = schemaOfKind(kind);
+  if (schema === undefined) return undefined;
+  const setDefaults = (_value: ValueMap) => {};
+  const throughInternal = (value: ValueMap) => {
+    value.set('kind', kind.kind);
+    value.set('apiVersion', apiVersionOf(kind));
+  };
+  return {
+    kind,
+    decode: text => decodeTyped(text, schema),
+    applyDefaults(value) {
+      setDefaults(value);
+      throughInternal(value);
+    },
+    setDefaults,
+    throughInternal,
+    encode: value => encodeTyped(value, schema),
+  };
+}

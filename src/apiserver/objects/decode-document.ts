@@ -1,0 +1,18 @@
+import type { ApiObject } from './api-object.js';
+import { builtInCodec } from './built-in-codec.js';
+import { type Decoded, DecodeError } from './codec.js';
+import { interpretDocument } from './interpret-document.js';
+import { notRegistered } from './not-registered.js';
+
+/**
+ * Reads the JSON text of an object of a built-in kind by the kind it names itself, without defaults. Throws DecodeError.
+ * Source: apimachinery serializer/json Serializer.Decode without a target.
+ */
+export function decodeDocument(text: string): ApiObject & Decoded {
+  const kind = interpretDocument(text);
+  if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
+  if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
+  const codec = builtInCodec(kind);
+  if (codec === undefined) throw new DecodeError(notRegistered(kind));
+  return { codec, ...codec.decode(text) };
+}

@@ -1,0 +1,186 @@
+import { Base64Error, decodeGoBase64, encodeBase64 } from '../../encoding/go-base64.js';
+import { compactRaw } from '../../encoding/go-json.js';
+import { type JsonArray, type JsonNode, jsonKind } from '../../encoding/json-node.js';
+import { unstructuredOf } from '../../encoding/unstructured.js';
+import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
+import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { type ReadContext, readValue, type Target } from './decode-typed.js';
+import { goTypeName } from './go-type-name.js';
+import { durationText, microTimeText, quantityText, timeText } from './leaf-text.js';
+import {
+  AbortedReading,
+  abortMessage,
+  abortMismatch,
+  abortWith,
+  newReading,
+  type Reading,
+  saveFailure,
+  saveMismatch,
+} from './typed-reading.js';
+import { isZeroScalar } from './zero-value.js';
+
+/** The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is no pointer. */
+export function readLeaf(target: Target & { readonly schema: LeafSchema }, node: JsonNode, context: ReadContext): Value | undefined {
+  const value = leafValue(target, node, context);
+  if (value === undefined || target.pointer) return value;
+  return isZeroScalar(value) && (value !== '' || target.schema.leaf === 'string') ? undefined : value;
+}
+
+/** What `null` makes of a leaf that is no pointer: some are set to zero, most stay as they were. */
+export function readNullLeaf({ leaf }: LeafSchema, previous: Value | undefined): Value | undefined {
+  switch (leaf) {
+    case 'bytes':
+    case 'any':
+    case 'time':
+    case 'microtime':
+    case 'orArray':
+    case 'orStringArray':
+      return undefined;
+    case 'intorstring':
+      return typeof previous === 'bigint' ? previous : undefined;
+    case 'duration':
+      return durationText('');
+    case 'orBool':
+      return abortMessage(noBoolOrSchema);
+    default:
+      return previous;
+  }
+}
+
+function leafValue(
+  target: Target & { readonly schema: LeafSchema },
+  node: JsonNode,
+  { reading, previous }: ReadContext,
+): Value | undefined {
+  const { leaf } = target.schema;
+  switch (leaf) {
+    case 'string':
+      return node.type === 'string' ? node.value : mismatch(target, node, reading);
+    case 'bool':
+      return node.type === 'literal' && node.value !== null ? node.value : mismatch(target, node, reading);
+    case 'int32':
+    case 'int64':
+      return readInteger(target, node, reading);
+    case 'float64':
+      return readFloat(target, node, reading);
+    case 'bytes':
+      return readBytes(target, node, { reading, previous });
+    case 'quantity':
+      return readQuantity(node, reading);
+    case 'intorstring':
+      return readIntOrString(node, reading);
+    case 'time':
+      return timeText(ownString(node, reading));
+    case 'microtime':
+      return microTimeText(ownString(node, reading));
+    case 'duration':
+      return durationText(ownString(node, reading));
+    case 'any':
+      return unstructuredOf(node);
+    case 'rawextension':
+    case 'fieldsv1':
+    case 'json':
+      return { rawJson: compactRaw(reading.text.slice(node.start, node.end)) };
+    default:
+      return readAlternative(target.schema, node, reading);
+  }
+}
+
+function mismatch({ schema, goType }: Target, node: JsonNode, reading: Reading): undefined {
+  saveMismatch(reading, jsonKind(node), goTypeName(schema, goType));
+  return undefined;
+}
+
+function readInteger(target: Target & { readonly schema: LeafSchema }, node: JsonNode, reading: Reading): bigint | undefined {
+  if (node.type !== 'number') return mismatch(target, node, reading);
+  const value = integerIn(node.text, target.schema.leaf === 'int32' ? 32 : 64);
+  if (value === undefined) saveMismatch(reading, `number ${node.text}`, goTypeName(target.schema, target.goType));
+  return value;
+}
+
+/** Digits as a signed integer of so many bits; undefined for a fraction, an exponent or too large a number. */
+function integerIn(text: string, bits: 32 | 64): bigint | undefined {
+  if (!/^-?\d+$/.test(text) || text.length > 25) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(bits, value) === value ? value : undefined;
+}
+
+function readFloat(target: Target, node: JsonNode, reading: Reading): number | undefined {
+  if (node.type !== 'number') return mismatch(target, node, reading);
+  const value = Number(node.text);
+  if (Number.isFinite(value)) return value;
+  saveMismatch(reading, `number ${node.text}`, goTypeName(target.schema, target.goType));
+  return undefined;
+}
+
+/** Base64, or a list of numbers, which Go takes for bytes as well. */
+function readBytes(target: Target, node: JsonNode, { reading, previous }: ReadContext): string | undefined {
+  if (node.type === 'array') return readByteList(node, { reading, previous });
+  if (node.type !== 'string') return mismatch(target, node, reading);
+  try {
+    return encodeBase64(decodeGoBase64(node.value));
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    saveFailure(reading, error.message);
+    return undefined;
+  }
+}
+
+function readByteList(node: JsonArray, { reading, previous }: ReadContext): string {
+  const bytes = typeof previous === 'string' ? [...decodeGoBase64(previous)] : [];
+  bytes.length = node.items.length;
+  for (const [i, item] of node.items.entries()) {
+    bytes[i] ??= 0;
+    if (item.type === 'literal' && item.value === null) continue;
+    if (item.type !== 'number') saveMismatch(reading, jsonKind(item), 'uint8');
+    else if (!/^\d+$/.test(item.text) || Number(item.text) > 255) saveMismatch(reading, `number ${item.text}`, 'uint8');
+    else bytes[i] = Number(item.text);
+  }
+  return encodeBase64(Uint8Array.from(bytes));
+}
+
+/** Whatever stands there is read as a quantity, of a string what is between the quotes, escapes and all. Source: resource.Quantity.UnmarshalJSON. */
+function readQuantity(node: JsonNode, { text }: Reading): string {
+  const raw = node.type === 'string' ? text.slice(node.start + 1, node.end - 1) : text.slice(node.start, node.end);
+  return quantityText(raw);
+}
+
+/** Source: intstr.IntOrString.UnmarshalJSON. */
+function readIntOrString(node: JsonNode, reading: Reading): bigint | string {
+  if (node.type === 'string') return node.value;
+  if (node.type !== 'number') return abortMismatch(reading, jsonKind(node), 'int32');
+  return integerIn(node.text, 32) ?? abortMismatch(reading, `number ${node.text}`, 'int32');
+}
+
+function ownString(node: JsonNode, reading: Reading): string {
+  return node.type === 'string' ? node.value : abortMismatch(reading, jsonKind(node), 'string');
+}
+
+const noBoolOrSchema = 'boolean or JSON schema expected';
+
+/** A JSON schema or what else may stand in its place; anything but that is dropped, or refused where a boolean may stand. Source: apiextensions v1/marshal.go. */
+function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading): Value | undefined {
+  if (of !== undefined && node.type === 'object') return readWithin({ schema: of, pointer: false }, node, reading) ?? new Map();
+  if (leaf === 'orBool') return node.type === 'literal' && node.value !== null ? node.value : abortMessage(noBoolOrSchema);
+  if (of === undefined || node.type !== 'array') return null;
+  const items: Schema = leaf === 'orArray' ? of : { type: 'leaf', leaf: 'string' };
+  const list = readWithin({ schema: { type: 'list', items, pointer: false }, pointer: false }, node, reading);
+  return isList(list) && list.length > 0 ? list : null;
+}
+
+/** A reading of its own: it knows of no strict errors, and any failure in it ends the one around it. */
+function readWithin(target: Target, node: JsonNode, around: Reading): Value | undefined {
+  const reading = newReading(around.text);
+  const value = readOrAbort(target, node, { reading, around });
+  if (reading.firstFailure !== undefined) return abortWith(around, reading.firstFailure);
+  return isMap(value) || isList(value) ? value : undefined;
+}
+
+function readOrAbort(target: Target, node: JsonNode, { reading, around }: { reading: Reading; around: Reading }): Value | undefined {
+  try {
+    return readValue(target, node, { reading, previous: undefined });
+  } catch (error) {
+    if (error instanceof AbortedReading) return abortWith(around, error.failure);
+    throw error;
+  }
+}

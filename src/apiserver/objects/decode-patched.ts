@@ -1,0 +1,27 @@
+import { isRegisteredKind } from '../../kubernetes/type-table.js';
+import type { ApiObject } from './api-object.js';
+import { builtInCodec } from './built-in-codec.js';
+import { DecodeError } from './codec.js';
+import { interpretDocument } from './interpret-document.js';
+import { notRegistered } from './not-registered.js';
+
+/**
+ * Reads the text that a patch left, not strictly and without defaults: into the object's own type, or into the one it names now. A
+ * custom resource is read as it is. Throws DecodeError. Source: apimachinery serializer/json Serializer.Decode with a target.
+ */
+export function decodePatched(text: string, { codec }: Pick<ApiObject, 'codec'>): ApiObject {
+  if (!isRegisteredKind(codec.kind)) return { codec, value: codec.decode(text).value };
+  const named = interpretDocument(text);
+  const kind = { ...withDefault(named, codec.kind), kind: named.kind === '' ? codec.kind.kind : named.kind };
+  const other = builtInCodec(kind);
+  if (other === undefined) throw new DecodeError(notRegistered(kind));
+  return { codec: other, value: other.decode(text).value };
+}
+
+function withDefault(
+  named: { readonly group: string; readonly version: string },
+  own: { readonly group: string; readonly version: string },
+) {
+  if (named.version === '' && (named.group === '' || named.group === own.group)) return { group: own.group, version: own.version };
+  return { group: named.group, version: named.version };
+}

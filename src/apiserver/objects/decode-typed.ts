@@ -1,0 +1,144 @@
+import { jsonKind } from '../../encoding/json-node.js';
+import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { type Decoded, DecodeError } from './codec.js';
+import { readLeaf, readNullLeaf } from './decode-leaf.js';
+import { goElementType, goTypeName } from './go-type-name.js';
+import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
+import { zeroValue } from './zero-value.js';
+
+/**
+ * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while
+ * structs and lists are read over one another. Throws DecodeError in Go's words. Source: sigs.k8s.io/json decode.go.
+ */
+export function decodeTyped(text: string, schema: StructSchema): Decoded {
+  const node = parse(text);
+  const reading = newReading(text);
+  try {
+    const value = readValue({ schema, pointer: false }, node, { reading, previous: undefined });
+    if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
+    return { value: isMap(value) ? value : new Map(), strictErrors: reading.strictErrors };
+  } catch (error) {
+    if (error instanceof AbortedReading) throw new DecodeError(error.message);
+    throw error;
+  }
+}
+
+/** What a value is read into. */
+export interface Target {
+  readonly schema: Schema;
+  readonly pointer: boolean;
+  readonly goType?: string | undefined;
+}
+
+/** The reading, and what an earlier member of the same name left behind. */
+export interface ReadContext {
+  readonly reading: Reading;
+  readonly previous: Value | undefined;
+}
+
+/** The value of a node; undefined for Go's zero value. */
+export function readValue(target: Target, node: JsonNode, context: ReadContext): Value | undefined {
+  if (node.type === 'literal' && node.value === null) return readNull(target, context);
+  const { schema } = target;
+  if (schema.type === 'leaf') return readLeaf({ ...target, schema }, node, context);
+  if (schema.type === 'struct' && node.type === 'object') return readStruct(schema, node, context);
+  if (schema.type === 'map' && node.type === 'object') return readMap({ ...target, schema }, node, context);
+  if (schema.type === 'list' && node.type === 'array') return readList({ ...target, schema }, node, context);
+  saveMismatch(context.reading, jsonKind(node), goTypeName(schema, target.goType));
+  return context.previous;
+}
+
+function parse(text: string): JsonNode {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new DecodeError(error.message);
+    throw error;
+  }
+}
+
+/** `null` empties what can be nil and leaves the rest alone. */
+function readNull({ schema, pointer }: Target, { previous }: ReadContext): Value | undefined {
+  if (pointer || schema.type === 'list' || schema.type === 'map') return undefined;
+  return schema.type === 'struct' ? previous : readNullLeaf(schema, previous);
+}
+
+function readStruct(schema: StructSchema, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
+  const map: ValueMap = isMap(previous) ? previous : new Map();
+  const seen = new Set<FieldSchema>();
+  for (const { key, value } of node.members) {
+    const field = schema.fieldsByName.get(key);
+    if (field === undefined) {
+      saveStrictError(reading, 'unknown field', key);
+      continue;
+    }
+    if (seen.has(field)) saveStrictError(reading, 'duplicate field', key);
+    seen.add(field);
+    const read = readField(field, value, { reading, previous: map.get(key) });
+    if (read === undefined) map.delete(key);
+    else map.set(key, read);
+  }
+  return map;
+}
+
+function readField(field: FieldSchema, node: JsonNode, { reading, previous }: ReadContext): Value | undefined {
+  const { structName, fieldPath, strictPath } = reading;
+  const [fieldDepth, strictDepth] = [fieldPath.length, strictPath.length];
+  reading.structName = field.declaredBy;
+  if (field.embeddedIn !== undefined) fieldPath.push(...field.embeddedIn);
+  fieldPath.push(field.name);
+  strictPath.push(strictDepth === 0 ? field.name : `.${field.name}`);
+  const value = readValue(field, node, { reading, previous });
+  reading.structName = structName;
+  fieldPath.length = fieldDepth;
+  strictPath.length = strictDepth;
+  return value;
+}
+
+/** Entries are read anew, not over those of an earlier map; the map itself goes on. */
+function readMap(
+  { schema, goType }: Target & { readonly schema: MapSchema },
+  node: JsonObject,
+  { reading, previous }: ReadContext,
+): ValueMap {
+  const map: ValueMap = isMap(previous) ? previous : new Map();
+  const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
+  const seen = new Set<string>();
+  const { strictPath } = reading;
+  for (const { key, value } of node.members) {
+    if (seen.has(key)) saveStrictError(reading, 'duplicate field', key);
+    seen.add(key);
+    strictPath.push(strictPath.length === 0 ? key : `.${key}`);
+    map.set(key, readValue(target, value, { reading, previous: undefined }) ?? zeroValue(schema.values, schema.pointer));
+    strictPath.pop();
+  }
+  return map;
+}
+
+/**
+ * Items are read over those of an earlier list of the same name. A shorter list hides the rest of the earlier one but keeps it,
+ * and a third, longer one brings it back: Go shrinks and grows one and the same slice.
+ */
+function readList(
+  { schema, goType }: Target & { readonly schema: ListSchema },
+  node: JsonArray,
+  { reading, previous }: ReadContext,
+): Value[] {
+  const list: Value[] = [];
+  if (node.items.length === 0) return list;
+  const before = isList(previous) ? (hiddenItems.get(previous) ?? previous) : [];
+  const target = { schema: schema.items, pointer: schema.pointer, goType: goElementType(goType) };
+  const { strictPath } = reading;
+  for (const [i, item] of node.items.entries()) {
+    strictPath.push(`[${i}]`);
+    list.push(readValue(target, item, { reading, previous: before[i] ?? undefined }) ?? zeroValue(schema.items, schema.pointer));
+    strictPath.pop();
+  }
+  if (before.length > list.length) hiddenItems.set(list, [...list, ...before.slice(list.length)]);
+  return list;
+}
+
+/** What lies in a slice's capacity behind its length. */
+const hiddenItems = new WeakMap<Value[], Value[]>();

@@ -1,0 +1,54 @@
+import { type JsonNode, jsonKind } from '../../encoding/json-node.js';
+import { JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { DecodeError } from './codec.js';
+
+/**
+ * What a document says it is, before anything else of it is read. Unlike all later reading this finds `apiVersion` and `kind` in any
+ * spelling of upper and lower case; empty texts are members that are missing. Throws DecodeError.
+ * Source: apimachinery serializer/json SimpleMetaFactory.Interpret, which uses Go's own encoding/json.
+ */
+export function interpretDocument(text: string): GroupVersionKind {
+  const found = { apiversion: '', kind: '' };
+  let failure: string | undefined;
+  const node = parse(text);
+  if (node.type === 'object') {
+    for (const { key, value } of node.members) {
+      const name = foldCase(key);
+      if (name !== 'apiversion' && name !== 'kind') continue;
+      if (value.type === 'string') found[name] = value.value;
+      else if (!isNull(value)) failure ??= mismatch(value, `Go struct field .${name === 'kind' ? 'kind' : 'apiVersion'} of type string`);
+    }
+  } else if (!isNull(node)) failure = mismatch(node, `Go value of type ${wantedStruct}`);
+  if (failure !== undefined) throw new DecodeError(`couldn't get version/kind; json parse error: ${failure}`);
+  const groupVersion = parseApiVersion(found.apiversion);
+  if (groupVersion === undefined) throw new DecodeError(`unexpected GroupVersion string: ${found.apiversion}`);
+  return { ...groupVersion, kind: found.kind };
+}
+
+const wantedStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function parse(text: string): JsonNode {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Lower case, with the two letters beyond ASCII that Go folds to ASCII ones. Source: encoding/json foldName. */
+function foldCase(key: string): string {
+  return key
+    .replaceAll('\u017f', 's')
+    .replaceAll('\u212a', 'k')
+    .replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
+}
+
+function isNull(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}
+
+function mismatch(node: JsonNode, into: string): string {
+  return `json: cannot unmarshal ${jsonKind(node)} into ${into}`;
+}

@@ -1,0 +1,11 @@
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { quote } from '../../kubernetes/quote.js';
+
+/** The words for a kind the API server has no Go type for. They end in the place where its code made the scheme. Source: apimachinery runtime/error.go. */
+export function notRegistered(kind: GroupVersionKind): string {
+  const version = quote(apiVersionOf(kind));
+  if (kind.kind === '') return `no version ${version} has been registered in scheme ${scheme}`;
+  return `no kind ${quote(kind.kind)} is registered for version ${version} in scheme ${scheme}`;
+}
+
+const scheme = '"pkg/runtime/scheme.go:111"';

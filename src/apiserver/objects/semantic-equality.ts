@@ -1,0 +1,70 @@
+import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { Codec } from './codec.js';
+import { sameQuantity } from './leaf-text.js';
+import { zeroValue } from './zero-value.js';
+
+/**
+ * Does nothing differ that counts? Lists and maps may be nil or empty, quantities are compared by value, times by instant; a pointer to a
+ * zero value differs from no pointer. Custom resources are compared as they are, with nothing equal but equals.
+ * Source: apimachinery equality.Semantic.DeepEqual.
+ */
+export function semanticallyEqual(a: ValueMap, b: ValueMap, codec: Pick<Codec, 'kind'>): boolean {
+  const schema = schemaOfKind(codec.kind);
+  return schema === undefined ? equalUntyped(a, b) : equalStructs(a, b, schema);
+}
+
+/** The same for values of any type of the table. */
+export function semanticallyEqualAs(schema: Schema, a: Value | undefined, b: Value | undefined): boolean {
+  return equalOf(schema, a ?? zeroValue(schema, false), b ?? zeroValue(schema, false));
+}
+
+function equalStructs(a: ValueMap, b: ValueMap, schema: StructSchema): boolean {
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const field = schema.fieldsByName.get(name);
+    if (field !== undefined && !equalFields(field, a.get(name), b.get(name))) return false;
+  }
+  return true;
+}
+
+function equalFields({ schema, pointer }: FieldSchema, a: Value | undefined, b: Value | undefined): boolean {
+  return equalOf(schema, a ?? zeroValue(schema, pointer), b ?? zeroValue(schema, pointer));
+}
+
+function equalOf(schema: Schema, a: Value, b: Value): boolean {
+  if (schema.type === 'list') return equalLists(schema.items, isList(a) ? a : [], isList(b) ? b : []);
+  if (schema.type === 'map') return equalMaps(schema.values, isMap(a) ? a : new Map(), isMap(b) ? b : new Map());
+  if (a === null || b === null) return a === b;
+  if (schema.type === 'struct') return isMap(a) && isMap(b) && equalStructs(a, b, schema);
+  if (schema.leaf === 'quantity') return typeof a === 'string' && typeof b === 'string' && sameQuantity(a, b);
+  if (schema.of?.type === 'struct') return equalAlternatives(schema.of, a, b);
+  return equalUntyped(a, b);
+}
+
+function equalAlternatives(of: StructSchema, a: Value, b: Value): boolean {
+  if (isMap(a) && isMap(b)) return equalStructs(a, b, of);
+  if (isList(a) && isList(b) && isMap(a[0])) return equalLists(of, a, b);
+  return equalUntyped(a, b);
+}
+
+function equalLists(items: Schema, a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((item, i) => equalOf(items, item, b[i] ?? null));
+}
+
+function equalMaps(values: Schema, a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined || !equalOf(values, value, other)) return false;
+  }
+  return true;
+}
+
+function equalUntyped(a: Value, b: Value): boolean {
+  if (isMap(a))
+    return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && equalUntyped(value, b.get(key) ?? null));
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => equalUntyped(item, b[i] ?? null));
+  if (isRawJson(a)) return isRawJson(b) && a.rawJson === b.rawJson;
+  return a === b;
+}

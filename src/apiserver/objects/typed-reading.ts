@@ -1,0 +1,100 @@
+import { quote } from '../../kubernetes/quote.js';
+import { DecodeError } from './codec.js';
+
+/** Where a typed reading stands in the document, and what went wrong so far. */
+export interface Reading {
+  readonly text: string;
+  /** The struct that Go names in errors; empty outside of structs. */
+  structName: string;
+  /** JSON names down to here, without indexes: the path in type errors. */
+  readonly fieldPath: string[];
+  /** The same with indexes and keys, ready to be joined: the path in strict errors. */
+  readonly strictPath: string[];
+  readonly strictErrors: string[];
+  readonly seenStrictErrors: Set<string>;
+  /** The first value of a wrong type; reading goes on, since an error that aborts comes before it. */
+  firstFailure: Failure | undefined;
+}
+
+/** What Go refuses: a value of another type, or anything else in its own words. */
+export type Failure = TypeMismatch | { readonly message: string };
+
+interface TypeMismatch {
+  /** As Go describes the value: `object`, `number 1.5`. */
+  readonly found: string;
+  readonly goType: string;
+  readonly structName: string;
+  readonly fieldPath: readonly string[];
+}
+
+/** A leaf that reads itself (a quantity, a time) gave up: nothing after it counts. */
+export class AbortedReading extends Error {
+  override readonly name = 'AbortedReading';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(messageOf(failure));
+    this.failure = failure;
+  }
+}
+
+/** A reading at the start of a text. */
+export function newReading(text: string): Reading {
+  return { text, structName: '', fieldPath: [], strictPath: [], strictErrors: [], seenStrictErrors: new Set(), firstFailure: undefined };
+}
+
+/** Notes a value of a wrong type, if it is the first; reading goes on. Source: sigs.k8s.io/json decodeState.saveError. */
+export function saveMismatch(reading: Reading, found: string, goType: string): void {
+  reading.firstFailure ??= mismatchHere(reading, { found, goType, structName: '', fieldPath: [] });
+}
+
+/** Notes any other error, if it is the first; reading goes on. */
+export function saveFailure(reading: Reading, message: string): void {
+  reading.firstFailure ??= { message };
+}
+
+/** Ends the reading: a leaf that reads itself found a value of a wrong type, or a reading within had this failure. */
+export function abortWith(reading: Reading, failure: Failure): never {
+  throw new AbortedReading('message' in failure ? failure : mismatchHere(reading, failure));
+}
+
+/** The same for a leaf's own value. */
+export function abortMismatch(reading: Reading, found: string, goType: string): never {
+  abortWith(reading, { found, goType, structName: '', fieldPath: [] });
+}
+
+/** The same with Go's own words. */
+export function abortMessage(message: string): never {
+  throw new AbortedReading({ message });
+}
+
+/** Notes an unknown or duplicate field, once, up to a hundred. Source: sigs.k8s.io/json kubernetes_patch.go. */
+export function saveStrictError(reading: Reading, problem: 'unknown field' | 'duplicate field', name: string): void {
+  if (reading.strictErrors.length >= maximumStrictErrors) return;
+  const path = reading.strictPath.length === 0 ? name : `${reading.strictPath.join('')}.${name}`;
+  const error = `${problem} ${quote(path)}`;
+  if (reading.seenStrictErrors.has(error)) return;
+  reading.seenStrictErrors.add(error);
+  reading.strictErrors.push(error);
+}
+
+/** The error of a failed reading. */
+export function decodeErrorOf(failure: Failure): DecodeError {
+  return new DecodeError(messageOf(failure));
+}
+
+const maximumStrictErrors = 100;
+
+/** Puts the place of this reading before that of a reading within it. Source: decodeState.addErrorContext. */
+function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
+  if (reading.structName === '' && reading.fieldPath.length === 0) return inner;
+  return { ...inner, structName: reading.structName, fieldPath: [...reading.fieldPath, ...inner.fieldPath] };
+}
+
+function messageOf(failure: Failure): string {
+  if ('message' in failure) return failure.message;
+  const { found, goType, structName, fieldPath } = failure;
+  const path = fieldPath.join('.');
+  if (structName === '' && path === '') return `json: cannot unmarshal ${found} into Go value of type ${goType}`;
+  return `json: cannot unmarshal ${found} into Go struct field ${structName}.${path} of type ${goType}`;
+}
