@@ -1,0 +1,56 @@
+import { joinNames, localNames, type ServingNames } from './serving-names.js';
+
+/** A serving certificate and what a client needs to trust it, as PEM texts. The authority's key is gone once it has signed. */
+export interface InMemoryCertificates {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A clock that is a little behind must not take a new certificate for one of the future. */
+export const backdatedMs = 5 * 60_000;
+
+const dayMs = 24 * 3_600_000;
+const validDays = 365;
+
+/**
+ * Makes an authority and a serving certificate that live in memory only, for servers of our own: ECDSA P-256, SHA-256, valid
+ * from five minutes ago for a year, for these names and this machine's own.
+ */
+export async function issueInMemory(names: ServingNames, now: Date): Promise<InMemoryCertificates> {
+  // Loading the library takes longer than everything it does here: only who needs it waits.
+  const { generate } = await import('selfsigned');
+  const { dns, ips } = joinNames(names, localNames);
+  const shared = {
+    algorithm: 'sha256',
+    keyType: 'ec',
+    curve: 'P-256',
+    notBeforeDate: new Date(now.getTime() - backdatedMs),
+    notAfterDate: new Date(now.getTime() + validDays * dayMs),
+  } as const;
+  const authority = await generate([{ name: 'commonName', value: 'webhook-cli in-memory CA' }], {
+    ...shared,
+    extensions: [
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const serving = await generate([{ name: 'commonName', value: 'webhook' }], {
+    ...shared,
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [...dns.map(value => ({ type: 2 as const, value })), ...ips.map(ip => ({ type: 7 as const, ip }))],
+      },
+    ],
+  });
+  return { ca: withNewline(authority.cert), cert: withNewline(serving.cert), key: serving.private };
+}
+
+function withNewline(pem: string): string {
+  return pem.endsWith('\n') ? pem : `${pem}\n`;
+}
