@@ -14,10 +14,10 @@ import {
   readObject,
   textOfContainer,
 } from './lazy-node.js';
-import { PatchError } from './patch-error.js';
+import { PatchDecodeError, PatchError } from './patch-error.js';
 
 export { PatchPanic } from './lazy-node.js';
-export { PatchError } from './patch-error.js';
+export { PatchDecodeError, PatchError } from './patch-error.js';
 
 /** A decoded JSON patch. Operations are not looked at before they are applied. */
 export interface JsonPatch {
@@ -26,11 +26,6 @@ export interface JsonPatch {
 
 /** The members of one operation as texts; undefined is JSON's null. */
 export type JsonPatchOperation = ReadonlyMap<string, RawValue | undefined>;
-
-/** The patch is no list of objects; the message is Go's own. */
-export class PatchDecodeError extends Error {
-  override readonly name = 'PatchDecodeError';
-}
 
 /** Bytes that `copy` may add over one patch. Source: apiserver endpoints/handlers/patch.go. */
 const copyLimit = 3145728;

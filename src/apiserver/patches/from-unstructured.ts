@@ -1,0 +1,160 @@
+import { decodeGoBase64 } from '../../encoding/go-base64.js';
+import { writeValue } from '../../encoding/go-json.js';
+import { goTypeOf } from '../../encoding/go-print.js';
+import { readJson } from '../../encoding/json-reader.js';
+import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { readLeaf } from '../objects/decode-leaf.js';
+import { goElementType, goTypeName } from '../objects/go-type-name.js';
+import { AbortedReading, newReading } from '../objects/typed-reading.js';
+import { type GoType, kindOfType, typeOfField } from './go-type.js';
+import { PatchError } from './patch-error.js';
+
+/** An untyped object that fits into a Go type. */
+export interface Restored {
+  /** The same object in the type's own values: what only this way of reading accepts is converted, unknown members are gone. */
+  readonly value: ValueMap;
+  /** `unknown field "spec.zz"`, sorted: what strict field validation refuses. */
+  readonly unknownFields: readonly string[];
+}
+
+/**
+ * Reads an untyped object into a Go type as the API server does after a strategic merge patch, which is more lenient with
+ * numbers than reading JSON (`1.0` is an int32, too large integers wrap) and has words of its own. Throws PatchError.
+ * Source: apimachinery runtime/converter.go FromUnstructuredWithValidation.
+ */
+export function fromUnstructured(object: ValueMap, schema: StructSchema): Restored {
+  const unknownFields: string[] = [];
+  const value = restoreStruct(object, schema, { path: '', unknownFields });
+  return { value, unknownFields: unknownFields.sort() };
+}
+
+interface Place {
+  readonly path: string;
+  readonly unknownFields: string[];
+}
+
+interface NamedType extends GoType {
+  /** What Go calls the type where the schema does not tell. */
+  readonly goType?: string | undefined;
+}
+
+function restore(value: Value, type: NamedType, place: Place): Value {
+  if (value === null) return null;
+  const { schema } = type;
+  if (schema.type === 'struct') return restoreStruct(value, schema, place);
+  if (schema.type === 'map') return restoreMap(value, { schema, goType: type.goType }, place);
+  if (schema.type === 'list') return restoreList(value, { schema, goType: type.goType }, place);
+  return restoreLeaf(value, schema, type.goType);
+}
+
+function restoreStruct(value: Value, schema: StructSchema, place: Place): ValueMap {
+  if (!isMap(value)) throw new PatchError(`cannot restore struct from: ${kindOfValue(value)}`);
+  const restored: ValueMap = new Map();
+  for (const field of schema.fields) {
+    const member = value.get(field.name);
+    if (member === undefined) continue;
+    restored.set(
+      field.name,
+      restore(member, { ...typeOfField(field), goType: field.goType }, { ...place, path: memberPath(place.path, field.name) }),
+    );
+  }
+  for (const key of value.keys())
+    if (!schema.fieldsByName.has(key)) place.unknownFields.push(`unknown field "${memberPath(place.path, key)}"`);
+  return restored;
+}
+
+function restoreMap(value: Value, { schema, goType }: { schema: MapSchema; goType: string | undefined }, place: Place): ValueMap {
+  if (!isMap(value)) throw new PatchError(`cannot restore map from ${kindOfValue(value)}`);
+  const type: NamedType = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
+  // Keys of maps do not become part of the path.
+  return new Map([...value].map(([key, member]) => [key, restore(member, type, place)]));
+}
+
+function restoreList(value: Value, { schema, goType }: { schema: ListSchema; goType: string | undefined }, place: Place): Value[] {
+  if (!isList(value)) throw new PatchError(`cannot restore slice from ${kindOfValue(value)}`);
+  const type: NamedType = { schema: schema.items, pointer: schema.pointer, goType: goElementType(goType) };
+  return value.map((item, i) => restore(item, type, { ...place, path: `${place.path}[${i}]` }));
+}
+
+function restoreLeaf(value: Value, schema: LeafSchema, goType: string | undefined): Value {
+  switch (schema.leaf) {
+    case 'string':
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return restoreScalar(value, schema, goType);
+    case 'bytes':
+      return restoreBytes(value);
+    case 'any':
+      return value;
+    default:
+      return restoreByItself(value, schema);
+  }
+}
+
+/** Source: converter.go fromUnstructured, the simple types. */
+function restoreScalar(value: Value, schema: LeafSchema, goType: string | undefined): Value {
+  const { leaf } = schema;
+  const wantsInteger = leaf === 'int32' || leaf === 'int64';
+  const isNumber = typeof value === 'bigint' || typeof value === 'number';
+  if (typeof value === 'string' && leaf === 'string') return value;
+  if (typeof value === 'boolean' && leaf === 'bool') return value;
+  if (leaf === 'float64' && isNumber) return Number(value);
+  if (wantsInteger && typeof value === 'bigint') return BigInt.asIntN(leaf === 'int32' ? 32 : 64, value);
+  if (wantsInteger && typeof value === 'number' && Number.isInteger(value))
+    return BigInt.asIntN(leaf === 'int32' ? 32 : 64, toInt64(value));
+  const convertible = (wantsInteger && typeof value === 'number') || (leaf === 'string' && typeof value === 'bigint');
+  if (convertible) throw new PatchError(`cannot convert ${goTypeOf(value)} to ${goTypeName(schema, goType)}`);
+  throw new PatchError(`unrecognized type: ${kindOfType({ schema, pointer: false })}`);
+}
+
+/** A float64 as the processor makes an int64 of it: the smallest one when it does not fit. */
+function toInt64(value: number): bigint {
+  const integer = BigInt(value);
+  return BigInt.asIntN(64, integer) === integer ? integer : -(2n ** 63n);
+}
+
+function restoreBytes(value: Value): Value {
+  if (isList(value)) {
+    const byte: LeafSchema = { type: 'leaf', leaf: 'int64' };
+    return Buffer.from(value.map(item => Number(BigInt.asUintN(8, byteOf(item, byte))))).toString('base64');
+  }
+  if (typeof value !== 'string') throw new PatchError(`cannot restore slice from ${kindOfValue(value)}`);
+  try {
+    decodeGoBase64(value);
+    return value;
+  } catch (error) {
+    throw new PatchError(`error decoding from json: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function byteOf(item: Value, schema: LeafSchema): bigint {
+  if (item === null) return 0n;
+  if (typeof item !== 'bigint' && typeof item !== 'number') throw new PatchError('unrecognized type: uint8');
+  const value = restoreScalar(item, schema, 'uint8');
+  return typeof value === 'bigint' ? value : 0n;
+}
+
+/** Types that read their JSON themselves: quantities, times and the like. */
+function restoreByItself(value: Value, schema: LeafSchema): Value {
+  const text = writeValue(value, 'sorted');
+  try {
+    const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(text), previous: undefined });
+    return read === undefined ? null : value;
+  } catch (error) {
+    if (error instanceof AbortedReading) throw new PatchError(error.message);
+    throw error;
+  }
+}
+
+function memberPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Go's word for the kind of an untyped value. */
+function kindOfValue(value: Value): string {
+  if (isMap(value)) return 'map';
+  return isList(value) ? 'slice' : goTypeOf(value);
+}

@@ -1,0 +1,14 @@
+import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { PatchPanic } from './lazy-node.js';
+
+/** Go's `==` on untyped values: false for values of different types. Throws PatchPanic for two objects or two lists. */
+export function equalInGo(a: Value, b: Value): boolean {
+  if ((isMap(a) && isMap(b)) || (isList(a) && isList(b))) throw new PatchPanic('runtime error: comparing uncomparable type');
+  return a === b;
+}
+
+/** The value as a key of a Go map: itself. Throws PatchPanic for an object or a list. */
+export function hashable(value: Value): Value {
+  if (isMap(value) || isList(value)) throw new PatchPanic('runtime error: hash of unhashable type');
+  return value;
+}

@@ -1,0 +1,73 @@
+import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+
+/** A Go type as reflection sees it: a schema, behind a pointer or not. */
+export interface GoType {
+  readonly schema: Schema;
+  readonly pointer: boolean;
+}
+
+/** The type of a field. */
+export function typeOfField(field: FieldSchema): GoType {
+  return { schema: field.schema, pointer: field.pointer };
+}
+
+/** Go's word for the kind of a type: `struct`, `ptr`, `slice`, `int32`. Source: reflect.Kind. */
+export function kindOfType({ schema, pointer }: GoType): string {
+  if (pointer) return 'ptr';
+  if (schema.type === 'list') return 'slice';
+  if (schema.type !== 'leaf') return schema.type;
+  switch (schema.leaf) {
+    case 'string':
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return schema.leaf;
+    case 'bytes':
+      return 'slice';
+    case 'any':
+      return 'interface';
+    default:
+      return 'struct';
+  }
+}
+
+/** Go's name of a struct type, without its package. */
+export function structName(schema: Schema): string {
+  if (schema.type === 'struct') return schema.name.slice(schema.name.lastIndexOf('.') + 1);
+  return schema.type === 'leaf' ? (leafStructs.get(schema.leaf) ?? '') : '';
+}
+
+/** Go types that are one value in JSON. */
+const leafStructs: ReadonlyMap<string, string> = new Map([
+  ['quantity', 'Quantity'],
+  ['intorstring', 'IntOrString'],
+  ['time', 'Time'],
+  ['microtime', 'MicroTime'],
+  ['duration', 'Duration'],
+  ['rawextension', 'RawExtension'],
+  ['fieldsv1', 'FieldsV1'],
+  ['json', 'JSON'],
+  ['orBool', 'JSONSchemaPropsOrBool'],
+  ['orArray', 'JSONSchemaPropsOrArray'],
+  ['orStringArray', 'JSONSchemaPropsOrStringArray'],
+]);
+
+/**
+ * The field of a struct that a JSON key means: the one of that name, or else the first whose name differs only in case.
+ * Source: apimachinery forked json fields.go.
+ */
+export function fieldIgnoringCase(struct: StructSchema, key: string): FieldSchema | undefined {
+  const exact = struct.fieldsByName.get(key);
+  if (exact !== undefined) return exact;
+  const folded = fold(key);
+  return struct.fields.find(field => fold(field.name) === folded);
+}
+
+/** Two letters beyond ASCII fold to ASCII ones: the long s and the Kelvin sign. */
+function fold(name: string): string {
+  return name
+    .replaceAll('\u017f', 's')
+    .replaceAll('\u212a', 'k')
+    .replace(/[A-Z]/g, letter => letter.toLowerCase());
+}

@@ -1,0 +1,87 @@
+import { goTypeOf, printGo } from '../../encoding/go-print.js';
+import { JsonSyntaxError } from '../../encoding/json-syntax-error.js';
+import { JsonTypeError, readUnstructuredStrict } from '../../encoding/unstructured.js';
+import type { StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { mergeInElementOrder } from './element-order.js';
+import type { GoType } from './go-type.js';
+import { discardNulls, retainKeys, setWithoutDirectives, targetOf } from './merge-directives.js';
+import { mergeLists } from './merge-lists.js';
+import { PatchDecodeError, PatchError } from './patch-error.js';
+import { metaOfField, metaOfList } from './patch-meta.js';
+
+/**
+ * Merges a strategic merge patch into an object of a built-in kind and gives the merged map. Both are changed on the way
+ * (error texts print the patch as it is afterwards) and must not be used again. Throws PatchError with the library's
+ * words, PatchPanic where it panics. Source: apimachinery strategicpatch StrategicMergeMapPatch.
+ */
+export function strategicMerge(original: ValueMap, patch: ValueMap, schema: StructSchema): ValueMap {
+  return mergeMaps(original, patch, { schema, pointer: false });
+}
+
+/** A strategic merge patch, and what strict field validation says about its text. */
+export interface StrategicPatch {
+  readonly patch: ValueMap;
+  /** `duplicate field "spec.a"` */
+  readonly strictErrors: readonly string[];
+}
+
+/** Reads a strategic merge patch; `null` changes nothing. Throws PatchDecodeError. Source: apiserver handlers strategicPatchObject. */
+export function decodeStrategicPatch(patchText: string): StrategicPatch {
+  const { value, strictErrors } = read(patchText);
+  if (value === null) return { patch: new Map(), strictErrors };
+  if (isMap(value)) return { patch: value, strictErrors };
+  const kind = isList(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
+  throw new PatchDecodeError(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`);
+}
+
+function read(text: string): { readonly value: Value; readonly strictErrors: readonly string[] } {
+  try {
+    return readUnstructuredStrict(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof JsonTypeError) throw new PatchDecodeError(error.message);
+    throw error;
+  }
+}
+
+/** The answer is often `original` itself. */
+function mergeMaps(original: ValueMap, patch: ValueMap, type: GoType): ValueMap {
+  const directive = patch.get('$patch');
+  if (directive !== undefined) return applyDirective(directive, patch);
+  retainKeys(original, patch);
+  for (const [key, order] of [...patch])
+    if (key.startsWith('$setElementOrder')) mergeInElementOrder({ original, patch, type, mergeMaps }, key, order);
+  for (const [key, value] of [...patch]) mergeMember({ original, type }, key, value);
+  return original;
+}
+
+function applyDirective(directive: Value, patch: ValueMap): ValueMap {
+  if (directive === 'replace') {
+    patch.delete('$patch');
+    return patch;
+  }
+  if (directive === 'delete') return new Map();
+  throw new PatchError(`unknown patch type: ${printGo(directive, 's')} in map: ${printGo(patch)}`);
+}
+
+function mergeMember({ original, type }: { original: ValueMap; type: GoType }, patchKey: string, value: Value): void {
+  const { key, isDeletion } = targetOf(patchKey);
+  if (value === null) {
+    original.delete(key);
+    return;
+  }
+  const current = original.get(key);
+  if (current === undefined || goTypeOf(current) !== goTypeOf(value)) {
+    if (isDeletion) return;
+    discardNulls(value);
+    setWithoutDirectives(original, key, value);
+  } else if (isMap(current) && isMap(value)) {
+    const meta = metaOfField(type, key);
+    original.set(key, meta.strategy === 'replace' ? value : mergeMaps(current, value, meta.type));
+  } else if (isList(current) && isList(value)) {
+    const meta = metaOfList(type, key);
+    original.set(key, mergeLists(current, value, { ...meta, isDeletion, mergeMaps }));
+  } else {
+    setWithoutDirectives(original, key, value);
+  }
+}
