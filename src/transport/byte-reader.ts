@@ -1,0 +1,101 @@
+import type { Connection } from './connection.js';
+import { endOfStream, TransportError } from './transport-error.js';
+
+/** Reads lines and pieces from a connection; what was read ahead stays for the next answer. */
+export interface ByteReader {
+  /** What has been read ahead. */
+  buffered(): Buffer;
+  /** Reads more; false when there is no more, see {@link ending}. */
+  fill(): Promise<boolean>;
+  /** The end of the stream as an error: EOF, or why it broke. */
+  ending(): TransportError;
+  discard(count: number): void;
+  /** The first bytes, `count` of them unless the stream ends before; they stay. */
+  peek(count: number): Promise<Buffer>;
+  /** The next line without its end, as latin1; at the end of the stream what is left, undefined when that is nothing. Source: Go bufio ReadLine. */
+  readLine(): Promise<string | undefined>;
+  /** From here on at most so many bytes; beyond, the stream counts as ended. */
+  limit(count: number): void;
+  /** Whether the limit was hit. */
+  isExceeded(): boolean;
+}
+
+export function createByteReader(connection: Connection): ByteReader {
+  let buffer: Buffer = Buffer.alloc(0);
+  let ending: TransportError | undefined;
+  let left = Number.POSITIVE_INFINITY;
+  let exceeded = false;
+
+  async function fill(): Promise<boolean> {
+    if (buffer.length >= left) exceeded = true;
+    if (ending !== undefined || exceeded) return false;
+    try {
+      const bytes = await connection.read();
+      if (bytes === undefined) ending = endOfStream();
+      else buffer = buffer.length === 0 ? bytes : append(buffer, bytes);
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      ending = error;
+    }
+    return ending === undefined;
+  }
+
+  function discard(count: number): void {
+    buffer = buffer.subarray(count);
+    left -= count;
+  }
+
+  return {
+    buffered: () => buffer,
+    fill,
+    ending: () => ending ?? endOfStream(),
+    discard,
+    async peek(count) {
+      while (buffer.length < count && (await fill()));
+      return buffer.subarray(0, count);
+    },
+    async readLine() {
+      let searched = 0;
+      for (;;) {
+        const end = buffer.indexOf(lineFeed, searched);
+        if (end >= left) exceeded = true;
+        if (end >= 0 && !exceeded) {
+          const line = buffer.toString('latin1', 0, end > 0 && buffer[end - 1] === carriageReturn ? end - 1 : end);
+          discard(end + 1);
+          return line;
+        }
+        searched = buffer.length;
+        if (!(await fill())) break;
+      }
+      const rest = buffer.toString('latin1');
+      discard(buffer.length);
+      return rest === '' ? undefined : rest;
+    },
+    limit(count) {
+      left = count;
+      exceeded = false;
+    },
+    isExceeded: () => exceeded,
+  };
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Appends, with room for as much again behind it: a long line does not come to be copied again and again. */
+function append(buffer: Buffer, bytes: Buffer): Buffer {
+  const end = buffer.byteOffset + buffer.length;
+  const whole = Buffer.from(buffer.buffer, buffer.byteOffset);
+  if (end + bytes.length <= buffer.buffer.byteLength && roomy.has(buffer.buffer)) {
+    bytes.copy(whole, buffer.length);
+    return whole.subarray(0, buffer.length + bytes.length);
+  }
+  const larger = Buffer.alloc(Math.max(4_096, 2 * (buffer.length + bytes.length)));
+  roomy.add(larger.buffer);
+  buffer.copy(larger);
+  bytes.copy(larger, buffer.length);
+  return larger.subarray(0, buffer.length + bytes.length);
+}
+
+/** Memory of ours: what comes from a socket may be shared. */
+const roomy = new WeakSet<ArrayBufferLike>();

@@ -1,0 +1,154 @@
+import { performance } from 'node:perf_hooks';
+import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
+import { bundleError } from '../x509/bundle.js';
+import { createConnectionPool } from './connection-pool.js';
+import { type Deadline, sleep, startDeadline } from './deadline.js';
+import { dropBody, type Exchange, readBody, type Session } from './exchange.js';
+import { parseUrl, UrlError } from './go-url.js';
+import { type ClientCertificate, secureContext } from './handshake.js';
+import { opener } from './open-connection.js';
+import { utf8Text } from './quote-bytes.js';
+import { follow } from './redirects.js';
+import type { Request } from './request.js';
+import { headerValues } from './response-head.js';
+import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
+
+export interface TransportOptions {
+  /** `HOST:PORT:ADDRESS` as curl has it: where to go instead of what the name means. */
+  readonly resolve?: readonly string[];
+  readonly clientCertificate?: ClientCertificate;
+  readonly bearerToken?: string;
+  /** More headers for the request; the last of a name counts. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly insecureSkipVerify?: boolean;
+  /** Whether a webhook may be called without TLS, which no cluster does. */
+  readonly allowHttp?: boolean;
+  /** Whether connections serve more than one call. A failure may then be that of an earlier call's connection. */
+  readonly keepConnections?: boolean;
+  /** Bytes of a body, unpacked, that are read at most; kube-apiserver reads all. */
+  readonly maxResponseBytes?: number;
+  /** When certificates have to be valid; the time of the call if absent. */
+  readonly now?: () => Date;
+}
+
+export interface Transport {
+  readonly callWebhook: CallWebhook;
+  /** Closes the connections that are kept. */
+  close(): Promise<void>;
+}
+
+/**
+ * The network as kube-apiserver's webhook client uses it: Go's HTTP and TLS, client-go's retries, one deadline over everything.
+ * Source: apiserver pkg/util/webhook/client.go, client-go rest/request.go.
+ */
+export function createTransport(options: TransportOptions = {}): Transport {
+  const kept = options.keepConnections === true ? createConnectionPool() : undefined;
+  const contexts = { anonymous: secureContext(undefined), own: secureContext(options.clientCertificate) };
+
+  return {
+    async callWebhook(call) {
+      const unusable = bundleError(call.caBundle ?? '');
+      if (unusable !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${unusable}` };
+      const start = performance.now();
+      const deadline = startDeadline(call.deadlineMs);
+      const pool = kept ?? createConnectionPool();
+      try {
+        const answer = await answered(call, options, { pool, deadline, ...opener(call, { ...options, contexts }, deadline) });
+        return { ...answer, durationMs: performance.now() - start };
+      } catch (error) {
+        const { failureClass, message } = asTransportError(error);
+        return { outcome: 'failed', class: failureClass, message, durationMs: performance.now() - start };
+      } finally {
+        deadline.stop();
+        if (pool !== kept) pool.close();
+      }
+    },
+    async close() {
+      kept?.close();
+    },
+  };
+}
+
+type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs'>;
+
+async function answered(call: WebhookCall, options: TransportOptions, session: Session): Promise<Answered> {
+  // Source: client-go withRetry.Before, which looks at the clock before there is a request to name.
+  if (session.deadline.isOver()) throw deadlineExceeded();
+  const exchange = await withRetries(session, reviewRequest(call, options));
+  try {
+    return {
+      outcome: 'answered',
+      statusCode: exchange.statusCode,
+      headers: exchange.header.map(([name, value]) => [utf8Text(name).toLowerCase(), utf8Text(value)] as const),
+      body: await readBody(exchange, options.maxResponseBytes ?? mostBodyBytes),
+    };
+  } catch (error) {
+    throw bodyError(asTransportError(error), session.deadline);
+  }
+}
+
+const mostBodyBytes = 64 << 20;
+
+/** Source: client-go Request.transformResponse. */
+function bodyError(failure: TransportError, deadline: Deadline): TransportError {
+  if (failure.failureClass === 'limit') return failure;
+  const { message } = deadline.isOver() ? deadlineExceeded() : failure;
+  const text = `unexpected error when reading response body. Please retry. Original error: ${message}`;
+  return new TransportError(deadline.isOver() ? 'time' : 'body', text);
+}
+
+function reviewRequest(call: WebhookCall, options: TransportOptions): Request {
+  const { bearerToken, headers = [], allowHttp = false } = options;
+  const url = urlOf(call.url);
+  if (url.scheme === 'http' && !allowHttp)
+    throw new TransportError('http', `Post "${call.url}": plain HTTP: a cluster calls webhooks over https only`);
+  const named = new Map<string, readonly [string, string]>();
+  const authorization = bearerToken === undefined ? [] : [['Authorization', `Bearer ${bearerToken}`] as const];
+  for (const field of [...reviewHeader, ...authorization, ...headers]) named.set(field[0].toLowerCase(), bytesOf(field));
+  return { method: 'POST', url, header: [...named.values()], body: Buffer.from(call.body) };
+}
+
+const reviewHeader = [
+  ['User-Agent', 'kube-apiserver-admission'],
+  ['Accept', 'application/json, */*'],
+  ['Content-Type', 'application/json'],
+] as const;
+
+function bytesOf([name, value]: readonly [string, string]): readonly [string, string] {
+  return [name, Buffer.from(value).toString('latin1')];
+}
+
+function urlOf(text: string) {
+  try {
+    return parseUrl(Buffer.from(text).toString('latin1'));
+  } catch (error) {
+    if (error instanceof UrlError) throw new TransportError('http', error.message);
+    throw error;
+  }
+}
+
+/** Repeats what a busy server asks to repeat, ten times more at most. Source: client-go rest/with_retry.go. */
+async function withRetries(session: Session, request: Request): Promise<Exchange> {
+  for (let retries = 0; ; retries += 1) {
+    const exchange = await follow(session, request);
+    const seconds = retries < mostRetries ? retryAfter(exchange) : undefined;
+    if (seconds === undefined) return exchange;
+    await dropBody(exchange);
+    await sleep(waitMs(seconds), session.deadline);
+  }
+}
+
+const mostRetries = 10;
+
+/** A number as Go reads one; dates and fractions are none. */
+function retryAfter({ statusCode, header }: Exchange): bigint | undefined {
+  const value = headerValues(header, 'retry-after')[0] ?? '';
+  if ((statusCode !== 429 && statusCode < 500) || !/^[+-]?\d+$/.test(value)) return undefined;
+  const seconds = BigInt(value.replace('+', ''));
+  return BigInt.asIntN(64, seconds) === seconds ? seconds : undefined;
+}
+
+/** Go's durations are 64 bits of nanoseconds: what is too long turns negative, and is not waited for. */
+function waitMs(seconds: bigint): number {
+  return Number(BigInt.asIntN(64, seconds * 1_000_000_000n) / 1_000_000n);
+}

@@ -1,0 +1,119 @@
+import { connect, isIPv4, type Socket } from 'node:net';
+import type { Deadline } from './deadline.js';
+import { addressesOf } from './lookup.js';
+import { joinHostPort, systemErrorText } from './system-errors.js';
+import { TransportError } from './transport-error.js';
+
+/** An open TCP connection and what Go would call its two ends: `127.0.0.1:40123`, `[::1]:8443`. */
+export interface Wire {
+  readonly socket: Socket;
+  readonly local: string;
+  readonly remote: string;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Connects as Go's dialer does: addresses of one family one after the other, each with its share of the time; the other family joins in
+ * after 300 ms or when the first is through. Fails with a {@link TransportError} in Go's words for the first address tried.
+ * Source: Go net dialParallel, dialSerial.
+ */
+export async function dial({ host, port }: Address, deadline: Deadline): Promise<Wire> {
+  if (port < 0 || port > 65535) throw new TransportError('tcp', `dial tcp: address ${port}: invalid port`);
+  const addresses = await beforeDeadline(addressesOf(host), deadline);
+  const [first] = addresses;
+  if (first === undefined) throw new TransportError('tcp', 'dial tcp: missing address');
+  const primaries = addresses.filter(each => isIPv4(each) === isIPv4(first));
+  const fallbacks = addresses.filter(each => isIPv4(each) !== isIPv4(first));
+  const attempt: Attempt = { port, deadline, cancel: new Set() };
+  try {
+    if (fallbacks.length === 0) return await dialSerial(primaries, attempt);
+    return await race(
+      () => dialSerial(primaries, attempt),
+      () => dialSerial(fallbacks, attempt),
+    );
+  } finally {
+    for (const cancel of attempt.cancel) cancel();
+  }
+}
+
+interface Attempt {
+  readonly port: number;
+  readonly deadline: Deadline;
+  /** Ends what is still connecting. */
+  readonly cancel: Set<() => void>;
+}
+
+function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = deadline.onOver(reject);
+    work.then(resolve, reject).finally(forget);
+  });
+}
+
+function race(primary: () => Promise<Wire>, fallback: () => Promise<Wire>): Promise<Wire> {
+  return new Promise((resolve, reject) => {
+    let started = false;
+    const second = (firstFailure: Promise<unknown>): void => {
+      if (started) return;
+      started = true;
+      fallback().then(resolve, () => firstFailure.then(reject));
+    };
+    const first = primary();
+    const failure = new Promise(fail => first.catch(fail));
+    const timer = setTimeout(() => second(failure), fallbackDelayMs);
+    first.then(resolve, () => second(failure)).finally(() => clearTimeout(timer));
+  });
+}
+
+const fallbackDelayMs = 300;
+
+async function dialSerial(addresses: readonly string[], attempt: Attempt): Promise<Wire> {
+  let firstFailure: unknown;
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await dialSingle(address, attempt, shareOf(attempt.deadline.remainingMs(), addresses.length - index));
+    } catch (error) {
+      firstFailure ??= error;
+      if (attempt.deadline.isOver()) break;
+    }
+  }
+  throw firstFailure;
+}
+
+/** The time for one of the addresses that are left. Source: Go net partialDeadline; its dialer's own limit is 30 s. */
+function shareOf(remainingMs: number, addresses: number): number {
+  const time = Math.min(remainingMs, 30_000);
+  return Math.max(time / addresses, Math.min(time, 2_000));
+}
+
+function dialSingle(address: string, attempt: Attempt, timeoutMs: number): Promise<Wire> {
+  const remote = joinHostPort(address, attempt.port);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port: attempt.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 });
+    const timer = setTimeout(() => fail(new TransportError('time', `dial tcp ${remote}: i/o timeout`)), timeoutMs);
+    const forget = attempt.deadline.onOver(fail);
+    const cancel = () => socket.destroy();
+    attempt.cancel.add(cancel);
+    socket.on('error', error => fail(new TransportError('tcp', `dial tcp ${remote}: ${systemErrorText(error, 'connect')}`)));
+    socket.once('connect', () => {
+      settle();
+      socket.removeAllListeners('error');
+      resolve({ socket, remote, local: joinHostPort(socket.localAddress ?? '', socket.localPort ?? 0) });
+    });
+
+    function settle(): void {
+      clearTimeout(timer);
+      forget();
+      attempt.cancel.delete(cancel);
+    }
+    function fail(error: TransportError): void {
+      settle();
+      socket.destroy();
+      reject(error);
+    }
+  });
+}

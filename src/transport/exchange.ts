@@ -1,0 +1,99 @@
+import type { ConnectionPool } from './connection-pool.js';
+import type { Deadline } from './deadline.js';
+import { type GoUrl, printUrl } from './go-url.js';
+import { quoteBytes, utf8Text } from './quote-bytes.js';
+import type { Request } from './request.js';
+import { type HttpConnection, type Response, roundTrip } from './round-trip.js';
+import { asTransportError, TransportError } from './transport-error.js';
+
+/** What one call brings along for all its requests. */
+export interface Session {
+  readonly pool: ConnectionPool;
+  readonly deadline: Deadline;
+  /** What connections to a URL have in common: a kept one is taken only for the same. */
+  connectionKey(url: GoUrl): string;
+  open(url: GoUrl): Promise<HttpConnection>;
+}
+
+/** An answer, and the connection it came on. */
+export interface Exchange extends Response {
+  /** The rest of the body is not wanted: keeps the connection if it can, closes it if not. */
+  release(): void;
+}
+
+/** Sends one request over a kept or a new connection. Fails with a {@link TransportError}. Source: Go net/http Transport.roundTrip. */
+export async function exchange(session: Session, request: Request): Promise<Exchange> {
+  const { scheme, host } = request.url;
+  if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quoteBytes(scheme)}`);
+  if (host === '') throw new TransportError('http', 'http: no Host in request URL');
+  const key = session.connectionKey(request.url);
+  const kept = session.pool.take(key);
+  if (kept !== undefined) {
+    try {
+      return await exchangeOver(session, kept, request);
+    } catch (error) {
+      // The server may have closed it just now: what changes nothing is sent again.
+      if (request.method !== 'GET' || asTransportError(error).failureClass === 'time') throw error;
+    }
+  }
+  return exchangeOver(session, await session.open(request.url), request);
+}
+
+async function exchangeOver({ pool, deadline, connectionKey }: Session, http: HttpConnection, request: Request): Promise<Exchange> {
+  const forget = deadline.onOver(reason => http.connection.destroy(reason));
+  try {
+    const response = await roundTrip(http, request);
+    return {
+      ...response,
+      release() {
+        forget();
+        if (response.isReusable()) pool.put(connectionKey(request.url), http);
+        else http.connection.destroy();
+      },
+    };
+  } catch (error) {
+    forget();
+    http.connection.destroy();
+    throw error;
+  }
+}
+
+/** Reads a body to its end and lets go of the connection. Fails with a {@link TransportError}, of class `limit` when it grows beyond `most` bytes. */
+export async function readBody({ body, release }: Exchange, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for (let part = await body.read(); part !== undefined; part = await body.read()) {
+      size += part.length;
+      if (size > most) throw new TransportError('limit', `response body is larger than ${most} bytes; kube-apiserver has no such limit`);
+      parts.push(part);
+    }
+  } finally {
+    release();
+  }
+  return Buffer.concat(parts);
+}
+
+/** Reads a small body away, so that the connection can serve again. Source: Go net/http Client.do, client-go readAndCloseResponseBody. */
+export async function dropBody({ body, contentLength, release }: Exchange): Promise<void> {
+  const most = 2_048;
+  try {
+    let size = 0;
+    while (contentLength <= most && size <= most) {
+      const part = await body.read();
+      if (part === undefined) break;
+      size += part.length;
+    }
+  } catch (error) {
+    // Then the connection is of no more use; the answer that it carried is not in question.
+    asTransportError(error);
+  } finally {
+    release();
+  }
+}
+
+/** `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`: always of the first request's method. Source: Go net/url Error. */
+export function clientError(url: GoUrl | string, failure: TransportError): TransportError {
+  const text = utf8Text(typeof url === 'string' ? url : printUrl(url));
+  return new TransportError(failure.failureClass, `Post ${quoteBytes(Buffer.from(text).toString('latin1'))}: ${failure.message}`);
+}

@@ -1,0 +1,4 @@
+import type { BodyReader } from './response-body.js';
+export function gunzipped(body: BodyReader): BodyReader {
+  return body;
+}

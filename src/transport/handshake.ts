@@ -1,0 +1,184 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { peerCertificateError } from '../x509/verify-chain.js';
+import { type Connection, connectionOver } from './connection.js';
+import type { Deadline } from './deadline.js';
+import type { Wire } from './dial.js';
+import { certificatesInMessage, certificatesInRecords } from './server-certificates.js';
+import { type Tap, tapInto } from './tap.js';
+import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
+import { type RecordWatch, watchRecords } from './tls-records.js';
+import { endOfStream, TransportError, unexpectedEnd } from './transport-error.js';
+
+export interface TlsSettings {
+  /** Name in SNI (unless it is an address) and in the certificate. */
+  readonly serverName: string;
+  /** PEM; undefined: the machine's roots. */
+  readonly caBundle: string | undefined;
+  readonly insecureSkipVerify: boolean;
+  /** Whether HTTP/2 is offered too. */
+  readonly offersHttp2: boolean;
+  readonly context: SecureContext;
+  /** When certificates have to be valid. */
+  readonly now: () => Date;
+}
+
+/** PEM texts. */
+export interface ClientCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** TLS with a server that is trusted; HTTP/2 wants the socket itself. */
+export type SecureWire =
+  | { readonly protocol: 'http/1.1'; readonly connection: Connection }
+  | { readonly protocol: 'h2'; readonly socket: TLSSocket; failure(error?: Error): TransportError | undefined };
+
+/**
+ * Does Go's TLS handshake: its versions, suites, curves and ALPN go out, its rules decide on what comes back, its words say what was wrong.
+ * OpenSSL does the cryptography. It gets the bytes only after {@link watchRecords} has seen them, since it cannot tell an SSH banner from a
+ * broken record, and it is told to trust everybody: whom to trust decides {@link peerCertificateError}, before a byte of the request is written.
+ */
+export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline): Promise<SecureWire> {
+  return new Promise((resolve, reject) => {
+    const records = watchRecords();
+    const secrets: Buffer[] = [];
+    let verified = settings.insecureSkipVerify;
+    const tap = tapInto(wire, look, fail);
+    const socket = connectTls(tlsOptions(tap, settings));
+    const timer = setTimeout(() => fail(new TransportError('time', 'net/http: TLS handshake timeout')), handshakeTimeoutMs);
+    const forget = deadline.onOver(fail);
+    socket.on('keylog', line => secrets.push(line));
+    socket.once('close', () => fail(endingOf(tap, records) ?? endOfStream()));
+    socket.on('error', error => fail(sealedFault() ?? faultOf(error, tap, records)));
+    socket.once('secureConnect', () => {
+      const fault = sealedFault();
+      if (fault !== undefined) return fail(fault);
+      verified = true;
+      settle();
+      records.handshakeDone();
+      resolve(secureWire(socket, wire, error => (error === undefined ? endingOf(tap, records) : faultOf(error, tap, records))));
+    });
+
+    /** In TLS 1.2 certificates come in the clear: as Go does, nothing is said to a server that is not trusted. */
+    function look(bytes: Buffer): TransportError | undefined {
+      const refused = records.take(bytes);
+      const message = records.certificateMessage();
+      if (refused !== undefined || verified || message === undefined) return refused;
+      verified = true;
+      return certificateFault(certificatesInMessage(message), settings);
+    }
+    /** In TLS 1.3 they are known once the keys are. */
+    function sealedFault(): TransportError | undefined {
+      if (verified) return undefined;
+      const certificates = certificatesInRecords(records, secrets);
+      return certificates.length === 0 ? undefined : certificateFault(certificates, settings);
+    }
+    function settle(): void {
+      clearTimeout(timer);
+      forget();
+    }
+    function fail(error: TransportError): void {
+      settle();
+      reject(error);
+      socket.destroy();
+      wire.socket.destroy();
+    }
+  });
+}
+
+/** Source: Go net/http DefaultTransport and client-go, TLSHandshakeTimeout. */
+const handshakeTimeoutMs = 10_000;
+
+/** What Go offers to servers. One context serves all connections: it holds the client certificate. Source: Go crypto/tls defaults.go. */
+export function secureContext(client: ClientCertificate | undefined): SecureContext {
+  return createSecureContext({
+    // OpenSSL is not to judge: no roots of its own, no minimum for keys.
+    ca: [],
+    ciphers: `${cipherSuites.join(':')}:@SECLEVEL=0`,
+    ecdhCurve: 'X25519:P-256:P-384:P-521',
+    sigalgs: signatureAlgorithms.join(':'),
+    minVersion: 'TLSv1.2',
+    ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
+  });
+}
+
+const cipherSuites = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-SHA',
+  'ECDHE-RSA-AES128-SHA',
+  'ECDHE-ECDSA-AES256-SHA',
+  'ECDHE-RSA-AES256-SHA',
+];
+
+const signatureAlgorithms = [
+  'rsa_pss_rsae_sha256',
+  'ecdsa_secp256r1_sha256',
+  'ed25519',
+  'rsa_pss_rsae_sha384',
+  'rsa_pss_rsae_sha512',
+  'rsa_pkcs1_sha256',
+  'rsa_pkcs1_sha384',
+  'rsa_pkcs1_sha512',
+  'ecdsa_secp384r1_sha384',
+  'ecdsa_secp521r1_sha512',
+  'RSA+SHA1',
+  'ECDSA+SHA1',
+];
+
+function tlsOptions(tap: Tap, { serverName, offersHttp2, context }: TlsSettings): ConnectionOptions {
+  return {
+    socket: tap.stream,
+    secureContext: context,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+    ...sni(serverName),
+  };
+}
+
+/** Source: Go crypto/tls hostnameInSNI. */
+function sni(serverName: string): { servername?: string } {
+  const host = /^\[.*\]$/.test(serverName) ? serverName.slice(1, -1) : serverName;
+  if (isIP(host.replace(/%.*$/, '')) !== 0) return {};
+  const name = host.replace(/\.+$/, '');
+  return name === '' ? {} : { servername: name };
+}
+
+function certificateFault(chain: readonly Uint8Array[], { caBundle: bundle, serverName, now }: TlsSettings): TransportError | undefined {
+  const fault = peerCertificateError({ chain, bundle, serverName, at: now() });
+  return fault === undefined ? undefined : new TransportError('tls', fault);
+}
+
+function secureWire(socket: TLSSocket, wire: Wire, failure: (error?: Error) => TransportError | undefined): SecureWire {
+  if (socket.alpnProtocol === 'h2') return { protocol: 'h2', socket, failure };
+  return { protocol: 'http/1.1', connection: connectionOver(socket, wire, failure) };
+}
+
+/** How the stream ended when OpenSSL has nothing to say about it; undefined: between two records. Source: Go crypto/tls readRecord. */
+function endingOf(tap: Tap, records: RecordWatch): TransportError | undefined {
+  return tap.failure() ?? (records.isInsideRecord() ? unexpectedEnd() : undefined);
+}
+
+function faultOf(error: Error, tap: Tap, records: RecordWatch): TransportError {
+  const alert = /SSL alert number (\d+)/.exec(error.message);
+  if (alert !== null) return remoteAlert(Number(alert[1]));
+  const { code, reason } = error as NodeJS.ErrnoException & { reason?: string };
+  if (code === 'ECONNRESET' || code === 'EPIPE') return endingOf(tap, records) ?? endOfStream();
+  return localFaults.get(reason ?? '') ?? new TransportError('tls', `tls: ${reason ?? error.message}`);
+}
+
+/** What OpenSSL finds wrong only after decryption. */
+const localFaults: ReadonlyMap<string, TransportError> = new Map([
+  ['decryption failed or bad record mac', localAlert(alerts.badRecordMac)],
+  ['unexpected message', localAlert(alerts.unexpectedMessage)],
+  ['bad signature', new TransportError('tls', 'tls: invalid signature by the server certificate: crypto/rsa: verification error')],
+]);

@@ -1,0 +1,48 @@
+import type { TransportError } from './transport-error.js';
+
+/** Bytes that came in and that nobody has read yet, and how the stream ended. */
+export interface Inbox {
+  push(bytes: Buffer): void;
+  /** No more bytes; with an error when the stream broke. The first end counts. */
+  end(error?: TransportError): void;
+  /** The next bytes; undefined at the end. Fails with the error of the end, again and again. */
+  read(): Promise<Buffer | undefined>;
+  /** Whether nothing waits to be read and the stream goes on. */
+  isQuiet(): boolean;
+}
+
+export function createInbox(): Inbox {
+  const waiting: Buffer[] = [];
+  let ended = false;
+  let failure: TransportError | undefined;
+  let wake: (() => void) | undefined;
+
+  function changed(): void {
+    wake?.();
+    wake = undefined;
+  }
+
+  return {
+    push(bytes) {
+      waiting.push(bytes);
+      changed();
+    },
+    end(error) {
+      if (ended) return;
+      ended = true;
+      failure = error;
+      changed();
+    },
+    async read() {
+      while (waiting.length === 0 && !ended) {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+      const next = waiting.shift();
+      if (next === undefined && failure !== undefined) throw failure;
+      return next;
+    },
+    isQuiet: () => waiting.length === 0 && !ended,
+  };
+}

@@ -1,0 +1,78 @@
+import { createSocket } from 'node:dgram';
+import { getServers, lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { joinHostPort, systemErrorText } from './system-errors.js';
+import { TransportError } from './transport-error.js';
+
+/**
+ * The addresses of a host, in the order in which to try them.
+ * Fails with a {@link TransportError} in the words of Go's own resolver, which names the server it asked.
+ */
+export async function addressesOf(host: string): Promise<readonly string[]> {
+  if (isIP(withoutZone(host)) !== 0) return [host];
+  if (!isDomainName(host)) throw lookupError(host, 'no such host');
+  try {
+    const found = await lookup(host, { all: true, verbatim: true });
+    return found.map(each => each.address);
+  } catch (error) {
+    throw await explained(host, error);
+  }
+}
+
+function withoutZone(host: string): string {
+  const zone = host.indexOf('%');
+  return zone < 0 ? host : host.slice(0, zone);
+}
+
+/** Whether a name could be in the DNS at all; others are refused before anybody is asked. Source: Go net.isDomainName. */
+function isDomainName(name: string): boolean {
+  if (name === '.') return true;
+  const dotted = name.endsWith('.') ? name.slice(0, -1) : name;
+  if (dotted === '' || dotted.length > 253 || /^[\d.-]*$/.test(dotted)) return false;
+  return dotted.split('.').every(label => label.length <= 63 && /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/.test(label));
+}
+
+async function explained(host: string, error: unknown): Promise<TransportError> {
+  if (!(error instanceof Error)) throw error;
+  const { code } = error as NodeJS.ErrnoException;
+  const server = nameServer();
+  if (code === 'ENOTFOUND') return lookupError(`${host} on ${server.text}`, 'no such host');
+  if (code !== 'EAI_AGAIN') return lookupError(host, error.message);
+  const unreachable = await reachability(server);
+  return lookupError(
+    `${host} on ${server.text}`,
+    unreachable === undefined ? 'server misbehaving' : `dial udp ${server.text}: ${unreachable}`,
+  );
+}
+
+function lookupError(what: string, why: string): TransportError {
+  return new TransportError('dns', `dial tcp: lookup ${what}: ${why}`);
+}
+
+interface NameServer {
+  readonly address: string;
+  readonly port: number;
+  readonly text: string;
+}
+
+function nameServer(): NameServer {
+  // Without a configured server Go asks the machine itself.
+  const [first = '127.0.0.1'] = getServers();
+  const withPort = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(first);
+  const address = withPort?.[1] ?? withPort?.[2] ?? first;
+  const port = Number(withPort?.[3] ?? 53);
+  return { address, port, text: joinHostPort(address, port) };
+}
+
+/** "Try again" says nothing about why: a datagram socket tells, without sending, whether there is a way to the server. */
+async function reachability({ address, port }: NameServer): Promise<string | undefined> {
+  const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
+  try {
+    return await new Promise(resolve => {
+      socket.once('error', error => resolve(systemErrorText(error, 'connect')));
+      socket.connect(port, address, (error?: Error) => resolve(error === undefined ? undefined : systemErrorText(error, 'connect')));
+    });
+  } finally {
+    socket.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { WebhookCall } from '../kubernetes/webhook-call.js';
+import { brokenWire, connectionOver } from './connection.js';
+import type { Deadline } from './deadline.js';
+import { type Address, dial } from './dial.js';
+import type { Session } from './exchange.js';
+import { type GoUrl, hostAndPort, parseUrl } from './go-url.js';
+import { handshake } from './handshake.js';
+import { defaultPort } from './redirects.js';
+import { type HttpConnection, httpConnection } from './round-trip.js';
+
+export interface OpenerOptions {
+  readonly resolve?: readonly string[];
+  readonly insecureSkipVerify?: boolean;
+  readonly now?: () => Date;
+  readonly contexts: {
+    readonly anonymous: SecureContext;
+    /** With the client certificate, for the webhook only. */
+    readonly own: SecureContext;
+  };
+}
+
+/** Opens the connections of one call: to the webhook, and to where it redirects. */
+export function opener(call: WebhookCall, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
+  const target = endOf(parseUrl(call.url));
+  // A service has one name for all its connections; else every URL has its own. Source: apiserver webhook hookClientConfig.
+  const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
+  const offersHttp2 = isLoopback(target.host);
+
+  function destination(url: GoUrl): Address {
+    const end = endOf(url);
+    const address = end.host === target.host && end.port === target.port ? call.address : end;
+    return overridden(end, options.resolve) ?? overridden(address, options.resolve) ?? address;
+  }
+
+  return {
+    connectionKey: url => JSON.stringify([url.scheme, url.host, destination(url), fixedName, call.caBundle, offersHttp2]),
+    async open(url): Promise<HttpConnection> {
+      const wire = await dial(destination(url), deadline);
+      if (url.scheme === 'http') {
+        return httpConnection(connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error))));
+      }
+      const end = endOf(url);
+      const isWebhook = end.host === target.host && end.port === target.port;
+      const settings = {
+        serverName: fixedName ?? end.host,
+        caBundle: call.caBundle,
+        insecureSkipVerify: options.insecureSkipVerify === true,
+        offersHttp2: false && offersHttp2,
+        context: isWebhook ? options.contexts.own : options.contexts.anonymous,
+        now: options.now ?? (() => new Date()),
+      };
+      const secure = await handshake(wire, settings, deadline);
+      if (secure.protocol === 'h2') throw new Error('not yet');
+      return httpConnection(secure.connection);
+    },
+  };
+}
+
+function endOf(url: GoUrl): Address {
+  const { hostname, port } = hostAndPort(url.host);
+  return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
+}
+
+function overridden({ host, port }: Address, overrides: readonly string[] = []): Address | undefined {
+  for (const override of overrides) {
+    const parts = /^(\[[^\]]*\]|[^:]*):(\d+):(.+)$/.exec(override);
+    if (parts === null) continue;
+    const [, name = '', number = '', address = ''] = parts;
+    if (withoutBrackets(name).toLowerCase() !== host.toLowerCase() || Number(number) !== port) continue;
+    return { host: withoutBrackets(address), port };
+  }
+  return undefined;
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Source: apiserver webhook isLocalHost. */
+function isLoopback(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true;
+  return (isIPv4(host) && host.startsWith('127.')) || (isIPv6(host) && new URL(`http://[${host}]/`).hostname === '[::1]');
+}

@@ -1,0 +1,106 @@
+import { clientError, dropBody, type Exchange, exchange, type Session } from './exchange.js';
+import { type GoUrl, hostAndPort, parseUrl, printUrl, resolveUrl, UrlError } from './go-url.js';
+import { quoteBytes } from './quote-bytes.js';
+import type { Request } from './request.js';
+import { type Header, headerValues } from './response-head.js';
+import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
+
+/**
+ * Sends a request and follows redirects: 301, 302 and 303 as GET without the body, 307 and 308 as it was, ten times at most.
+ * Fails with a {@link TransportError} that begins with `Post "URL": `. Source: Go net/http Client.do.
+ */
+export async function follow(session: Session, first: Request): Promise<Exchange> {
+  let request = first;
+  let keepsBody = true;
+  for (let sent = 1; ; sent += 1) {
+    const answer = await attempt(session, request);
+    const redirect = redirectOf(answer.statusCode);
+    const location = headerValues(answer.header, 'location')[0] ?? '';
+    if (redirect === undefined || location === '') return answer;
+    keepsBody = keepsBody && redirect === 'again';
+    const next = nextRequest(first, request, { location, keepsBody });
+    await dropBody(answer);
+    if (next instanceof TransportError) throw clientError(request.url, next);
+    if (sent >= mostRequests) throw clientError(location, new TransportError('http', `stopped after ${mostRequests} redirects`));
+    request = next;
+  }
+}
+
+const mostRequests = 10;
+
+async function attempt(session: Session, request: Request): Promise<Exchange> {
+  try {
+    if (session.deadline.isOver()) throw deadlineExceeded();
+    return await exchange(session, request);
+  } catch (error) {
+    const failure = asTransportError(error);
+    // Whatever broke when the time was over broke because of that.
+    throw clientError(request.url, session.deadline.isOver() ? deadlineExceeded() : failure);
+  }
+}
+
+function redirectOf(statusCode: number): 'get' | 'again' | undefined {
+  if (statusCode === 301 || statusCode === 302 || statusCode === 303) return 'get';
+  return statusCode === 307 || statusCode === 308 ? 'again' : undefined;
+}
+
+interface Redirect {
+  readonly location: string;
+  readonly keepsBody: boolean;
+}
+
+function nextRequest(first: Request, last: Request, { location, keepsBody }: Redirect): Request | TransportError {
+  const url = resolved(last.url, location);
+  if (url instanceof TransportError) return url;
+  const referer = refererFor(last.url, url);
+  return {
+    // Once a request has become a GET it stays one.
+    method: keepsBody ? last.method : 'GET',
+    url,
+    header: [...headerFor(first, url, keepsBody), ...(referer === '' ? [] : [['Referer', referer] as const])],
+    body: keepsBody ? first.body : undefined,
+  };
+}
+
+function resolved(base: GoUrl, location: string): GoUrl | TransportError {
+  try {
+    return resolveUrl(base, parseUrl(location));
+  } catch (error) {
+    if (!(error instanceof UrlError)) throw error;
+    return new TransportError('http', `failed to parse Location header ${quoteBytes(location)}: ${error.message}`);
+  }
+}
+
+/** What describes a body goes with the body; what proves who we are stays with the webhook that it was meant for. */
+function headerFor(first: Request, url: GoUrl, keepsBody: boolean): Header {
+  const sameOrigin = url.scheme === first.url.scheme && originHost(url) === originHost(first.url);
+  return first.header.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return (sameOrigin || !credentials.has(lower)) && (keepsBody || !describesBody.has(lower));
+  });
+}
+
+function originHost(url: GoUrl): string {
+  const { hostname, port } = hostAndPort(url.host);
+  return `${hostname}:${port === '' ? defaultPort(url) : port}`;
+}
+
+/** The port of a URL without one; 0 where there is none. */
+export function defaultPort({ scheme }: GoUrl): number {
+  return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0;
+}
+
+const credentials: ReadonlySet<string> = new Set([
+  'authorization',
+  'www-authenticate',
+  'cookie',
+  'cookie2',
+  'proxy-authorization',
+  'proxy-authenticate',
+]);
+const describesBody: ReadonlySet<string> = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
+
+/** Source: Go net/http refererForURL. */
+function refererFor(last: GoUrl, next: GoUrl): string {
+  return last.scheme === 'https' && next.scheme === 'http' ? '' : printUrl({ ...last, user: undefined });
+}

@@ -1,0 +1,66 @@
+import { domainToASCII } from 'node:url';
+import { type GoUrl, requestTarget } from './go-url.js';
+import type { Header } from './response-head.js';
+import { TransportError } from './transport-error.js';
+
+/** A request, as the client hands it to the wire. */
+export interface Request {
+  readonly method: 'POST' | 'GET';
+  readonly url: GoUrl;
+  /** Names as they are sent. */
+  readonly header: Header;
+  readonly body: Buffer | undefined;
+}
+
+/** The names and values that go out, in Go's order, without those of HTTP/1.1 itself. */
+export function sentHeader(request: Request): Header {
+  const header: [string, string][] = request.header.map(([name, value]) => [canonicalName(name), value]);
+  const sorted = header.filter(([name]) => !writtenByItself.has(name)).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  const agent = header.find(([name]) => name === 'User-Agent');
+  const length: [string, string][] = request.body === undefined ? [] : [['Content-Length', String(request.body.length)]];
+  const encoding: [string, string][] = asksForGzip(request) ? [['Accept-Encoding', 'gzip']] : [];
+  return [...(agent === undefined ? [] : [agent]), ...length, ...sorted, ...encoding];
+}
+
+/** Whether a gzip answer is unpacked: only when nobody else asked for it. Source: Go net/http persistConn.roundTrip. */
+export function asksForGzip({ header }: Request): boolean {
+  return header.every(([name, value]) => value === '' || !['accept-encoding', 'range'].includes(name.toLowerCase()));
+}
+
+/** A request in HTTP/1.1. Fails with a {@link TransportError} for what cannot be sent. Source: Go net/http Request.write, validateHeaders. */
+export function requestBytes(request: Request): Buffer {
+  checkHeader(request.header);
+  const lines = [`${request.method} ${requestTarget(request.url)} HTTP/1.1`, `Host: ${hostHeader(request.url.host)}`];
+  for (const [name, value] of sentHeader(request)) lines.push(`${name}: ${value}`);
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  return request.body === undefined ? head : Buffer.concat([head, request.body]);
+}
+
+/** The name that a server is asked for: without the zone of an IPv6 address, other scripts in Punycode. */
+export function hostHeader(host: string): string {
+  const plain = host.replace(/^(\[[^\]%]*)%[^\]]*\]/, '$1]');
+  if (!/[\x80-\xff]/.test(plain)) return plain;
+  const colon = plain.lastIndexOf(':');
+  const name = Buffer.from(colon < 0 ? plain : plain.slice(0, colon), 'latin1').toString();
+  return domainToASCII(name) + (colon < 0 ? '' : plain.slice(colon));
+}
+
+/** What the writer of requests puts itself. */
+const writtenByItself: ReadonlySet<string> = new Set(['Host', 'User-Agent', 'Content-Length', 'Transfer-Encoding', 'Trailer']);
+
+/** `content-type` as `Content-Type`. Source: Go net/textproto CanonicalMIMEHeaderKey. */
+export function canonicalName(name: string): string {
+  if (!token.test(name)) return name;
+  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+function checkHeader(header: Header): void {
+  for (const [name, value] of header) {
+    if (!token.test(name)) throw new TransportError('http', `net/http: invalid header field name ${JSON.stringify(name)}`);
+    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
+      throw new TransportError('http', `net/http: invalid header field value for ${JSON.stringify(canonicalName(name))}`);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import type { ByteReader } from './byte-reader.js';
+import { quoteBytes } from './quote-bytes.js';
+import { type Header, hasToken, headerValues, orUnexpectedEnd, type ResponseHead, readHeader, trim } from './response-head.js';
+import { asTransportError, isEndOfStream, TransportError } from './transport-error.js';
+
+/** Gives the bytes of a body, decoded from their framing. */
+export interface BodyReader {
+  /** The next bytes; undefined at the end. Fails with a {@link TransportError}. */
+  read(): Promise<Buffer | undefined>;
+}
+
+/** How an answer's body is bounded. */
+export interface Framing {
+  readonly body: BodyReader;
+  /** As announced; -1 when it is not. */
+  readonly contentLength: number;
+  /** Whether the connection ends with this answer. */
+  readonly closes: boolean;
+}
+
+/**
+ * Where the body of an answer ends. Fails with a {@link TransportError} for a header that Go does not believe.
+ * Source: Go net/http readTransfer.
+ */
+export function framingOf(head: ResponseHead, reader: ByteReader): Framing {
+  const { header, statusCode } = head;
+  const closes = shouldClose(head);
+  const chunked = isChunked(head);
+  const announced = contentLength(header);
+  const bodiless = Math.floor(statusCode / 100) === 1 || statusCode === 204 || statusCode === 304;
+  if (chunked) {
+    checkTrailerNames(header);
+    return { closes, contentLength: bodiless ? 0 : -1, body: bodiless ? noBody : chunkedBody(reader) };
+  }
+  if (bodiless || announced === 0) return { closes, contentLength: 0, body: noBody };
+  if (announced !== undefined) return { closes, contentLength: announced, body: sizedBody(reader, announced) };
+  return { closes: true, contentLength: -1, body: bodyUntilEnd(reader) };
+}
+
+function shouldClose({ major, minor, header }: ResponseHead): boolean {
+  if (major < 1) return true;
+  const close = hasToken(header, 'connection', 'close');
+  return major === 1 && minor === 0 ? close || !hasToken(header, 'connection', 'keep-alive') : close;
+}
+
+function isChunked({ major, minor, header }: ResponseHead): boolean {
+  const encodings = headerValues(header, 'transfer-encoding');
+  const [first] = encodings;
+  if (first === undefined || major < 1 || (major === 1 && minor < 1)) return false;
+  if (encodings.length > 1) throw new TransportError('http', `too many transfer encodings: ${quotedList(encodings)}`);
+  if (first.toLowerCase() !== 'chunked') throw new TransportError('http', `unsupported transfer encoding: ${quoteBytes(first)}`);
+  return true;
+}
+
+function contentLength(header: Header): number | undefined {
+  const lengths = headerValues(header, 'content-length');
+  const [first] = lengths;
+  if (first === undefined) return undefined;
+  const text = trim(first);
+  if (lengths.some(each => trim(each) !== text)) {
+    throw new TransportError('http', `http: message cannot contain multiple Content-Length headers; got ${quotedList(lengths)}`);
+  }
+  if (text === '') throw new TransportError('http', 'invalid empty Content-Length ""');
+  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << 63n) throw new TransportError('http', `bad Content-Length ${quoteBytes(text)}`);
+  return Number(text);
+}
+
+function quotedList(values: readonly string[]): string {
+  return `[${values.map(quoteBytes).join(' ')}]`;
+}
+
+function checkTrailerNames(header: Header): void {
+  const names = headerValues(header, 'trailer').flatMap(value => value.split(',').map(trim));
+  const bad = names.map(canonicalName).find(name => name === 'Transfer-Encoding' || name === 'Trailer' || name === 'Content-Length');
+  if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteBytes(bad)}`);
+}
+
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+}
+
+const noBody: BodyReader = { read: async () => undefined };
+
+function sizedBody(reader: ByteReader, length: number): BodyReader {
+  let left = length;
+  return {
+    async read() {
+      if (left === 0) return undefined;
+      if (reader.buffered().length === 0 && !(await reader.fill())) throw orUnexpectedEnd(reader);
+      const part = reader.buffered().subarray(0, left);
+      reader.discard(part.length);
+      left -= part.length;
+      return part;
+    },
+  };
+}
+
+/** The rest of what the peer sends. */
+export function bodyUntilEnd(reader: ByteReader): BodyReader {
+  return {
+    async read() {
+      if (reader.buffered().length === 0 && !(await reader.fill())) {
+        const ending = reader.ending();
+        if (isEndOfStream(ending)) return undefined;
+        throw ending;
+      }
+      const part = reader.buffered();
+      reader.discard(part.length);
+      return part;
+    },
+  };
+}
+
+/** Source: Go net/http/internal chunkedReader, and the trailer of net/http body. */
+function chunkedBody(reader: ByteReader): BodyReader {
+  let left = 0n;
+  let started = false;
+  let done = false;
+  let excess = 0n;
+
+  async function beginChunk(): Promise<void> {
+    if (started) await endOfChunk(reader);
+    started = true;
+    const line = await chunkLine(reader);
+    left = chunkLength(line);
+    // Extensions and tiny chunks may not outweigh the data: 16 bytes a chunk and twice the data are fine.
+    excess += BigInt(line.length + 2) - (16n + 2n * left);
+    if (excess < 0n) excess = 0n;
+    if (excess > 16_384n && left > 0n) throw new TransportError('body', 'chunked encoding contains too much non-data');
+  }
+
+  return {
+    async read() {
+      if (done) return undefined;
+      if (left === 0n) await beginChunk();
+      if (left === 0n) {
+        done = true;
+        await readTrailer(reader);
+        return undefined;
+      }
+      if (reader.buffered().length === 0 && !(await reader.fill())) throw orUnexpectedEnd(reader);
+      const buffered = reader.buffered();
+      const part = left < BigInt(buffered.length) ? buffered.subarray(0, Number(left)) : buffered;
+      reader.discard(part.length);
+      left -= BigInt(part.length);
+      return part;
+    },
+  };
+}
+
+async function endOfChunk(reader: ByteReader): Promise<void> {
+  const end = await reader.peek(2);
+  if (end.length < 2) throw orUnexpectedEnd(reader);
+  if (end.toString('latin1') !== '\r\n') throw new TransportError('body', 'malformed chunked encoding');
+  reader.discard(2);
+}
+
+/** Go reads through a buffer of so many bytes: a line of chunks and a trailer must fit into it. */
+const bufferSize = 4_096;
+
+async function chunkLine(reader: ByteReader): Promise<string> {
+  let end = reader.buffered().indexOf(0x0a);
+  while (end < 0 && reader.buffered().length < bufferSize) {
+    if (!(await reader.fill())) throw orUnexpectedEnd(reader);
+    end = reader.buffered().indexOf(0x0a);
+  }
+  if (end < 0 || end >= bufferSize) throw new TransportError('body', 'header line too long');
+  const line = reader.buffered().toString('latin1', 0, end + 1);
+  reader.discard(end + 1);
+  const carriageReturn = line.indexOf('\r');
+  if (carriageReturn < 0) throw new TransportError('body', 'chunked line ends with bare LF');
+  if (carriageReturn !== line.length - 2) throw new TransportError('body', 'invalid CR in chunked line');
+  return line.slice(0, -2);
+}
+
+function chunkLength(line: string): bigint {
+  const [digits = ''] = line.replace(/[ \t]+$/, '').split(';', 1);
+  if (digits === '') throw new TransportError('body', 'empty hex number for chunk length');
+  const hex = /^[0-9a-fA-F]*/.exec(digits)?.[0] ?? '';
+  if (hex.length > 16) throw new TransportError('body', 'http chunk length too large');
+  if (hex.length < digits.length) throw new TransportError('body', 'invalid byte in chunk length');
+  return BigInt(`0x${hex}`);
+}
+
+async function readTrailer(reader: ByteReader): Promise<void> {
+  const start = await reader.peek(2);
+  if (start.length < 2) throw trailerEnd();
+  if (start.toString('latin1') === '\r\n') return reader.discard(2);
+  while (!reader.buffered().subarray(0, bufferSize).includes('\r\n\r\n')) {
+    if (reader.buffered().length >= bufferSize || !(await reader.fill())) {
+      throw new TransportError('body', 'http: suspiciously long trailer after chunked body');
+    }
+  }
+  try {
+    await readHeader(reader);
+  } catch (error) {
+    const failure = asTransportError(error);
+    throw failure.message === 'unexpected EOF' ? trailerEnd() : failure;
+  }
+}
+
+function trailerEnd(): TransportError {
+  return new TransportError('body', 'http: unexpected EOF reading trailer');
+}

@@ -1,0 +1,122 @@
+import type { ByteReader } from './byte-reader.js';
+import { quoteBytes } from './quote-bytes.js';
+import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
+
+/** Names and values as they came, one byte a character. */
+export type Header = readonly (readonly [name: string, value: string])[];
+
+export interface ResponseHead {
+  readonly major: number;
+  readonly minor: number;
+  readonly statusCode: number;
+  readonly header: Header;
+}
+
+/**
+ * Reads a status line and the header after it by Go's rules, lenient and strict where Go is.
+ * Fails with a {@link TransportError}. Source: Go net/http ReadResponse, net/textproto ReadMIMEHeader.
+ */
+export async function readResponseHead(reader: ByteReader): Promise<ResponseHead> {
+  const line = await reader.readLine();
+  if (line === undefined) throw orUnexpectedEnd(reader);
+  const status = readStatusLine(line);
+  return { ...status, header: await readHeader(reader) };
+}
+
+/** Values of a header in order. A name with a space at its end is another name. */
+export function headerValues(header: Header, name: string): readonly string[] {
+  return header.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** Whether a header of a comma-separated list has a word, whatever its case. Source: Go httpguts.HeaderValuesContainsToken. */
+export function hasToken(header: Header, name: string, token: string): boolean {
+  return headerValues(header, name).some(value => value.split(',').some(each => trim(each).toLowerCase() === token));
+}
+
+/** Without spaces and tabs at both ends. */
+export function trim(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+}
+
+function readStatusLine(line: string): Omit<ResponseHead, 'header'> {
+  const space = line.indexOf(' ');
+  if (space < 0) throw malformed('HTTP response', line);
+  const version = line.slice(0, space);
+  const [code = ''] = line.slice(space).replace(/^ +/, '').split(' ', 1);
+  // Three characters that Go reads as a number: a sign may be one of them.
+  const statusCode = code.length === 3 && /^[+-]?\d+$/.test(code) ? Number(code) : -1;
+  if (statusCode < 0) throw malformed('HTTP status code', code);
+  const numbers = /^HTTP\/(\d)\.(\d)$/.exec(version);
+  if (numbers === null) throw malformed('HTTP version', version);
+  return { major: Number(numbers[1]), minor: Number(numbers[2]), statusCode };
+}
+
+function malformed(what: string, text: string): TransportError {
+  return new TransportError('http', `malformed ${what} ${quoteBytes(text)}`);
+}
+
+/** A header up to its empty line. Also reads the trailer of a chunked body. */
+export async function readHeader(reader: ByteReader): Promise<Header> {
+  const [first] = await reader.peek(1);
+  if (isBlank(first)) {
+    const line = await requiredLine(reader);
+    if (line.length > 80) throw new TransportError('http', 'message too large');
+    throw malformed('MIME header initial line:', line);
+  }
+  const header: [string, string][] = [];
+  for (;;) {
+    const line = await continuedLine(reader);
+    if (line === '') return header;
+    header.push(readField(line));
+  }
+}
+
+/** One field, over all its lines, which are joined by single spaces; empty at the end of the header. */
+async function continuedLine(reader: ByteReader): Promise<string> {
+  const line = await requiredLine(reader);
+  if (line === '') return line;
+  if (!line.includes(':')) throw malformed('MIME header: missing colon:', line);
+  let field = trim(line);
+  while (await skipBlanks(reader)) {
+    const next = await reader.readLine();
+    field += ' ';
+    if (next === undefined) break;
+    field += trim(next);
+  }
+  return field;
+}
+
+async function skipBlanks(reader: ByteReader): Promise<boolean> {
+  let some = false;
+  for (;;) {
+    const [next] = await reader.peek(1);
+    if (!isBlank(next)) return some;
+    reader.discard(1);
+    some = true;
+  }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09;
+}
+
+function readField(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, colon);
+  const value = line.slice(colon + 1);
+  // Blanks in a name are tolerated, but such a name equals no other.
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z ]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) throw malformed('MIME header line:', line);
+  return [name, value.replace(/^[ \t]+/, '')];
+}
+
+async function requiredLine(reader: ByteReader): Promise<string> {
+  const line = await reader.readLine();
+  if (line === undefined) throw orUnexpectedEnd(reader);
+  return line;
+}
+
+/** An end where there should be more. */
+export function orUnexpectedEnd(reader: ByteReader): TransportError {
+  const ending = reader.ending();
+  return isEndOfStream(ending) ? unexpectedEnd() : ending;
+}

@@ -1,0 +1,39 @@
+import type { FailureClass } from '../kubernetes/webhook-call.js';
+
+/** Why a request got no answer: Go's words, without the `Post "URL": ` that its client puts before them. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+
+  constructor(
+    readonly failureClass: FailureClass,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The deadline passed, in whatever stage. Source: Go context.DeadlineExceeded. */
+export function deadlineExceeded(): TransportError {
+  return new TransportError('time', 'context deadline exceeded');
+}
+
+/** The peer ended between two messages. Source: Go io.EOF. */
+export function endOfStream(): TransportError {
+  return new TransportError('tcp', 'EOF');
+}
+
+/** Whether an error is nothing but the end. */
+export function isEndOfStream(error: TransportError): boolean {
+  return error.message === 'EOF';
+}
+
+/** The peer ended inside one. Source: Go io.ErrUnexpectedEOF. */
+export function unexpectedEnd(): TransportError {
+  return new TransportError('http', 'unexpected EOF');
+}
+
+/** What was thrown as one of ours; anything else is a bug and goes on. */
+export function asTransportError(thrown: unknown): TransportError {
+  if (thrown instanceof TransportError) return thrown;
+  throw thrown;
+}
