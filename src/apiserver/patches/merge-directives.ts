@@ -53,7 +53,7 @@ export function setWithoutDirectives(into: ValueMap, key: string, value: Value):
 
 /** The value without objects that hold `$patch`; undefined when it is one. Objects are changed in place. Source: removeDirectives. */
 export function withoutDirectives(value: Value): Value | undefined {
-  if (isList(value)) return value.flatMap(item => withoutDirectives(item) ?? (item === null ? [null] : []));
+  if (isList(value)) return value.map(withoutDirectives).filter(item => item !== undefined);
   if (!isMap(value)) return value;
   if (value.has('$patch')) return undefined;
   for (const [key, inside] of [...value]) setWithoutDirectives(value, key, inside);
