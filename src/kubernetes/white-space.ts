@@ -1,0 +1,13 @@
+/** The text without white space (what Go's unicode.IsSpace says is some) at both ends. Source: Go strings.TrimSpace. */
+export function trimSpace(text: string): string {
+  return trimLeftSpace(text).replace(trailing, '');
+}
+
+/** The text without white space at its start. */
+export function trimLeftSpace(text: string): string {
+  return text.replace(leading, '');
+}
+
+const leading = /^[\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const trailing =
+  /(?<![\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000])[\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;

@@ -1,0 +1,197 @@
+import { writeValue } from '../../../src/encoding/go-json.js';
+import { writeStatus } from '../../../src/encoding/status-json.js';
+import { decodeUtf8Bytes } from '../../../src/encoding/utf8.js';
+import { type FieldError, type FieldErrorType, fieldErrorBody, printFieldError } from '../../../src/kubernetes/field-error.js';
+import { atoi, IntegerError } from '../../../src/kubernetes/go-integer.js';
+import { canonicalHeaderName } from '../../../src/kubernetes/header-name.js';
+import { MediaTypeError, parseMediaType } from '../../../src/kubernetes/media-type.js';
+import { quote, quoteToAscii } from '../../../src/kubernetes/quote.js';
+import { genericServerResponse } from '../../../src/kubernetes/server-response.js';
+import type { Status, StatusError } from '../../../src/kubernetes/status.js';
+import {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  forbidden,
+  generateNameConflict,
+  gone,
+  internalError,
+  invalid,
+  methodNotSupported,
+  notFound,
+  requestEntityTooLarge,
+  resourceExpired,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  tooManyRequests,
+  tooManyRequestsError,
+  unauthorized,
+} from '../../../src/kubernetes/status-errors.js';
+import { statusText } from '../../../src/kubernetes/status-text.js';
+import { toValue } from '../../../src/kubernetes/value.js';
+import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../../../src/kubernetes/warning-header.js';
+import { parseTree, printTree, sameLeaves } from '../compare/json-tree.js';
+import type { CorpusCase } from '../files.js';
+
+/** Compares what the project says with the recorded words, by class of the table. */
+export function difference(recorded: CorpusCase): string | undefined {
+  const [, className = ''] = recorded.name.split('/');
+  const answer = answerOf(className, recorded);
+  if (answer === undefined) return `nothing answers the class ${className}`;
+  const expected = Object.fromEntries(Object.keys(answer).map(key => [key, recorded[key]]));
+  if (sameLeaves(parseTree(JSON.stringify(expected)), parseTree(JSON.stringify(answer)))) return undefined;
+  return `expected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(answer)}`;
+}
+
+/** The output members of a case of a class. */
+export function answerOf(className: string, input: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  return answers[className]?.(input);
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const answers: Readonly<Record<string, (input: Input) => Record<string, unknown>>> = {
+  'status-text': input => ({ text: statusText(Number(input['code'])) }),
+  quote: input => {
+    const value = textOf(input, 'value');
+    return { quote: quote(value), sprintfQ: quote(value), quoteToASCII: quoteToAscii(value), sprintfPlusQ: quoteToAscii(value) };
+  },
+  atoi: input => {
+    try {
+      // The table's own numbers went through a float64.
+      return { value: Number(atoi(textOf(input, 'text'))), error: undefined };
+    } catch (error) {
+      return { error: messageOf(error, IntegerError), value: undefined };
+    }
+  },
+  'media-type': input => {
+    try {
+      const { type, parameters } = parseMediaType(textOf(input, 'value'));
+      return { mediaType: type, parameters: parameters.size === 0 ? undefined : Object.fromEntries(parameters), error: undefined };
+    } catch (error) {
+      const type = error instanceof MediaTypeError && error.type !== '' ? error.type : undefined;
+      return { error: messageOf(error, MediaTypeError), mediaType: type, parameters: undefined };
+    }
+  },
+  'header-name': input => ({ canonical: canonicalHeaderName(textOf(input, 'value')) }),
+  'warning-header': input => {
+    try {
+      return { header: printWarningHeader({ code: 299, agent: textOf(input, 'agent'), text: textOf(input, 'text') }), error: undefined };
+    } catch (error) {
+      return { error: messageOf(error, WarningHeaderError), header: undefined };
+    }
+  },
+  'parse-warning-header': input => {
+    const { warnings, error } = parseWarningHeaders(textOf(input, 'value'));
+    return { warnings, errors: error === undefined ? [] : [error] };
+  },
+  'field-error': input => ({ text: printFieldError(fieldErrorOf(input)), body: fieldErrorBody(fieldErrorOf(input)) }),
+  'generic-server-response': input => ({
+    status: bareStatus(
+      genericServerResponse({
+        code: Number(input['code']),
+        verb: textOf(input, 'verb'),
+        resource: { group: textOf(input, 'group'), resource: textOf(input, 'resource') },
+        name: textOf(input, 'resourceName'),
+        serverMessage: textOf(input, 'serverMessage'),
+        retryAfterSeconds: Number(input['retryAfterSeconds'] ?? 0),
+        unexpected: input['unexpected'] === true,
+      }).status,
+    ),
+  }),
+  'api-error': input => {
+    const error = apiErrorOf(textOf(input, 'constructor'), input);
+    return { status: bareStatus(error.status), text: error.message };
+  },
+};
+
+function textOf(input: Input, name: string): string {
+  const base64 = input[`${name}Base64`];
+  if (typeof base64 === 'string') return decodeUtf8Bytes(Buffer.from(base64, 'base64'));
+  const text = input[name];
+  return typeof text === 'string' ? text : '';
+}
+
+function messageOf(error: unknown, expected: new (...given: never[]) => Error): string {
+  if (error instanceof expected) return error.message;
+  throw error;
+}
+
+/** The members of a Status as the tables hold it: without kind and apiVersion. */
+function bareStatus(status: Status): Record<string, unknown> {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = JSON.parse(writeStatus(status)) as Record<string, unknown>;
+  return rest;
+}
+
+function fieldErrorOf(input: Input): FieldError {
+  const { badValue = null } = input;
+  const isLeaf = typeof badValue !== 'object' || badValue === null;
+  const value = toValue(badValue);
+  return {
+    type: textOf(input, 'type') as FieldErrorType,
+    field: textOf(input, 'field'),
+    badValue: isLeaf ? (value as string | bigint | number | boolean | null) : { rawJson: writeValue(value, 'sorted') },
+    detail: textOf(input, 'detail'),
+  };
+}
+
+/** What the table says with one word. */
+const shorthand: Readonly<Record<string, Input>> = {
+  invalid: {
+    constructor: 'Invalid',
+    kind: 'Deployment',
+    errors: [
+      { type: 'FieldValueRequired', field: 'spec.selector', badValue: '' },
+      { type: 'FieldValueInvalid', field: 'spec.replicas', badValue: -1, detail: 'must be non-negative' },
+    ],
+  },
+  'invalid-none': { constructor: 'Invalid', group: '', kind: 'Pod', resourceName: 'x' },
+  'already-exists': { constructor: 'AlreadyExists' },
+  'not-found': { constructor: 'NotFound' },
+  forbidden: { constructor: 'Forbidden', message: 'no' },
+  'forbidden-no-name': { constructor: 'Forbidden', group: '', resource: 'pods', resourceName: '', message: 'no' },
+  conflict: { constructor: 'Conflict', message: 'changed' },
+  'bad-request': { constructor: 'BadRequest', message: 'bad' },
+  timeout: { constructor: 'TimeoutError', message: 'slow', retryAfterSeconds: 3 },
+  unavailable: { constructor: 'ServiceUnavailable', message: 'x' },
+  'too-many': { constructor: 'TooManyRequests', message: 'm', retryAfterSeconds: 1 },
+  entity: { constructor: 'RequestEntityTooLargeError', message: 'limit is 3145728' },
+  'unauthorized-m': { constructor: 'Unauthorized', message: 'm' },
+  'generate-name': { constructor: 'GenerateNameConflict', retryAfterSeconds: 1 },
+};
+
+function apiErrorOf(kind: string, given: Input): StatusError {
+  const short = shorthand[kind];
+  const input: Input = short === undefined ? given : { group: 'apps', resource: 'deployments', resourceName: 'web', ...short };
+  const resource = { group: textOf(input, 'group'), resource: textOf(input, 'resource') };
+  const name = textOf(input, 'resourceName');
+  const message = textOf(input, 'message');
+  const seconds = Number(input['retryAfterSeconds'] ?? 0);
+  const errors = Array.isArray(input['errors']) ? (input['errors'] as Input[]) : [];
+  const made: Readonly<Record<string, () => StatusError>> = {
+    Invalid: () => invalid({ group: resource.group, kind: textOf(input, 'kind') }, name, errors.map(fieldErrorOf)),
+    NotFound: () => notFound(resource, name),
+    AlreadyExists: () => alreadyExists(resource, name),
+    GenerateNameConflict: () => generateNameConflict(resource, name, seconds),
+    Forbidden: () => forbidden(resource, name, message),
+    Conflict: () => conflict(resource, name, message),
+    ApplyConflict: () => applyConflict(message, undefined),
+    Gone: () => gone(message),
+    ResourceExpired: () => resourceExpired(message),
+    BadRequest: () => badRequest(message),
+    InternalError: () => internalError(message),
+    TimeoutError: () => timeout(message, seconds),
+    ServerTimeout: () => serverTimeout(resource, textOf(input, 'verb'), seconds),
+    ServiceUnavailable: () => serviceUnavailable(message),
+    MethodNotSupported: () => methodNotSupported(resource, textOf(input, 'verb')),
+    TooManyRequests: () => tooManyRequests(message, seconds),
+    TooManyRequestsError: () => tooManyRequestsError(message),
+    RequestEntityTooLargeError: () => requestEntityTooLarge(message),
+    Unauthorized: () => unauthorized(message),
+  };
+  const make = made[textOf(input, 'constructor')];
+  if (make === undefined) throw new Error(`no constructor ${printTree(parseTree(JSON.stringify(input['constructor'])))}`);
+  return make();
+}
