@@ -30,12 +30,24 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
   const type = (call.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json') return { json: decodeGoUtf8(raw), raw, strictErrors: [] };
   if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
-  const { yamlToJson, yamlStrictErrors } = await import('../encoding/yaml.js');
+  const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../encoding/yaml.js');
   try {
     const text = decodeGoUtf8(raw);
-    return { json: yamlToJson(text), raw, strictErrors: yamlStrictErrors(text) };
+    return { json: yamlToJson(text), raw, strictErrors: duplicateKeys(() => yamlToJsonStrict(text)) };
   } catch (error) {
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summary(raw)})`);
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(raw)})`);
+  }
+}
+
+/** What the strict reader of YAML says about keys that stand twice: a line each. */
+function duplicateKeys(read: () => string): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    const [first, ...lines] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return first === 'yaml: unmarshal errors:' ? lines.map(line => line.trim()) : [];
   }
 }
 
@@ -152,8 +164,4 @@ function summary(raw: Uint8Array): string {
   const first = raw.slice(0, 30);
   const text = raw[0] === 0x7b ? Buffer.from(first).toString('utf8') : Buffer.from(first).toString('hex');
   return raw.length > 30 ? `${text} ...` : text;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

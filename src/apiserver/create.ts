@@ -1,10 +1,11 @@
 import { alreadyExists, invalid, unknownError } from '../kubernetes/status-errors.js';
+import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import { randomSuffix } from './admission/effects.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
-import { dedupeOwnerReferences, ensureNamespace, timestamp, wipeSystemFields } from './object-meta.js';
+import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { recordManagedFields } from './record-managed-fields.js';
@@ -61,7 +62,7 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
   const strategies = strategyContext(context, options.dryRun);
   const metadata = ensureMap(object.value, 'metadata');
   metadata.set('uid', effects.uid());
-  metadata.set('creationTimestamp', timestamp(effects.now()));
+  metadata.set('creationTimestamp', timestampOf(effects.now()));
   const prefix = stringAt(metadata, 'generateName');
   if (stringAt(metadata, 'name') === '' && prefix !== '') {
     record.generatedName = `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`;

@@ -46,8 +46,3 @@ export function dedupeOwnerReferences(object: ValueMap, context: CallContext, mo
     `.metadata.ownerReferences ${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${doubled.join(', ')}`,
   );
 }
-
-/** The present as metadata holds it: UTC, whole seconds. */
-export function timestamp(now: Date): string {
-  return `${now.toISOString().slice(0, 19)}Z`;
-}

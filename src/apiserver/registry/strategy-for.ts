@@ -1,8 +1,38 @@
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { commonStrategy } from './common-strategy.js';
-import type { Strategy } from './strategy.js';
+import { job } from './kinds/job.js';
+import { namespace } from './kinds/namespace.js';
+import { pod } from './kinds/pod.js';
+import { service } from './kinds/service.js';
+import { certificateSigningRequest, endpointSlice, limitRange, node, serviceAccount } from './kinds/small-kinds.js';
+import { persistentVolume, persistentVolumeClaim } from './kinds/storage.js';
+import { csiDriver, daemonSet, deployment, flowControl, podTemplate, priorityClass } from './kinds/workloads.js';
+import type { Refinement, Strategy } from './strategy.js';
+
+/** By `resource.group`, whatever the version. */
+const refinements: ReadonlyMap<string, Refinement> = new Map([
+  ['pods.', pod],
+  ['jobs.batch', job],
+  ['deployments.apps', deployment],
+  ['daemonsets.apps', daemonSet],
+  ['podtemplates.', podTemplate],
+  ['priorityclasses.scheduling.k8s.io', priorityClass],
+  ['csidrivers.storage.k8s.io', csiDriver],
+  ['flowschemas.flowcontrol.apiserver.k8s.io', flowControl],
+  ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io', flowControl],
+  ['services.', service],
+  ['namespaces.', namespace],
+  ['persistentvolumes.', persistentVolume],
+  ['persistentvolumeclaims.', persistentVolumeClaim],
+  ['serviceaccounts.', serviceAccount],
+  ['limitranges.', limitRange],
+  ['nodes.', node],
+  ['certificatesigningrequests.certificates.k8s.io', certificateSigningRequest],
+  ['endpointslices.discovery.k8s.io', endpointSlice],
+]);
 
 /** The strategy of a resource, or of one of its subresources. */
 export function strategyFor(resource: Resource, subresource: string): Strategy {
-  return commonStrategy(resource, subresource);
+  const base = commonStrategy(resource, subresource);
+  return refinements.get(`${resource.resource}.${resource.group}`)?.(base) ?? base;
 }

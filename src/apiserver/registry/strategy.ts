@@ -38,3 +38,6 @@ export interface Strategy {
   /** After validation, before the validating phase. */
   readonly canonicalize?: (object: ValueMap) => void;
 }
+
+/** What one kind does otherwise than the common strategy. */
+export type Refinement = (base: Strategy) => Strategy;

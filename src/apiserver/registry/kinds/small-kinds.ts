@@ -1,0 +1,89 @@
+import { ensureMap, isMap, listAt, mapAt, stringAt, toValue } from '../../../kubernetes/value.js';
+import { countGeneration, equalIn, restore } from '../common-strategy.js';
+import type { Refinement } from '../strategy.js';
+
+/** Only the names of its secrets are kept. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+export const serviceAccount: Refinement = base => {
+  const cleanSecrets = (object: Parameters<typeof base.prepareForCreate>[0]): void => {
+    const secrets = listAt(object, 'secrets');
+    if (secrets.length > 0)
+      object.set(
+        'secrets',
+        secrets.map(s => toValue({ name: stringAt(s, 'name') })),
+      );
+  };
+  return {
+    ...base,
+    prepareForCreate: object => cleanSecrets(object),
+    prepareForUpdate: object => cleanSecrets(object),
+  };
+};
+
+/** A LimitRange may come without any name. Source: kubernetes pkg/registry/core/limitrange/strategy.go. */
+export const limitRange: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    const metadata = ensureMap(object, 'metadata');
+    if (stringAt(metadata, 'name') === '') metadata.set('name', context.effects.uid());
+  },
+});
+
+/** Source: kubernetes pkg/registry/core/node/strategy.go. */
+export const node: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    mapAt(object, 'spec')?.delete('configSource');
+    mapAt(object, 'status')?.delete('config');
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === '') restore(object, old, 'status');
+    mapAt(object, 'spec')?.delete('configSource');
+  },
+});
+
+/** A request is made in the name of whoever posts it. Source: kubernetes pkg/registry/certificates/certificates/strategy.go. */
+export const certificateSigningRequest: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    const spec = ensureMap(object, 'spec');
+    const { username, uid, groups, extra } = context.user;
+    spec.set('username', username);
+    spec.set('uid', uid);
+    spec.set('groups', [...groups]);
+    if (extra.size > 0) spec.set('extra', new Map([...extra].map(([key, values]) => [key, [...values]])));
+    else spec.delete('extra');
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    restore(object, old, 'spec');
+    if (context.subresource === '') restore(object, old, 'status');
+  },
+});
+
+/** Source: kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
+export const endpointSlice: Refinement = base => {
+  const dropDeprecated = (object: Parameters<typeof base.prepareForCreate>[0]): void => {
+    for (const endpoint of listAt(object, 'endpoints')) if (isMap(endpoint)) endpoint.delete('deprecatedTopology');
+  };
+  return {
+    ...base,
+    prepareForCreate: (object, context) => {
+      base.prepareForCreate(object, context);
+      dropDeprecated(object);
+    },
+    prepareForUpdate: (object, old, { resource }) => {
+      dropDeprecated(object);
+      const same = ['endpoints', 'ports', 'addressType'].every(key => equalIn(resource, key, object, old)) && sameLabels(object, old);
+      if (!same) countGeneration(object, old);
+    },
+  };
+};
+
+function sameLabels(a: Parameters<typeof mapAt>[0], b: Parameters<typeof mapAt>[0]): boolean {
+  const texts = [a, b].map(o => JSON.stringify([...(mapAt(o, 'metadata', 'labels') ?? [])].sort()));
+  return texts[0] === texts[1];
+}

@@ -1,0 +1,98 @@
+import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
+import { type MatchLine, matchLine } from '../../../src/cli/cases/request-line.js';
+import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
+import { type ProducedReview, type RecordedReview, reviewDifference, reviewsDifference } from '../compare/reviews.js';
+import type { Difference } from '../figures.js';
+import type { CorpusCase, CorpusFile } from '../files.js';
+
+type Called = Record<string, unknown>;
+
+interface Review extends RecordedReview {
+  readonly answer?: { readonly response?: Record<string, unknown>; readonly status?: number; readonly body?: string };
+}
+
+interface Recorded extends CorpusCase {
+  readonly called: readonly Called[];
+  readonly reviews?: readonly Review[];
+  readonly answer: RecordedAnswer & { readonly volatile?: readonly string[] };
+  readonly volatile?: readonly string[];
+}
+
+/** Files whose reviews were recorded call for call; elsewhere bodies that differ only in their uid stand once. */
+const perCall = /^(reinvocation|timeouts|deletes)\//;
+
+/** Who was called, in order for mutating and as a set for validating; then the bodies; then the answer. */
+export function differenceIn(file: CorpusFile): Difference {
+  const document = toValue({ ...file.document, cases: [] }) as ValueMap;
+  return async (testCase: CorpusCase) => {
+    const recorded = testCase as Recorded;
+    const { reviews = [], answer, called, ...inputs } = recorded;
+    const replies = reviews.some(r => r.answer !== undefined) ? reviews.map(replyOf) : undefined;
+    const line = await matchLine(recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }));
+    const leeway = { volatile: answer.volatile };
+    return (
+      calledDifference(recorded, called, line.called) ?? answerDifference(answer, line.answer, leeway) ?? bodiesDifference(recorded, line)
+    );
+  };
+}
+
+function replyOf(review: Review): Record<string, unknown> {
+  const at = { phase: review.phase, configuration: review.configuration, webhook: review.webhook };
+  const scripted = review.answer ?? { response: { allowed: true } };
+  if (scripted.response === undefined) return { ...at, status: scripted.status, headers: {}, body: scripted.body ?? '' };
+  const { apiVersion } = JSON.parse(review.body) as { apiVersion: string };
+  const body = JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { uid: '{{uid}}', ...scripted.response } });
+  return { ...at, status: 200, headers: { 'Content-Type': 'application/json' }, body };
+}
+
+function calledDifference(recorded: Recorded, wanted: readonly Called[], produced: readonly Called[]): string | undefined {
+  const generated = recorded.name.includes('generate-name');
+  const texts = (calls: readonly Called[], phase: string): string[] =>
+    calls.filter(c => (c['phase'] === 'mutating') === (phase === 'mutating')).map(c => textOf(c, generated));
+  const mutating = [texts(wanted, 'mutating'), texts(produced, 'mutating')].map(t => t.join('\n'));
+  const validating = [texts(wanted, 'validating'), texts(produced, 'validating')].map(t => t.sort().join('\n'));
+  if (mutating[0] !== mutating[1]) return `mutating called: recorded\n${mutating[0]}\nproduced\n${mutating[1]}`;
+  return validating[0] === validating[1] ? undefined : `validating called: recorded\n${validating[0]}\nproduced\n${validating[1]}`;
+}
+
+/** A call as text with sorted keys; of a generated name only the prefix counts. */
+function textOf(call: Called, generated: boolean): string {
+  const name = call['name'];
+  const shown =
+    generated && typeof name === 'string' ? { ...call, name: name.replace(/(?<=-)[bcdfghjklmnpqrstvwxz2456789]{5}$/, '') } : call;
+  return JSON.stringify(sorted(shown));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  );
+}
+
+function bodiesDifference(recorded: Recorded, line: MatchLine): string | undefined {
+  const { reviews, volatile = [], name } = recorded;
+  if (reviews === undefined) return undefined;
+  if (perCall.test(name)) {
+    const order = (r: ProducedReview): string => (r.phase === 'mutating' ? '0' : `1 ${r.configuration ?? ''} ${r.webhook ?? ''}`);
+    const inOrder = <T extends ProducedReview>(all: readonly T[]): T[] =>
+      [...all].sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+    return reviewsDifference({ volatile, reviews: inOrder(reviews as readonly (Review & ProducedReview)[]) }, inOrder(line.reviews), [
+      'phase',
+      'configuration',
+      'webhook',
+      'timeout',
+    ]);
+  }
+  const complete = reviews.map(r => ({ volatile, ...r }));
+  for (const produced of line.reviews) {
+    if (complete.some(r => reviewDifference(r, produced, []) === undefined)) continue;
+    const near = complete.find(r => r.phase === produced.phase);
+    return near === undefined ? `review of ${produced.webhook}: not recorded` : reviewDifference(near, produced, []);
+  }
+  const missing = complete.find(r => !line.reviews.some(p => reviewDifference(r, p, []) === undefined));
+  return missing === undefined ? undefined : `review of ${missing.webhook}: not produced`;
+}
