@@ -12,6 +12,7 @@ import { NotReproduced } from './admission/not-reproduced.js';
 import { storageOf } from './admission/storage.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { codecFor } from './codec-for.js';
+import { connect } from './connect.js';
 import { convertObject, toRequestVersion } from './convert-object.js';
 import { create } from './create.js';
 import { deleteObject } from './delete-object.js';
@@ -34,7 +35,8 @@ const handlerLimitMs = 34_000;
  */
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const record = newCallRecord();
-  const answer = await answerOf(call, state, { effects, record });
+  const answered = await answerOf(call, state, { effects, record });
+  const answer = call.method === 'HEAD' ? { ...answered, body: '' } : answered;
   return reportOf(call, answer, record);
 }
 
@@ -96,6 +98,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   if (verb === 'create') return create(context);
   if (verb === 'update' && subresource?.name !== 'scale') return update(context);
   if (verb === 'delete') return deleteObject(context);
+  if (verb === 'connect') return connect(context);
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 

@@ -1,3 +1,5 @@
+import type { GroupVersion } from '../kubernetes/group-version.js';
+
 /** What a request line asks for. */
 export type RequestInfo = ResourceRequest | { readonly type: 'other' };
 
@@ -22,11 +24,12 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 /** Reads the path of a request. Source: apiserver endpoints/request/requestinfo.go. */
 export function requestInfoOf(pathAndQuery: string): RequestInfo {
   const path = pathAndQuery.split('?', 1)[0] ?? '';
-  const parts = path.split('/').filter((part, i, all) => part !== '' || (i !== 0 && i !== all.length - 1));
-  const decoded = parts.map(unescapePath);
-  if (decoded[0] === 'api' && decoded[1] !== undefined) return resourceRequest({ group: '', version: decoded[1] }, decoded.slice(2));
+  const parts = path.split('/').slice(1).map(unescapePath);
+  const slash = parts.at(-1) === '' ? '/' : '';
+  const decoded = slash === '' ? parts : parts.slice(0, -1);
+  if (decoded[0] === 'api' && decoded[1] !== undefined) return resourceRequest({ group: '', version: decoded[1] }, decoded.slice(2), slash);
   if (decoded[0] === 'apis' && decoded[1] !== undefined && decoded[2] !== undefined) {
-    return resourceRequest({ group: decoded[1], version: decoded[2] }, decoded.slice(3));
+    return resourceRequest({ group: decoded[1], version: decoded[2] }, decoded.slice(3), slash);
   }
   return { type: 'other' };
 }
@@ -52,7 +55,7 @@ export function queryOf(pathAndQuery: string): Query {
 /** Subresources of a Namespace itself; anything else behind `/namespaces/NS/` is a resource in it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-function resourceRequest(groupVersion: { group: string; version: string }, parts: readonly string[]): RequestInfo {
+function resourceRequest(groupVersion: GroupVersion, parts: readonly string[], slash: string): RequestInfo {
   if (parts.length === 0) return { type: 'other' };
   let rest = parts;
   let namespace = '';
@@ -65,7 +68,10 @@ function resourceRequest(groupVersion: { group: string; version: string }, parts
     }
   }
   const [resource = '', name = '', subresource = ''] = rest;
-  const behind = rest.length > 3 ? `/${rest.slice(3).join('/')}` : '';
+  const behind = `${rest
+    .slice(3)
+    .map(part => `/${part}`)
+    .join('')}${slash}`;
   return { type: 'resource', ...groupVersion, namespace, resource, name, subresource, rest: behind, inNamespace };
 }
 
