@@ -1,5 +1,5 @@
 import { quote } from '../kubernetes/quote.js';
-import type { JsonNode } from './json-node.js';
+import type { JsonMember, JsonNode } from './json-node.js';
 
 /**
  * The keys that stand twice in an object, as strict field validation reports them: `duplicate field "spec.a"`, in document order, each path
@@ -7,11 +7,17 @@ import type { JsonNode } from './json-node.js';
  */
 export function duplicateFields(node: JsonNode): string[] {
   const found = new Set<string>();
-  const open: Visit[] = [{ node, path: undefined, at: 0, seen: undefined }];
+  const open: Visit[] = [visitOf(node)];
   for (let visit = open.at(-1); visit !== undefined && found.size < maximumErrors; visit = open.at(-1)) {
-    const child = visit.node.type === 'object' ? memberOf(visit, found) : itemOf(visit);
-    if (child === undefined) open.pop();
-    else if (child.node.type === 'object' || child.node.type === 'array') open.push({ ...child, at: 0, seen: undefined });
+    const member = visit.members?.[visit.at];
+    const child = member?.value ?? visit.items?.[visit.at];
+    if (child === undefined) {
+      open.pop();
+      continue;
+    }
+    visit.at += 1;
+    if (member !== undefined && visit.repeats && stoodBefore(visit)) found.add(`duplicate field ${quote(pathOf(open))}`);
+    if (child.type === 'object' || child.type === 'array') open.push(visitOf(child));
   }
   return [...found];
 }
@@ -19,34 +25,39 @@ export function duplicateFields(node: JsonNode): string[] {
 /** How many strict errors Go keeps. */
 const maximumErrors = 100;
 
+/** An object or list on the way to the value that is looked at: the one before `at`. */
 interface Visit {
-  readonly node: JsonNode;
-  /** Absent for the whole document. */
-  readonly path: string | undefined;
+  readonly members: readonly JsonMember[] | undefined;
+  readonly items: readonly JsonNode[] | undefined;
+  readonly repeats: boolean;
+  readonly seen: Set<string>;
   at: number;
-  /** The keys so far; made when there is more than one. */
-  seen: Set<string> | undefined;
 }
 
-function memberOf(visit: Visit, found: Set<string>): { node: JsonNode; path: string } | undefined {
-  if (visit.node.type !== 'object') return undefined;
-  const { members } = visit.node;
-  const member = members[visit.at];
-  if (member === undefined) return undefined;
-  visit.at += 1;
-  const path = visit.path === undefined ? member.key : `${visit.path}.${member.key}`;
-  if (members.length > 1) {
-    visit.seen ??= new Set();
-    if (visit.seen.has(member.key)) found.add(`duplicate field ${quote(path)}`);
-    visit.seen.add(member.key);
-  }
-  return { node: member.value, path };
+const nothing = new Set<string>();
+
+function visitOf(node: JsonNode): Visit {
+  const members = node.type === 'object' ? node.members : undefined;
+  const repeats = members !== undefined && members.length > 1 && hasRepeatedKey(members);
+  return { members, items: node.type === 'array' ? node.items : undefined, repeats, seen: repeats ? new Set() : nothing, at: 0 };
 }
 
-function itemOf(visit: Visit): { node: JsonNode; path: string } | undefined {
-  if (visit.node.type !== 'array') return undefined;
-  const item = visit.node.items[visit.at];
-  if (item === undefined) return undefined;
-  visit.at += 1;
-  return { node: item, path: `${visit.path ?? ''}[${visit.at - 1}]` };
+function hasRepeatedKey(members: readonly JsonMember[]): boolean {
+  if (members.length > 12) return new Set(members.map(m => m.key)).size < members.length;
+  return members.some((member, i) => {
+    for (let k = 0; k < i; k += 1) if (members[k]?.key === member.key) return true;
+    return false;
+  });
+}
+
+function stoodBefore({ members, seen, at }: Visit): boolean {
+  const key = members?.[at - 1]?.key ?? '';
+  if (seen.has(key)) return true;
+  seen.add(key);
+  return false;
+}
+
+function pathOf(open: readonly Visit[]): string {
+  const steps = open.map(({ members, at }) => (members === undefined ? `[${at - 1}]` : `.${members[at - 1]?.key ?? ''}`));
+  return steps.join('').replace(/^\./, '');
 }

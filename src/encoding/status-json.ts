@@ -16,6 +16,7 @@ export function writeStatus(status: Status): string {
       member('continue', metadata?.continue),
       // A pointer in Go: zero is written too.
       metadata?.remainingItemCount === undefined ? '' : `"remainingItemCount":${metadata.remainingItemCount}`,
+      metadata?.shardInfo === undefined ? '' : `"shardInfo":{"selector":${goString(metadata.shardInfo.selector)}}`,
     ])}`,
     member('status', status.status),
     member('message', status.message),

@@ -1,0 +1,72 @@
+import { inputOf } from './input.js';
+import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes.js';
+import { nextEvent, parserOf } from './parser.js';
+import type { Event } from './parser-state.js';
+import { YamlError } from './yaml-error.js';
+
+/**
+ * The first document of a YAML text as a tree; undefined when there is none. What stands behind that document is not read. Needs no
+ * stack for deep documents. Throws YamlError. Source: go-yaml v2 decode.go.
+ */
+export function composeFirst(text: string): YamlNode | undefined {
+  const parser = parserOf(inputOf(text === '' ? '\n' : text));
+  if (nextEvent(parser).type === 'stream-end') return undefined;
+  const root: SequenceNode = { kind: 'sequence', line: 0, column: 0, items: [] };
+  const open: Open[] = [{ node: root, key: undefined }];
+  const anchors = new Map<string, AliasNode['target']>();
+  for (let event = nextEvent(parser); event.type !== 'document-end'; event = nextEvent(parser)) {
+    if (event.type === 'collection-end') {
+      open.pop();
+      continue;
+    }
+    const node = nodeOf(event, anchors);
+    const around = open.at(-1);
+    if (around === undefined) throw new Error('a YAML document goes on behind its end');
+    add(around, node);
+    if (node.kind === 'sequence' || node.kind === 'mapping') open.push({ node, key: undefined });
+  }
+  return root.items[0];
+}
+
+interface Open {
+  readonly node: SequenceNode | MappingNode;
+  /** In a mapping: the key that waits for its value. */
+  key: YamlNode | undefined;
+}
+
+function add(around: Open, node: YamlNode): void {
+  if (around.node.kind === 'sequence') {
+    around.node.items.push(node);
+  } else if (around.key === undefined) {
+    around.key = node;
+  } else {
+    around.node.pairs.push({ key: around.key, value: node });
+    around.key = undefined;
+  }
+}
+
+function nodeOf(event: Event, anchors: Map<string, AliasNode['target']>): YamlNode {
+  const { line, column } = event.mark;
+  switch (event.type) {
+    case 'alias': {
+      const target = anchors.get(event.name);
+      if (target === undefined) throw new YamlError(`yaml: unknown anchor '${event.name}' referenced`);
+      return { kind: 'alias', line, column, name: event.name, target };
+    }
+    case 'scalar': {
+      const { tag, value, implicit } = event;
+      return anchored({ kind: 'scalar', line, column, tag, value, implicit } satisfies ScalarNode, event.anchor, anchors);
+    }
+    case 'sequence-start':
+      return anchored({ kind: 'sequence', line, column, items: [] } satisfies SequenceNode, event.anchor, anchors);
+    case 'mapping-start':
+      return anchored({ kind: 'mapping', line, column, pairs: [] } satisfies MappingNode, event.anchor, anchors);
+    default:
+      throw new Error(`a YAML document holds ${event.type}`);
+  }
+}
+
+function anchored<T extends AliasNode['target']>(node: T, anchor: string, anchors: Map<string, AliasNode['target']>): T {
+  if (anchor !== '') anchors.set(anchor, node);
+  return node;
+}

@@ -1,0 +1,146 @@
+import type { Input } from './input.js';
+import { YamlError } from './yaml-error.js';
+
+/** A place in the text, counted in characters from 0. */
+export interface Mark {
+  readonly index: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where the scanner stands in its input. */
+export interface Cursor {
+  readonly input: Input;
+  /** Offset in the text (UTF-16), and the same place counted as a Mark. */
+  at: number;
+  index: number;
+  line: number;
+  column: number;
+  /** So many characters of the text have been read, in so many portions. */
+  available: number;
+  portion: number;
+  /** Where what go-yaml keeps of the text begins. */
+  keptFrom: number;
+}
+
+/** A cursor at the start of a text. */
+export function cursorOf(input: Input): Cursor {
+  const available = input.portions === undefined ? Number.POSITIVE_INFINITY : 0;
+  return { input, at: 0, index: 0, line: 0, column: 0, available, portion: 0, keptFrom: -1 };
+}
+
+export function markOf({ index, line, column }: Cursor): Mark {
+  return { index, line, column };
+}
+
+/** The UTF-16 unit so many units ahead; 0 behind the end. */
+export function peek(cursor: Cursor, ahead = 0): number {
+  return cursor.input.text.charCodeAt(cursor.at + ahead) | 0;
+}
+
+/** Reads on until that many characters can be seen. Throws YamlError for a character that must not stand in YAML. */
+export function ensure(cursor: Cursor, characters: number): void {
+  if (cursor.index + characters > cursor.available) readOn(cursor, characters);
+}
+
+function readOn(cursor: Cursor, characters: number): void {
+  const { portions = [], fault } = cursor.input;
+  cursor.keptFrom = cursor.at;
+  while (cursor.index + characters > cursor.available) {
+    const end = portions[cursor.portion];
+    if (end === undefined) {
+      if (fault !== undefined) throw new YamlError(`yaml: ${fault}`);
+      // At the end every reading adds one NUL and is content with it.
+      cursor.available += 1;
+      return;
+    }
+    cursor.available = end;
+    cursor.portion += 1;
+  }
+}
+
+/** Goes past one character. */
+export function skip(cursor: Cursor): void {
+  cursor.at += isHighSurrogate(peek(cursor)) ? 2 : 1;
+  cursor.index += 1;
+  cursor.column += 1;
+}
+
+/** Goes past one character and answers it. */
+export function read(cursor: Cursor): string {
+  const from = cursor.at;
+  skip(cursor);
+  return cursor.input.text.slice(from, cursor.at);
+}
+
+/** Goes past a line break, if one stands here. */
+export function skipLine(cursor: Cursor): void {
+  readLine(cursor);
+}
+
+/** Goes past a line break and answers what it stands for in a scalar: a line feed, or itself for U+2028 and U+2029. */
+export function readLine(cursor: Cursor): string {
+  const code = peek(cursor);
+  if (!isBreak(code)) return '';
+  const width = code === 0x0d && peek(cursor, 1) === 0x0a ? 2 : 1;
+  cursor.at += width;
+  cursor.index += width;
+  cursor.column = 0;
+  cursor.line += 1;
+  return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : '\n';
+}
+
+/** Goes past spaces and tabs. */
+export function skipBlanks(cursor: Cursor): void {
+  ensure(cursor, 1);
+  while (isBlank(peek(cursor))) {
+    skip(cursor);
+    ensure(cursor, 1);
+  }
+}
+
+/** Goes past a comment up to the end of its line, if one stands here. */
+export function skipComment(cursor: Cursor): void {
+  if (peek(cursor) !== 0x23) return;
+  while (!isBreakOrEnd(peek(cursor))) {
+    skip(cursor);
+    ensure(cursor, 1);
+  }
+}
+
+/** Does `---` or `...` with white space behind it stand at the beginning of this line? Answers its first character, else 0. */
+export function documentIndicator(cursor: Cursor): number {
+  if (cursor.column !== 0) return 0;
+  const code = peek(cursor);
+  if (code !== 0x2d && code !== 0x2e) return 0;
+  return peek(cursor, 1) === code && peek(cursor, 2) === code && isBlankOrEnd(peek(cursor, 3)) ? code : 0;
+}
+
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+export function isBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
+}
+
+export function isBreakOrEnd(code: number): boolean {
+  return code === 0 || isBreak(code);
+}
+
+export function isBlankOrEnd(code: number): boolean {
+  return code === 0x20 || code === 0x09 || isBreakOrEnd(code);
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** A letter, a digit, `_` or `-`. */
+export function isWordCharacter(code: number): boolean {
+  return isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x2d;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}

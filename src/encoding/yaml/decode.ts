@@ -1,0 +1,205 @@
+import { type GoMap, type GoScalar, type GoValue, goSyntax, setEntry } from './go-values.js';
+import type { AliasNode, MappingNode, SequenceNode, YamlNode } from './nodes.js';
+import { isMergeKey, resolveScalar } from './resolve.js';
+import { YamlError } from './yaml-error.js';
+
+export interface DecodedYaml {
+  readonly value: GoValue;
+  /** `line 5: key "a" already set in map`: keys that stand twice, in the order of the text; only with `strict`. */
+  readonly repeated: readonly string[];
+}
+
+/**
+ * The value of a document: scalars resolved, aliases replaced, merge keys (`<<`) carried out. Of equal keys the last one counts, or, with
+ * `strict`, the first. Throws YamlError for keys that are collections, anchors that contain themselves, and more aliases than go-yaml puts up
+ * with. Needs no stack for deep documents. Source: go-yaml v2 decode.go.
+ */
+export function decodeNode(root: YamlNode, strict: boolean): DecodedYaml {
+  const decoding: Decoding = { strict, repeated: [], open: [], active: new Set(), count: 1, aliasCount: 0 };
+  let value = begin(decoding, { node: root });
+  for (let frame = decoding.open.at(-1); frame !== undefined; frame = decoding.open.at(-1)) {
+    if (value !== undefined) receive(decoding, frame, value);
+    const part = nextPart(frame);
+    value = part === undefined ? end(decoding) : begin(decoding, part);
+  }
+  return { value: value ?? null, repeated: decoding.repeated };
+}
+
+interface Decoding {
+  readonly strict: boolean;
+  readonly repeated: string[];
+  readonly open: Frame[];
+  readonly active: Set<AliasNode>;
+  /** Nodes that were decoded, the document among them; and how many of them within aliases. */
+  count: number;
+  aliasCount: number;
+}
+
+/** What is to be decoded; `into`: a mapping whose entries go into that map; `merges`: a list of such mappings. */
+interface Part {
+  readonly node: YamlNode;
+  readonly into?: GoMap;
+  readonly merges?: boolean;
+}
+
+type Frame = SequenceFrame | MappingFrame | MergesFrame | AliasFrame;
+
+interface SequenceFrame {
+  readonly type: 'sequence';
+  readonly node: SequenceNode;
+  readonly list: GoValue[];
+  at: number;
+}
+
+interface MappingFrame {
+  readonly type: 'mapping';
+  readonly node: MappingNode;
+  readonly map: GoMap;
+  at: number;
+  /** Which part of the pair before `at` is being decoded. */
+  part: 'key' | 'value' | 'merge';
+  key: GoScalar;
+}
+
+interface MergesFrame {
+  readonly type: 'merges';
+  readonly items: readonly YamlNode[];
+  readonly into: GoMap;
+  /** Items that are left, the first ones: they are merged from the end. */
+  left: number;
+}
+
+interface AliasFrame {
+  readonly type: 'alias';
+  readonly node: AliasNode;
+  readonly into: GoMap | undefined;
+  begun: boolean;
+  value: GoValue;
+}
+
+/** Decodes a scalar, or opens a collection or alias and answers undefined. */
+function begin(decoding: Decoding, { node, into, merges }: Part): GoValue | undefined {
+  const { open } = decoding;
+  if (merges === true && into !== undefined && node.kind === 'sequence') {
+    open.push({ type: 'merges', items: node.items, into, left: node.items.length });
+    return undefined;
+  }
+  count(decoding);
+  switch (node.kind) {
+    case 'scalar':
+      return resolveScalar(node);
+    case 'sequence':
+      open.push({ type: 'sequence', node, list: [], at: 0 });
+      return undefined;
+    case 'mapping':
+      open.push({ type: 'mapping', node, map: into ?? new Map(), at: 0, part: 'key', key: null });
+      return undefined;
+    case 'alias':
+      if (decoding.active.has(node)) throw new YamlError(`yaml: anchor '${node.name}' value contains itself`);
+      decoding.active.add(node);
+      open.push({ type: 'alias', node, into, begun: false, value: null });
+      return undefined;
+  }
+}
+
+function count(decoding: Decoding): void {
+  decoding.count += 1;
+  if (decoding.active.size > 0) decoding.aliasCount += 1;
+  const { aliasCount } = decoding;
+  if (aliasCount > 100 && decoding.count > 1000 && aliasCount / decoding.count > allowedAliasRatio(decoding.count)) {
+    throw new YamlError('yaml: document contains excessive aliasing');
+  }
+}
+
+/** How much of a document may come from aliases: nearly all of a small one, a tenth of one with millions of nodes. */
+function allowedAliasRatio(nodes: number): number {
+  if (nodes <= 400_000) return 0.99;
+  if (nodes >= 4_000_000) return 0.1;
+  return 0.99 - 0.89 * ((nodes - 400_000) / 3_600_000);
+}
+
+/** Takes the value of the part that was begun last. */
+function receive(decoding: Decoding, frame: Frame, value: GoValue): void {
+  if (frame.type === 'sequence') frame.list.push(value);
+  else if (frame.type === 'alias') frame.value = value;
+  else if (frame.type === 'mapping' && frame.part === 'key') frame.key = keyOf(value);
+  else if (frame.type === 'mapping' && frame.part === 'value') setPair(decoding, frame, value);
+}
+
+function keyOf(value: GoValue): GoScalar {
+  if (value !== null && typeof value === 'object') throw new YamlError(`yaml: invalid map key: ${goSyntax(value)}`);
+  return value;
+}
+
+function setPair({ strict, repeated }: Decoding, { node, map, at, key }: MappingFrame, value: GoValue): void {
+  if (strict && map.has(key) && !Number.isNaN(key)) {
+    const line = (node.pairs[at - 1]?.value.line ?? 0) + 1;
+    repeated.push(`line ${line}: key ${goSyntax(key)} already set in map`);
+  } else {
+    setEntry(map, key, value);
+  }
+}
+
+/** What comes next in a collection; undefined when all of it is decoded. */
+function nextPart(frame: Frame): Part | undefined {
+  switch (frame.type) {
+    case 'sequence': {
+      const node = frame.node.items[frame.at];
+      frame.at += 1;
+      return node === undefined ? undefined : { node };
+    }
+    case 'mapping':
+      return nextInMapping(frame);
+    case 'merges':
+      frame.left -= 1;
+      return frame.left < 0 ? undefined : mergePart(frame.items[frame.left], frame.into);
+    case 'alias': {
+      if (frame.begun) return undefined;
+      frame.begun = true;
+      return frame.into === undefined ? { node: frame.node.target } : { node: frame.node.target, into: frame.into };
+    }
+  }
+}
+
+function nextInMapping(frame: MappingFrame): Part | undefined {
+  const begun = frame.node.pairs[frame.at - 1];
+  if (begun !== undefined && frame.part === 'key') {
+    frame.part = 'value';
+    return { node: begun.value };
+  }
+  const pair = frame.node.pairs[frame.at];
+  if (pair === undefined) return undefined;
+  frame.at += 1;
+  const { key, value } = pair;
+  if (key.kind !== 'scalar' || !isMergeKey(key)) {
+    frame.part = 'key';
+    return { node: key };
+  }
+  frame.part = 'merge';
+  return value.kind === 'sequence' ? { node: value, into: frame.map, merges: true } : mergePart(value, frame.map);
+}
+
+function mergePart(node: YamlNode | undefined, into: GoMap): Part {
+  const merged = node?.kind === 'alias' ? node.target : node;
+  if (node === undefined || merged?.kind !== 'mapping') {
+    throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+  }
+  return { node, into };
+}
+
+/** Closes the frame on top; answers its value. */
+function end(decoding: Decoding): GoValue {
+  const frame = decoding.open.pop();
+  if (frame === undefined) return null;
+  switch (frame.type) {
+    case 'sequence':
+      return frame.list;
+    case 'mapping':
+      return frame.map;
+    case 'merges':
+      return frame.into;
+    case 'alias':
+      decoding.active.delete(frame.node);
+      return frame.value;
+  }
+}

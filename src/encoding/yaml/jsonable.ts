@@ -1,0 +1,54 @@
+import type { Value, ValueMap } from '../../kubernetes/value.js';
+import { formatFloat } from './format-float.js';
+import { type GoMap, type GoScalar, type GoValue, goSyntax, isUint64 } from './go-values.js';
+import { YamlError } from './yaml-error.js';
+
+/**
+ * The same value with keys that JSON can have: numbers and booleans as text. Throws YamlError for a null key and for one beyond int64. Needs no
+ * stack for deep values. Source: sigs.k8s.io/yaml convertToJSONableObject.
+ */
+export function jsonableOf(value: GoValue): Value {
+  const unfilled: Unfilled[] = [];
+  const make = (from: GoValue): Value => {
+    if (from === null || typeof from !== 'object') return from;
+    const to: Value[] | ValueMap = Array.isArray(from) ? [] : new Map();
+    unfilled.push({ from, to });
+    return to;
+  };
+  const made = make(value);
+  for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
+    const { from, to } = next;
+    if (Array.isArray(from)) {
+      if (Array.isArray(to)) for (const item of from) to.push(make(item));
+    } else if (!Array.isArray(to)) {
+      for (const entry of from.values()) to.set(keyText(entry.key, entry.value), make(entry.value));
+    }
+  }
+  return made;
+}
+
+interface Unfilled {
+  readonly from: GoValue[] | GoMap;
+  readonly to: Value[] | ValueMap;
+}
+
+function keyText(key: GoScalar, value: GoValue): string {
+  if (typeof key === 'string') return key;
+  if (key === null || (typeof key === 'bigint' && isUint64(key))) {
+    const type = key === null ? '%!s(<nil>)' : 'uint64';
+    throw new YamlError(`unsupported map key of type: ${type}, key: ${goSyntax(key)}, value: ${goSyntax(value)}`);
+  }
+  return typeof key === 'number' ? floatKey(key) : String(key);
+}
+
+/** A float as a key is written as a float32. */
+function floatKey(key: number): string {
+  const text = formatFloat(key, 32);
+  return specialKeys.get(text) ?? text;
+}
+
+const specialKeys = new Map([
+  ['+Inf', '.inf'],
+  ['-Inf', '-.inf'],
+  ['NaN', '.nan'],
+]);

@@ -1,0 +1,35 @@
+/** What a document is made of, before its scalars mean anything. Lines and columns count from 0. */
+export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly line: number;
+  readonly column: number;
+  /** Empty, `!`, or the whole tag: `tag:yaml.org,2002:str`. */
+  readonly tag: string;
+  readonly value: string;
+  /** The value alone says what it is: neither quoted nor tagged. A lone `!` counts as no tag. */
+  readonly implicit: boolean;
+}
+
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly line: number;
+  readonly column: number;
+  readonly items: YamlNode[];
+}
+
+export interface MappingNode {
+  readonly kind: 'mapping';
+  readonly line: number;
+  readonly column: number;
+  readonly pairs: { readonly key: YamlNode; readonly value: YamlNode }[];
+}
+
+export interface AliasNode {
+  readonly kind: 'alias';
+  readonly line: number;
+  readonly column: number;
+  readonly name: string;
+  readonly target: ScalarNode | SequenceNode | MappingNode;
+}

@@ -1,0 +1,84 @@
+import type { Input } from './input.js';
+import { blockContext, parseNode } from './parse-node.js';
+import { type Event, emptyScalar, leave, nextToken, type Parser, type State } from './parser-state.js';
+import { peekToken, takeToken } from './scanner.js';
+import { scannerOf } from './scanner-state.js';
+import { parserError, type Token } from './tokens.js';
+
+/** A parser at the start of a text. */
+export function parserOf(input: Input): Parser {
+  return { scanner: scannerOf(input), state: streamStart, after: [], marks: [], tagPrefixes: new Map() };
+}
+
+/** The next event. Throws YamlError where the text is no YAML; nothing may be asked for after that, or after the end. */
+export function nextEvent(parser: Parser): Event {
+  return parser.state(parser);
+}
+
+const streamStart: State = parser => {
+  peekToken(parser.scanner);
+  takeToken(parser.scanner);
+  return documentStart(parser, true);
+};
+
+function documentStart(parser: Parser, first: boolean): Event {
+  const { scanner } = parser;
+  let token = peekToken(scanner);
+  while (!first && token.type === 'document-end') token = nextToken(parser);
+  const mark = token.start;
+  if (token.type === 'stream-end') {
+    takeToken(scanner);
+    return { type: 'stream-end', mark };
+  }
+  const explicit = token.type === 'version-directive' || token.type === 'tag-directive' || token.type === 'document-start';
+  if (first && !explicit) {
+    readDirectives(parser);
+    parser.state = blockNode;
+  } else {
+    token = readDirectives(parser);
+    if (token.type !== 'document-start') throw parserError(token.start, 'did not find expected <document start>');
+    takeToken(scanner);
+    parser.state = documentContent;
+  }
+  parser.after.push(documentEnd);
+  return { type: 'document-start', mark };
+}
+
+const nextDocument: State = parser => documentStart(parser, false);
+
+const documentContent: State = parser => {
+  const token = peekToken(parser.scanner);
+  return endsDocument.has(token.type) ? emptyScalar(parser, token.start, leave(parser)) : parseNode(parser, blockContext);
+};
+
+const endsDocument = new Set<Token['type']>(['version-directive', 'tag-directive', 'document-start', 'document-end', 'stream-end']);
+
+const documentEnd: State = parser => {
+  const token = peekToken(parser.scanner);
+  if (token.type === 'document-end') takeToken(parser.scanner);
+  parser.tagPrefixes.clear();
+  parser.state = nextDocument;
+  return { type: 'document-end', mark: token.start };
+};
+
+const blockNode: State = parser => parseNode(parser, blockContext);
+
+/** Reads the directives before a document; answers the token behind them. */
+function readDirectives(parser: Parser): Token {
+  let version = false;
+  let token = peekToken(parser.scanner);
+  while (token.type === 'version-directive' || token.type === 'tag-directive') {
+    if (token.type === 'version-directive') {
+      if (version) throw parserError(token.start, 'found duplicate %YAML directive');
+      if (token.major !== 1 || token.minor !== 1) throw parserError(token.start, 'found incompatible YAML document');
+      version = true;
+    } else {
+      if (parser.tagPrefixes.has(token.handle)) throw parserError(token.start, 'found duplicate %TAG directive');
+      parser.tagPrefixes.set(token.handle, token.prefix);
+    }
+    token = nextToken(parser);
+  }
+  if (!parser.tagPrefixes.has('!')) parser.tagPrefixes.set('!', '!');
+  if (!parser.tagPrefixes.has('!!')) parser.tagPrefixes.set('!!', 'tag:yaml.org,2002:');
+  return token;
+}
