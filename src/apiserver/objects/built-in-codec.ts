@@ -4,12 +4,13 @@ import type { ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
 import { decodeTyped } from './decode-typed.js';
 import { encodeTyped } from './encode-typed.js';
+import { setDefaultsOf } from './set-defaults.js';
 
 /** The codec of a built-in kind; undefined when the API server has no Go type for it. */
 export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
   const schema = schemaOfKind(kind);
   if (schema === undefined) return undefined;
-  const setDefaults = (_value: ValueMap) => {};
+  const setDefaults = (value: ValueMap, now?: Date) => setDefaultsOf(schema, value, now);
   const throughInternal = (value: ValueMap) => {
     value.set('kind', kind.kind);
     value.set('apiVersion', apiVersionOf(kind));
@@ -17,8 +18,8 @@ export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
   return {
     kind,
     decode: text => decodeTyped(text, schema),
-    applyDefaults(value) {
-      setDefaults(value);
+    applyDefaults(value, now) {
+      setDefaults(value, now);
       throughInternal(value);
     },
     setDefaults,

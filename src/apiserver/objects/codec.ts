@@ -14,11 +14,12 @@ export interface Codec {
    */
   decode(text: string): Decoded;
 
-  /** Fills in the version's defaults, in place, through the internal version and back where that shows. */
-  applyDefaults(value: ValueMap): void;
+  /** Fills in the version's defaults, in place, through the internal version and back where that shows. One default, when a device was
+   * tainted, is the present time; without it that stays absent. */
+  applyDefaults(value: ValueMap, now?: Date): void;
 
   /** Only the version's defaults, in place: what the API server does after a webhook's patch, before the next webhook of the same version. */
-  setDefaults(value: ValueMap): void;
+  setDefaults(value: ValueMap, now?: Date): void;
 
   /** What conversion to the internal version and back changes, in place. Throws DecodeError where a conversion fails. */
   throughInternal(value: ValueMap): void;

@@ -5,6 +5,9 @@ import { quote } from '../../kubernetes/quote.js';
 export function notRegistered(kind: GroupVersionKind): string {
   const version = quote(apiVersionOf(kind));
   if (kind.kind === '') return `no version ${version} has been registered in scheme ${scheme}`;
+  if (kind.version === '__internal') {
+    return `no kind ${quote(kind.kind)} is registered for the internal version of group ${quote(kind.group)} in scheme ${scheme}`;
+  }
   return `no kind ${quote(kind.kind)} is registered for version ${version} in scheme ${scheme}`;
 }
 

@@ -1,0 +1,99 @@
+import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { admissionregistrationDefaults } from './defaults/admissionregistration.js';
+import { apiextensionsDefaults } from './defaults/apiextensions.js';
+import { appsDefaults } from './defaults/apps.js';
+import { autoscalingDefaults } from './defaults/autoscaling.js';
+import { batchDefaults } from './defaults/batch.js';
+import { coreDefaults, serviceDefaults } from './defaults/core.js';
+import type { DefaultRules } from './defaults/default-rules.js';
+import { flowcontrolDefaults } from './defaults/flowcontrol.js';
+import { networkingDefaults } from './defaults/networking.js';
+import { podSpecDefaults, volumeDefaults } from './defaults/pod-spec.js';
+import { podDefaults } from './defaults/pods.js';
+import { rbacDefaults } from './defaults/rbac.js';
+import { resourceDefaults } from './defaults/resource.js';
+import { smallerGroupDefaults } from './defaults/smaller-groups.js';
+import { storageDefaults } from './defaults/storage.js';
+import { roundUpToMilli } from './leaf-text.js';
+
+/**
+ * Fills in a version's defaults, in place: a type's own rule first, then its fields' in their order. Never refuses anything. `now` is what
+ * the only default that is a time gets. Source: kubernetes pkg/apis zz_generated.defaults.go.
+ */
+export function setDefaultsOf(schema: StructSchema, value: ValueMap, now?: Date): void {
+  // The kinds of this group hold resource lists, but have no defaulting of their own.
+  if (!schema.name.startsWith('node/')) defaultStruct(schema, value, now);
+}
+
+const rules: DefaultRules = {
+  ...podDefaults,
+  ...podSpecDefaults,
+  ...volumeDefaults,
+  ...coreDefaults,
+  ...serviceDefaults,
+  ...appsDefaults,
+  ...batchDefaults,
+  ...autoscalingDefaults,
+  ...networkingDefaults,
+  ...storageDefaults,
+  ...rbacDefaults,
+  ...flowcontrolDefaults,
+  ...resourceDefaults,
+  ...admissionregistrationDefaults,
+  ...apiextensionsDefaults,
+  ...smallerGroupDefaults,
+};
+
+function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefined): void {
+  rules[schema.name]?.(value, now);
+  for (const field of fieldsWithDefaults(schema)) {
+    const inner = value.get(field.name);
+    if (isMap(inner) || isList(inner)) defaultValue(field, inner, now);
+    else if (field.schema.type === 'struct' && !field.pointer) {
+      const made: ValueMap = new Map();
+      defaultStruct(field.schema, made, now);
+      if (made.size > 0) value.set(field.name, made);
+    }
+  }
+}
+
+function defaultValue(field: Pick<FieldSchema, 'schema' | 'goType'>, value: Value, now: Date | undefined): void {
+  const { schema } = field;
+  if (schema.type === 'struct') {
+    if (isMap(value)) defaultStruct(schema, value, now);
+  } else if (schema.type === 'list') {
+    if (isList(value)) for (const item of value) defaultValue({ schema: schema.items }, item, now);
+  } else if (schema.type === 'map' && isMap(value)) {
+    if (isResourceList(field)) roundUp(value);
+    else for (const entry of value.values()) defaultValue({ schema: schema.values }, entry, now);
+  }
+}
+
+/** Every quantity of such a map is rounded up to thousandths; other maps of quantities are not. */
+function isResourceList({ goType }: Pick<FieldSchema, 'goType'>): boolean {
+  return goType === 'v1.ResourceList';
+}
+
+function roundUp(list: ValueMap): void {
+  for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, roundUpToMilli(quantity));
+}
+
+/** The fields below which some rule applies, so that the rest need not be walked. */
+function fieldsWithDefaults(schema: StructSchema): readonly FieldSchema[] {
+  const known = walkedFields.get(schema);
+  if (known !== undefined) return known;
+  const made = schema.fields.filter(field => isResourceList(field) || reachesRule(field.schema, new Set()));
+  walkedFields.set(schema, made);
+  return made;
+}
+
+const walkedFields = new WeakMap<StructSchema, readonly FieldSchema[]>();
+
+function reachesRule(schema: Schema, visited: Set<StructSchema>): boolean {
+  if (schema.type === 'list') return reachesRule(schema.items, visited);
+  if (schema.type === 'map') return reachesRule(schema.values, visited);
+  if (schema.type === 'leaf' || visited.has(schema)) return false;
+  visited.add(schema);
+  return rules[schema.name] !== undefined || schema.fields.some(field => isResourceList(field) || reachesRule(field.schema, visited));
+}
