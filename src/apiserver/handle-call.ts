@@ -18,6 +18,7 @@ import { create } from './create.js';
 import { deleteObject } from './delete-object.js';
 import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
+import { patch } from './patch.js';
 import { enabledPlugins } from './plugins/enabled.js';
 import type { Answer, Report } from './report.js';
 import { queryOf, requestInfoOf } from './request-info.js';
@@ -97,6 +98,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   const { verb, subresource } = context.endpoint;
   if (verb === 'create') return create(context);
   if (verb === 'update' && subresource?.name !== 'scale') return update(context);
+  if (verb === 'patch' && subresource?.name !== 'scale') return patch(context);
   if (verb === 'delete') return deleteObject(context);
   if (verb === 'connect') return connect(context);
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);

@@ -1,0 +1,192 @@
+import { printGo } from '../encoding/go-print.js';
+import { JsonSyntaxError, readJson } from '../encoding/json-reader.js';
+import { readUnstructured } from '../encoding/unstructured.js';
+import { invalidValue } from '../kubernetes/field-error.js';
+import type { StatusError } from '../kubernetes/status.js';
+import { badRequest, failure, invalid, requestEntityTooLarge, unknownError } from '../kubernetes/status-errors.js';
+import { schemaOfKind } from '../kubernetes/type-table.js';
+import { copyOf, isMap, type ValueMap } from '../kubernetes/value.js';
+import type { ApiObject } from './objects/api-object.js';
+import { type Decoded, DecodeError } from './objects/codec.js';
+import type { FieldValidation } from './options.js';
+import { fromUnstructured } from './patches/from-unstructured.js';
+import { applyJsonPatch, decodeJsonPatch } from './patches/json-patch.js';
+import { applyMergePatch } from './patches/merge-patch.js';
+import { PatchDecodeError, PatchError } from './patches/patch-error.js';
+import { decodeStrategicPatch, strategicMerge } from './patches/strategic-merge.js';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+/** A client's patch as it came. */
+export interface ClientPatch {
+  readonly type: Exclude<PatchType, 'apply'>;
+  readonly text: string;
+  readonly validation: FieldValidation;
+}
+
+export interface PatchedObject {
+  readonly object: ApiObject;
+  readonly warnings: readonly string[];
+}
+
+/** Operations a JSON patch by a client may have. */
+const operationLimit = 10_000;
+
+/** Applies a client's patch to the stored object and reads the result, with defaults. Throws what the API server answers. Source: apiserver handlers/patch.go. */
+export function applyClientPatch(patch: ClientPatch, old: ApiObject): PatchedObject {
+  return patch.type === 'strategic' ? strategic(patch, old) : textual(patch, old);
+}
+
+/** JSON patch and merge patch work on the text of the object. */
+function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
+  const before = old.codec.encode(old.value);
+  const patchErrors = patch.validation === 'Ignore' ? [] : strictPatchErrors(patch);
+  const after = patch.type === 'json' ? jsonPatched(before, patch.text) : mergePatched(before, patch.text);
+  let decoded: Decoded;
+  try {
+    decoded = old.codec.decode(after);
+  } catch (error) {
+    if (error instanceof DecodeError) throw unusable(after, error.message);
+    throw error;
+  }
+  const strictErrors = [...patchErrors, ...decoded.strictErrors];
+  if (patch.validation === 'Strict' && strictErrors.length > 0) throw unusable(after, `strict decoding error: ${strictErrors.join(', ')}`);
+  return finished(decoded.value, old, patch.validation === 'Warn' ? strictErrors : []);
+}
+
+function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
+  old.codec.applyDefaults(value);
+  for (const key of ['kind', 'apiVersion']) {
+    const own = old.value.get(key);
+    if (own !== undefined) value.set(key, own);
+  }
+  return { object: { codec: old.codec, value }, warnings };
+}
+
+/** The result of a patch is no object of the kind. */
+function unusable(value: string, words: string): StatusError {
+  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, words)]);
+}
+
+function jsonPatched(before: string, text: string): string {
+  let patch: ReturnType<typeof decodeJsonPatch>;
+  try {
+    patch = decodeJsonPatch(text);
+  } catch (error) {
+    if (error instanceof PatchDecodeError)
+      throw badRequest(
+        `error decoding patch: ${error.message.replace('jsonpatch.Patch', '[]handlers.jsonPatchOp').replace('jsonpatch.Operation', 'handlers.jsonPatchOp')}`,
+      );
+    throw error;
+  }
+  if (patch.operations.length > operationLimit) {
+    throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${operationLimit}, got ${patch.operations.length}`);
+  }
+  try {
+    return applyJsonPatch(before, patch);
+  } catch (error) {
+    // The reason is lost on the way: what is wrong with the patch stays the API server's secret.
+    if (error instanceof PatchError)
+      throw failure({
+        code: 422,
+        reason: 'Invalid',
+        message: 'the server rejected our request due to an error in our request',
+        details: {},
+      });
+    throw error;
+  }
+}
+
+function mergePatched(before: string, text: string): string {
+  let node: ReturnType<typeof readJson>;
+  try {
+    node = readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+  if (node.type !== 'object' && !(node.type === 'literal' && node.value === null)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${node.type === 'literal' ? 'bool' : node.type} into Go value of type map[string]interface {}`,
+    );
+  }
+  try {
+    return applyMergePatch(before, text);
+  } catch (error) {
+    if (error instanceof PatchError)
+      throw failure({
+        code: 422,
+        reason: 'Invalid',
+        message: 'the server rejected our request due to an error in our request',
+        details: {},
+      });
+    throw error;
+  }
+}
+
+const operationMembers = new Set(['op', 'from', 'path', 'value']);
+
+/** Members of operations the API server does not know; keys that stand twice in a merge patch. */
+function strictPatchErrors(patch: ClientPatch): string[] {
+  if (patch.type !== 'json') return [];
+  try {
+    const node = readJson(patch.text);
+    if (node.type !== 'array') return [];
+    return node.items.flatMap((item, i) =>
+      item.type === 'object'
+        ? item.members.filter(m => !operationMembers.has(m.key)).map(m => `json patch unknown field "[${i}].${m.key}"`)
+        : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Strategic merges work on maps and the tags of the Go types. */
+function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
+  const schema = schemaOfKind(old.codec.kind);
+  const original = readUnstructured(old.codec.encode(old.value));
+  if (schema === undefined || !isMap(original)) throw new Error(`no strategic merge for ${old.codec.kind.kind}`);
+  let decoded: ReturnType<typeof decodeStrategicPatch>;
+  try {
+    decoded = decodeStrategicPatch(patch.text);
+  } catch (error) {
+    if (error instanceof PatchDecodeError) throw badRequest(error.message);
+    throw error;
+  }
+  const shown = copyOf(decoded.patch);
+  const merged = mergedOrThrow(original, decoded.patch, schema);
+  try {
+    const { value, unknownFields } = fromUnstructured(merged, schema);
+    const strictErrors = [...decoded.strictErrors, ...unknownFields];
+    if (patch.validation === 'Strict' && strictErrors.length > 0)
+      throw unusable(printGo(shown), `strict decoding error: ${strictErrors.join(', ')}`);
+    const { value: typed } = old.codec.decode(old.codec.encode(value));
+    return finished(typed, old, patch.validation === 'Warn' ? strictErrors : []);
+  } catch (error) {
+    if (error instanceof PatchError || error instanceof DecodeError) throw unusable(printGo(shown), error.message);
+    throw error;
+  }
+}
+
+/** Faults of the patch's form, which the API server blames on the client. */
+const badRequests = ['invalid patch format of', 'strategic merge patch format is not supported', 'invalid JSON document'];
+const unprocessable = ['lists of lists are not supported', "patch content doesn't match retainKeys list"];
+
+function mergedOrThrow(original: ValueMap, patch: ValueMap, schema: Parameters<typeof strategicMerge>[2]): ValueMap {
+  try {
+    return strategicMerge(original, patch, schema);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    if (badRequests.some(words => error.message.startsWith(words))) throw badRequest(error.message);
+    if (unprocessable.some(words => error.message.startsWith(words))) {
+      throw failure({
+        code: 422,
+        reason: 'Invalid',
+        message: 'the server rejected our request due to an error in our request',
+        details: {},
+      });
+    }
+    throw unknownError(error.message);
+  }
+}
