@@ -6,9 +6,15 @@ export interface Status {
   readonly details?: StatusDetails | undefined;
   readonly code?: number | undefined;
   /** `metadata` as a webhook filled it (it is `{}` otherwise). */
-  readonly metadata?:
-    | { readonly selfLink?: string; readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number }
-    | undefined;
+  readonly metadata?: StatusMetadata | undefined;
+}
+
+export interface StatusMetadata {
+  readonly selfLink?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly continue?: string | undefined;
+  readonly remainingItemCount?: bigint | undefined;
+  readonly shardInfo?: { readonly selector: string } | undefined;
 }
 
 export interface StatusDetails {
@@ -40,4 +46,9 @@ export class StatusError extends Error {
 /** A Go error that carries no Status: the client gets a 500 with these words and no reason. */
 export class PlainError extends Error {
   override readonly name = 'PlainError';
+}
+
+/** The API server's handler panicked: the client's connection ends without an answer. */
+export class AbortedConnection extends Error {
+  override readonly name = 'AbortedConnection';
 }

@@ -34,7 +34,7 @@ describe('a Status', () => {
   });
 
   it('writes the metadata that a webhook filled in', () => {
-    expect(writeStatus({ status: 'Failure', metadata: { selfLink: '/x', continue: 'c', remainingItemCount: 0 } })).toBe(
+    expect(writeStatus({ status: 'Failure', metadata: { selfLink: '/x', continue: 'c', remainingItemCount: 0n } })).toBe(
       '{"kind":"Status","apiVersion":"v1","metadata":{"selfLink":"/x","continue":"c","remainingItemCount":0},"status":"Failure"}',
     );
   });

@@ -1,0 +1,74 @@
+import { decodeUtf8Bytes } from '../../encoding/utf8.js';
+import { YamlError, yamlToJson } from '../../encoding/yaml.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+import type { ValueMap } from '../../kubernetes/value.js';
+import { trimLeftSpace } from '../../kubernetes/white-space.js';
+import { DecodeError } from '../objects/codec.js';
+import { decodeTyped } from '../objects/decode-typed.js';
+import { interpretDocument } from '../objects/interpret-document.js';
+import { notRegistered } from '../objects/not-registered.js';
+
+/** An answer's body read into a Go type. */
+export interface DecodedAnswer {
+  /** As Go prints it: `v1.AdmissionReview`. */
+  readonly goType: string;
+  readonly value: ValueMap;
+}
+
+/**
+ * Reads the body of a webhook's answer into the type that it names, one of the few that the webhook client knows; what it does not
+ * say about itself is taken from `defaults`. JSON when it starts with a brace, else YAML, whatever the media type.
+ * Throws DecodeError in Go's words. Source: apimachinery serializer/recognizer, serializer/json Serializer.Decode.
+ */
+export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind): DecodedAnswer {
+  const text = decodeUtf8Bytes(body);
+  const json = trimLeftSpace(text).startsWith('{') ? text : fromYaml(text);
+  const kind = withDefaults(interpretDocument(json), defaults);
+  if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
+  if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
+  const type = typeOf(kind);
+  if (type === undefined) throw new DecodeError(notRegistered(kind));
+  // Go reads this one into an interface; whatever comes of it, it is no review.
+  if (type === 'InternalEvent') return { goType: 'v1.InternalEvent', value: new Map() };
+  const schema = structNamed(type);
+  return { goType: schema.goName, value: decodeTyped(json, schema).value };
+}
+
+/** Source: apimachinery serializer/json gvkWithDefaults. */
+function withDefaults(named: GroupVersionKind, defaults: GroupVersionKind): GroupVersionKind {
+  const isBare = named.version === '' && (named.group === '' || named.group === defaults.group);
+  const { group, version } = isBare ? defaults : named;
+  return { group, version, kind: named.kind === '' ? defaults.kind : named.kind };
+}
+
+/** The type of a kind in the scheme of the webhook client, by its name in the table of types. */
+function typeOf({ group, version, kind }: GroupVersionKind): string | undefined {
+  if (group === 'admission.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
+    if (kind === 'AdmissionReview') return `admission/${version}.AdmissionReview`;
+    if (inEveryGroup.has(kind)) return `meta/v1.${kind}`;
+  }
+  if (group === 'admission.k8s.io' && version === '__internal' && kind === 'WatchEvent') return 'InternalEvent';
+  return withoutVersion.has(kind) ? `meta/v1.${kind}` : undefined;
+}
+
+/** Source: apimachinery meta/v1 AddToGroupVersion. */
+const inEveryGroup = new Set([
+  'WatchEvent',
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+]);
+const withoutVersion = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
+
+function fromYaml(text: string): string {
+  try {
+    return yamlToJson(text);
+  } catch (error) {
+    if (error instanceof YamlError) throw new DecodeError(error.message);
+    throw error;
+  }
+}

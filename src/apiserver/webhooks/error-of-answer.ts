@@ -1,0 +1,63 @@
+import { decodeUtf8Bytes } from '../../encoding/utf8.js';
+import { atoi, IntegerError } from '../../kubernetes/go-integer.js';
+import { parseMediaType } from '../../kubernetes/media-type.js';
+import { genericServerResponse } from '../../kubernetes/server-response.js';
+import type { Status } from '../../kubernetes/status.js';
+import { trimSpace } from '../../kubernetes/white-space.js';
+import { DecodeError } from '../objects/codec.js';
+import { type DecodedAnswer, decodeAnswer } from './decode-answer.js';
+import { type HttpResponse, headerOf } from './http-response.js';
+import { statusOf } from './status-of.js';
+
+/**
+ * The error behind an answer that is no success: the Status in its body when that says `Failure`, else what can be told from the
+ * code and the text. A review in the body is not looked at. Source: client-go rest/request.go Result.Error, newUnstructuredResponseError.
+ */
+export function errorOfAnswer(response: HttpResponse): Status {
+  return statusInBody(response) ?? genericStatus(response);
+}
+
+function statusInBody({ body }: HttpResponse): Status | undefined {
+  if (body.length === 0) return undefined;
+  let decoded: DecodedAnswer;
+  try {
+    decoded = decodeAnswer(body, { group: '', version: 'v1', kind: '' });
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+  if (decoded.goType !== 'v1.Status') return undefined;
+  const status = statusOf(decoded.value);
+  return status.status === 'Failure' ? status : undefined;
+}
+
+/** Bytes of a body that end up in an error. */
+const maximumText = 2048;
+
+function genericStatus(response: HttpResponse): Status {
+  const text = decodeUtf8Bytes(response.body.subarray(0, maximumText));
+  const { status } = genericServerResponse({
+    code: response.status,
+    verb: 'POST',
+    resource: { group: '', resource: '' },
+    name: '',
+    serverMessage: isText(headerOf(response, 'content-type')) ? trimSpace(text) : 'unknown',
+    retryAfterSeconds: retryAfterOf(headerOf(response, 'retry-after')),
+    unexpected: true,
+  });
+  return status;
+}
+
+function isText(contentType: string): boolean {
+  return contentType === '' || parseMediaType(contentType).type.startsWith('text/');
+}
+
+/** Whole seconds as an int32; zero for a date or anything else. */
+function retryAfterOf(header: string): number {
+  try {
+    return Number(BigInt.asIntN(32, atoi(header)));
+  } catch (error) {
+    if (error instanceof IntegerError) return 0;
+    throw error;
+  }
+}

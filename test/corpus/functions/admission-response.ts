@@ -1,0 +1,90 @@
+import { judgeResponse } from '../../../src/apiserver/webhooks/response.js';
+import { writeStatus } from '../../../src/encoding/status-json.js';
+import { encodeUtf8Bytes } from '../../../src/encoding/utf8.js';
+import { canonicalHeaderName } from '../../../src/kubernetes/header-name.js';
+import type { Status } from '../../../src/kubernetes/status.js';
+import { parseTree, sameLeaves } from '../compare/json-tree.js';
+import type { CorpusCase } from '../files.js';
+import { bytesOf } from './inputs.js';
+
+/** A case of the table without what came of it. */
+export interface ResponseQuestion {
+  readonly phase?: 'mutating' | 'validating';
+  readonly reviewVersion?: 'v1' | 'v1beta1';
+  readonly uid?: string;
+  readonly webhook?: string;
+  readonly expand?: unknown;
+  readonly response: {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+    readonly body?: string;
+    readonly bodyBase64?: string;
+  };
+}
+
+const outputs = ['callError', 'callStatus', 'verifyError', 'verified', 'denial'];
+
+export function difference(recorded: CorpusCase): string | undefined {
+  const expected = Object.fromEntries(Object.entries(recorded).filter(([key]) => outputs.includes(key)));
+  const answer = answerOf(recorded as unknown as ResponseQuestion);
+  const wanted = JSON.stringify(withoutTypeMeta(expected));
+  const found = JSON.stringify(answer);
+  return sameLeaves(parseTree(wanted), parseTree(found)) ? undefined : `expected ${wanted}\nfound    ${found}`;
+}
+
+/** What the project says, in the members of the table. */
+export function answerOf(question: ResponseQuestion): Record<string, unknown> {
+  const { phase = 'validating', reviewVersion = 'v1', uid = '', webhook = 'w.example.com', response } = question;
+  const judgement = judgeResponse({
+    phase,
+    reviewVersion,
+    uid,
+    webhook,
+    response: { status: response.status ?? 200, headers: headersOf(response), body: bodyOf(question) },
+  });
+  if (judgement.outcome === 'callError') return { callError: judgement.message, ...status('callStatus', judgement.status) };
+  if (judgement.outcome === 'verifyError') return { verifyError: judgement.message };
+  const { allowed, warnings, auditAnnotations, patch, patchType, denial } = judgement;
+  const verified = {
+    allowed,
+    ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(patch === undefined ? {} : { ...bytes('patch', patch), patchType }),
+  };
+  return { verified, ...status('denial', denial) };
+}
+
+/** A refusal's own kind and apiVersion are not kept: the API server overwrites them before a client sees the Status. */
+export function withoutTypeMeta(expected: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { denial } = expected;
+  if (typeof denial !== 'object' || denial === null) return { ...expected };
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = denial as Record<string, unknown>;
+  return { ...expected, denial: rest };
+}
+
+function headersOf({ headers = {} }: ResponseQuestion['response']): [string, string][] {
+  const sets = new Map<string, readonly string[]>();
+  // Two names that differ in case only: the later one counts, as in the Go program that asks.
+  for (const [name, value] of Object.entries(headers)) {
+    const key = canonicalHeaderName(name);
+    sets.set(key, typeof value === 'string' ? [value] : [...(sets.get(key) ?? []), ...value]);
+  }
+  return [...sets].flatMap(([name, values]) => values.map((value): [string, string] => [name.toLowerCase(), value]));
+}
+
+function bodyOf({ response, expand }: ResponseQuestion): Uint8Array {
+  return encodeUtf8Bytes(bytesOf({ ...response, body: response.body ?? '', expand }, 'body'));
+}
+
+function status(name: string, value: Status | undefined): Record<string, unknown> {
+  if (value === undefined) return {};
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = JSON.parse(writeStatus(value)) as Record<string, unknown>;
+  return { [name]: rest };
+}
+
+/** Bytes as the tables write them: base64 when they are no UTF-8. */
+function bytes(name: string, text: string): Record<string, string> {
+  const encoded = encodeUtf8Bytes(text);
+  const isUtf8 = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoded)).equals(encoded);
+  return isUtf8 ? { [name]: text } : { [`${name}Base64`]: Buffer.from(encoded).toString('base64') };
+}
