@@ -33,10 +33,11 @@ function quotedByte(byte: number): string {
   return `'${quoteInner(String.fromCharCode(byte))}'`;
 }
 
-/** The first byte of a code point's UTF-8; a lone surrogate cannot come out of a decoder but U+FFFD's is what it would be. */
+/** The first byte of a code point's UTF-8; of a lone surrogate the byte it stands for (see decodeUtf8Bytes), else the first of U+FFFD. */
 function firstByte(codePoint: number): number {
   if (codePoint < 0x80) return codePoint;
   if (codePoint < 0x800) return 0xc0 | (codePoint >> 6);
-  if (codePoint < 0x10000) return codePoint >= 0xd800 && codePoint < 0xe000 ? 0xef : 0xe0 | (codePoint >> 12);
-  return 0xf0 | (codePoint >> 18);
+  if (codePoint >= 0xdc80 && codePoint <= 0xdcff) return codePoint - 0xdc00;
+  if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 0xef;
+  return codePoint < 0x10000 ? 0xe0 | (codePoint >> 12) : 0xf0 | (codePoint >> 18);
 }

@@ -1,0 +1,59 @@
+import { isMap, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
+import { type JsonArray, type JsonNode, jsonKind } from './json-node.js';
+import { readJson } from './json-reader.js';
+import { JsonTypeError, unstructuredOf } from './unstructured.js';
+
+/** The text is JSON but no object with a kind; the message is Go's. */
+export class UnstructuredError extends Error {
+  override readonly name = 'UnstructuredError';
+}
+
+/**
+ * An object without a Go type, such as a custom resource. With a member `items` it is a list, whose items get the list's version and the kind
+ * that the list's kind names when they have neither. Throws JsonSyntaxError, JsonTypeError, or UnstructuredError when the kind is missing.
+ * Source: apimachinery unstructured UnstructuredJSONScheme.
+ */
+export function readUnstructuredObject(text: string): ValueMap {
+  const node = readJson(text);
+  if (node.type !== 'object' && !isNull(node)) throw mismatch(node, 'Go value of type unstructured.detector');
+  const given = node.type === 'object' ? node.members.filter(member => member.key === 'items').map(member => member.value) : [];
+  const noList = given.find(value => value.type !== 'array' && !isNull(value));
+  if (noList !== undefined) throw mismatch(noList, 'Go struct field decodeList.items of type []json.RawMessage');
+  const items = given.at(-1);
+  const object = objectOf(node);
+  if (items !== undefined) {
+    object.set('items', items.type === 'array' ? itemsOf(items, object) : []);
+  }
+  if (stringAt(object, 'kind') === '') throw new UnstructuredError(`Object 'Kind' is missing in '${text}'`);
+  return object;
+}
+
+function isNull(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}
+
+function mismatch(node: JsonNode, target: string): JsonTypeError {
+  return new JsonTypeError(`json: cannot unmarshal ${jsonKind(node)} into ${target}`);
+}
+
+/** null reads as an object without members. */
+function objectOf(node: JsonNode): ValueMap {
+  const value: Value = unstructuredOf(node);
+  if (isMap(value)) return value;
+  if (value !== null) throw mismatch(node, 'Go value of type map[string]interface {}');
+  return new Map();
+}
+
+function itemsOf(items: JsonArray, list: ValueMap): ValueMap[] {
+  const listKind = stringAt(list, 'kind');
+  const apiVersion = stringAt(list, 'apiVersion');
+  const kind = listKind.endsWith('List') ? listKind.slice(0, -'List'.length) : listKind;
+  return items.items.map(item => {
+    const object = objectOf(item);
+    if (stringAt(object, 'kind') === '' && stringAt(object, 'apiVersion') === '') {
+      object.set('kind', kind);
+      object.set('apiVersion', apiVersion);
+    }
+    return object;
+  });
+}
