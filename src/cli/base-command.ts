@@ -1,6 +1,8 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { CliError } from './cli-error.js';
 import type { ExitCode } from './exit-codes.js';
+import { configuredArguments } from './flags/configuration.js';
+import type { FlagDefinitions } from './flags/given-flags.js';
 import { nearest } from './nearest.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -35,15 +37,21 @@ export abstract class BaseCommand extends Command {
     B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv = this.argv): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const definitions = this.definitions(options);
     try {
-      return await super.parse(options, argv);
+      const known = this.config.commands.flatMap(command => Object.keys(command.flags));
+      const defaults = await configuredArguments(argv, { definitions, known }, this.surroundings);
+      return await super.parse(options, [...defaults.filter(word => word !== ''), ...argv]);
     } catch (error) {
-      throw usageErrorFrom(error, this.flagNames(options));
+      throw usageErrorFrom(
+        error,
+        Object.keys(definitions).map(name => `--${name}`),
+      );
     }
   }
 
-  private flagNames(options: { readonly flags?: object; readonly baseFlags?: object } = this.ctor): string[] {
-    return Object.keys({ ...options.flags, ...options.baseFlags }).map(name => `--${name}`);
+  private definitions(options: { readonly flags?: object; readonly baseFlags?: object } = this.ctor): FlagDefinitions {
+    return { ...options.flags, ...options.baseFlags };
   }
 }
 

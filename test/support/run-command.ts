@@ -25,7 +25,7 @@ export interface CommandOptions {
   readonly onStdout?: (text: string) => void;
 }
 
-export type CommandClass = typeof Command & (new (argv: string[], config: Config) => BaseCommand);
+export type CommandClass = new (argv: string[], config: Config) => BaseCommand;
 
 /** Runs a command of this process' TypeScript as the program would; the clock stands still and chance repeats itself. */
 export async function runCommand(command: CommandClass, argv: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../cli-error.js';
+import { nearest } from '../nearest.js';
+import type { Surroundings } from '../surroundings.js';
+import { type FlagDefinitions, givenFlags } from './given-flags.js';
+
+const fileName = 'webhook-cli.yaml';
+
+/** Of these only one can be meant: when the user gives one, no default for another counts. */
+const alternatives = [
+  ['url', 'demo'],
+  ['filename', 'call', 'case'],
+  ['patch', 'patch-file'],
+  ['handler', 'script'],
+];
+
+/**
+ * The arguments for the flags the user did not give: from the variables `WEBHOOK_CLI_*`, else from the nearest
+ * `webhook-cli.yaml`. `known` are the flags of all commands: a key in the file that is none of them is an error.
+ */
+export async function configuredArguments(
+  argv: readonly string[],
+  { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: readonly string[] },
+  surroundings: Pick<Surroundings, 'env' | 'cwd'>,
+): Promise<string[]> {
+  const given = givenFlags(argv, definitions);
+  if (given.has('case')) return [];
+  const file = await configurationFile(surroundings.cwd, [...known, ...Object.keys(definitions)]);
+  const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
+  return Object.entries(definitions).flatMap(([name, definition]) => {
+    if (given.has(name) || excluded.has(name)) return [];
+    const variable = surroundings.env[variableOf(name)];
+    const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : (file.get(name) ?? []);
+    return values.map(value => argumentOf(name, value, { isSwitch: definition.type === 'boolean' }));
+  });
+}
+
+/** `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
+function variableOf(name: string): string {
+  return `WEBHOOK_CLI_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwitch: boolean }): string {
+  if (!isSwitch) return `--${name}=${value}`;
+  if (/^(true|1|yes)$/i.test(value)) return `--${name}`;
+  if (/^(false|0|no)$/i.test(value)) return '';
+  throw new CliError('usage', `the default for --${name} is ${JSON.stringify(value)}, and must be true or false`);
+}
+
+/** Values by flag name; paths are relative to the working folder, as the flags' own are. */
+async function configurationFile(cwd: string, known: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const file = findUpward(cwd);
+  if (file === undefined) return new Map();
+  const shown = path.relative(cwd, file);
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(readFileSync(file, 'utf8'), { prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown } });
+  const data: unknown = document.toJS();
+  if (data === null || data === undefined) return new Map();
+  if (typeof data !== 'object' || Array.isArray(data))
+    throw new CliError('usage', 'the configuration is no map of flags', { location: { file: shown } });
+  return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, { cwd, file, shown, known })));
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly file: string;
+  readonly shown: string;
+  readonly known: readonly string[];
+}
+
+function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Place): [string, string[]][] {
+  if (name === 'apiVersion' || name === 'kind') return [];
+  if (!known.includes(name)) {
+    const meant = nearest(name, known);
+    throw new CliError('usage', `no flag is called ${JSON.stringify(name)}`, {
+      location: { file: shown },
+      suggestions: meant === undefined ? [] : [`did you mean ${meant}?`],
+    });
+  }
+  const values = (Array.isArray(value) ? value : [value]).map(item => {
+    if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean') return String(item);
+    throw new CliError('usage', `the value of ${name} must be a string, number or boolean, or a list of them`, {
+      location: { file: shown },
+    });
+  });
+  return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
+}
+
+/** Flags whose values are paths: in the file they are relative to the file. */
+const pathFlags = new Set([
+  'call',
+  'ca-file',
+  'cert-dir',
+  'client-certificate',
+  'client-key',
+  'filename',
+  'old',
+  'out-dir',
+  'patch-file',
+  'script',
+  'state',
+  'token-file',
+]);
+
+function fromFolderOf(file: string, value: string, cwd: string): string {
+  if (value === '-' || path.isAbsolute(value)) return value;
+  return path.relative(cwd, path.resolve(path.dirname(file), value)) || '.';
+}
+
+/** The file in the working folder or above, not beyond the repository it belongs to. */
+function findUpward(folder: string): string | undefined {
+  const file = path.join(folder, fileName);
+  if (existsSync(file)) return file;
+  const parent = path.dirname(folder);
+  return parent === folder || existsSync(path.join(folder, '.git')) ? undefined : findUpward(parent);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text;
+}

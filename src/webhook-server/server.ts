@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { answerReview, NoReview } from './answer-review.js';
+import type { Handler } from './handler.js';
+
+export interface ServerOptions {
+  readonly handler: Handler;
+  /** PEM texts. */
+  readonly cert: string;
+  readonly key: string;
+  /** The address to listen on. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  /** `https://127.0.0.1:41234`: add the path of a phase. */
+  readonly origin: string;
+  readonly port: number;
+  /** Lets requests in flight finish, for a second at most, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Where each phase's reviews go. */
+export const phasePaths = { mutating: '/mutate', validating: '/validate' } as const;
+
+const maxBodyBytes = 8 * 1024 * 1024;
+const maxConnections = 256;
+const longestFarewellMs = 1000;
+
+/** Starts the reference webhook server; rejects with the system's error when it cannot listen or the pair cannot be used. */
+export async function startServer({ handler, cert, key, host, port }: ServerOptions): Promise<RunningServer> {
+  const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
+  const server = createServer({ cert, key, ...limits }, (request, response) => void answer(request, response, handler));
+  server.maxConnections = maxConnections;
+  // A client that goes away in the middle of a handshake is no business of ours.
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const bound = addressOf(server);
+  return {
+    origin: `https://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    port: bound.port,
+    close: () => close(server),
+  };
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const farewell = setTimeout(() => server.closeAllConnections(), longestFarewellMs);
+  await closed;
+  clearTimeout(farewell);
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+  try {
+    const { status, body } = await answerRequest(request, handler);
+    const type = status === 200 ? 'application/json' : 'text/plain; charset=utf-8';
+    response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
+    response.end(body);
+  } catch {
+    // The client went away, or sent what is no HTTP.
+    response.destroy();
+  }
+}
+
+async function answerRequest(request: IncomingMessage, handler: Handler): Promise<{ readonly status: number; readonly body: string }> {
+  const path = (request.url ?? '').split('?')[0];
+  const phase = path === phasePaths.mutating ? 'mutating' : path === phasePaths.validating || path === '/' ? 'validating' : undefined;
+  if (phase === undefined) return { status: 404, body: `no webhook here: ${phasePaths.mutating} and ${phasePaths.validating} are\n` };
+  if (request.method !== 'POST') return { status: 405, body: 'an AdmissionReview is sent by POST\n' };
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return { status: 415, body: 'an AdmissionReview is application/json\n' };
+  const body = await readBody(request);
+  if (body === undefined) return { status: 413, body: `more than ${maxBodyBytes} bytes\n` };
+  try {
+    return { status: 200, body: answerReview(body, phase, handler) };
+  } catch (error) {
+    return error instanceof NoReview ? { status: 400, body: `${error.message}\n` } : { status: 500, body: `${String(error)}\n` };
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > maxBodyBytes) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
