@@ -20,6 +20,7 @@ import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
 import { patch } from './patch.js';
 import { enabledPlugins } from './plugins/enabled.js';
+import { isPosted, postSubresource } from './post-subresource.js';
 import type { Answer, Report } from './report.js';
 import { queryOf, requestInfoOf } from './request-info.js';
 import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
@@ -96,7 +97,7 @@ function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: Cl
 
 async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   const { verb, subresource } = context.endpoint;
-  if (verb === 'create') return create(context);
+  if (verb === 'create') return isPosted(context) ? postSubresource(context) : create(context);
   if (verb === 'update' && subresource?.name !== 'scale') return update(context);
   if (verb === 'patch' && subresource?.name !== 'scale') return patch(context);
   if (verb === 'delete') return deleteObject(context);

@@ -1,0 +1,111 @@
+import { badRequest, conflict, notFound, unknownError } from '../kubernetes/status-errors.js';
+import { timestampOf } from '../kubernetes/timestamp.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { bodyText, decodeBody } from './body.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import { createAttributes } from './create.js';
+import { ensureNamespace, wipeSystemFields } from './object-meta.js';
+import type { ApiObject } from './objects/api-object.js';
+import { type WriteOptions, writeOptions } from './options.js';
+import { recordManagedFields } from './record-managed-fields.js';
+
+/** Something that is posted to an object, not stored: what happens after the mutating phase, and what the client gets. */
+type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;
+
+const success: VerbAnswer = { code: 201, body: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}' };
+
+const posted: Readonly<Record<string, Posted>> = { eviction: evict, binding: bind, token: issueToken, bindings: bind };
+
+/** Is a POST to this endpoint no creation of a stored object? */
+export function isPosted({ endpoint, info }: CallContext): boolean {
+  return postedName(endpoint.resource.resource, info.subresource) in posted;
+}
+
+/** Answers a POST to a subresource, or of a Binding: admitted first, looked up after. Source: apiserver handlers/create.go, the kinds' storages. */
+export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, record, chain, call } = context;
+  const options = writeOptions('CreateOptions', context.query);
+  const { object, warnings } = decodeBody(await bodyText(call, context.codec.kind), context.codec, options.fieldValidation);
+  record.warnings.push(...warnings);
+  const name = postedName(endpoint.resource.resource, info.subresource);
+  // A Binding's uid and resourceVersion are preconditions for its pod.
+  if (name !== 'binding') wipeSystemFields(object.value);
+  ensureNamespace(object.value, context);
+  recordManagedFields(object, undefined, options, context);
+  await chain.admit(createAttributes(object, options, context));
+  const handler = posted[name];
+  if (handler === undefined) throw new Error(`nothing is posted to ${name}`);
+  return handler(object, options, context);
+}
+
+function postedName(resource: string, subresource: string): string {
+  return subresource === '' ? resource : subresource;
+}
+
+async function validate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<void> {
+  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
+}
+
+/** Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
+async function evict(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  if (stringAt(object.value, 'metadata', 'name') !== context.info.name)
+    throw badRequest('name in URL does not match name in Eviction object');
+  await validate(object, options, context);
+  podOf(context.info.name, context);
+  return success;
+}
+
+/** Source: kubernetes pkg/registry/core/pod/storage/storage.go BindingREST. */
+async function bind(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const name = stringAt(object.value, 'metadata', 'name');
+  if (context.info.name !== '' && name !== context.info.name) throw badRequest('name in URL does not match name in Binding object');
+  const target = stringAt(object.value, 'target', 'kind');
+  if (target !== '' && target !== 'Node')
+    throw unknownError(`target.kind: Unsupported value: ${JSON.stringify(target)}: supported values: "Node", "<empty>"`);
+  await validate(object, options, context);
+  const pod = podOf(name, context);
+  const refused = bindingRefusal(pod, name);
+  if (refused !== undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, refused);
+  return success;
+}
+
+function bindingRefusal(pod: ValueMap, name: string): string | undefined {
+  if (valueAt(pod, 'metadata', 'deletionTimestamp') !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  const node = stringAt(pod, 'spec', 'nodeName');
+  if (node !== '') return `pod ${name} is already assigned to node ${JSON.stringify(node)}`;
+  return listAt(pod, 'spec', 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
+}
+
+function podOf(name: string, { storage, info }: CallContext): ValueMap {
+  const found = storage.find({ group: '', kind: 'Pod' }, info.namespace, name);
+  if (found === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  return found;
+}
+
+/** Source: kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
+async function issueToken(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { info, storage, effects, endpoint } = context;
+  const account = storage.find({ group: '', kind: 'ServiceAccount' }, info.namespace, info.name);
+  if (account === undefined) throw notFound(endpoint.resource, info.name);
+  const metadata = ensureMap(object.value, 'metadata');
+  metadata.set('name', info.name);
+  metadata.set('uid', stringAt(account, 'metadata', 'uid'));
+  metadata.set('creationTimestamp', timestampOf(effects.now()));
+  const spec = ensureMap(object.value, 'spec');
+  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', ['https://kubernetes.default.svc']);
+  await validate(object, options, context);
+  checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
+  const seconds = Number(spec.get('expirationSeconds') ?? 3600n);
+  const expires = timestampOf(new Date(effects.now().getTime() + seconds * 1000));
+  object.value.set('status', toValue({ token: 'not-a-token', expirationTimestamp: expires }));
+  return { code: 201, body: object.codec.encode(object.value) };
+}
+
+/** The object a token is bound to must exist. */
+function checkBoundObject(reference: ValueMap | undefined, { info, storage }: CallContext): void {
+  if (reference === undefined) return;
+  const kind = stringAt(reference, 'kind');
+  const name = stringAt(reference, 'name');
+  const found = storage.find({ group: '', kind }, kind === 'Node' ? '' : info.namespace, name);
+  if (found === undefined) throw notFound({ group: '', resource: `${kind.toLowerCase()}s` }, name);
+}
