@@ -1,7 +1,7 @@
 import { goString } from '../encoding/go-json.js';
 import { notFound } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { copyOf, ensureMap, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { copyOf, ensureMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { deleteOptions } from './delete-options.js';
 import { deleteOne, orphansByDefault } from './deletion.js';
@@ -15,7 +15,8 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const old = await storedObject(context);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
   if (orphansByDefault(endpoint.resource) && saysNothingOfDependents(options)) record.warnings.push(jobWarning);
-  if (endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces') return deleteNamespace(old, options, context);
+  const marked = marksOnly[`${endpoint.resource.resource}.${endpoint.resource.group}`];
+  if (marked !== undefined) return markForDeletion(old, options, { context, marked });
   const deletion = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
   const removed = deletion.outcome === 'removed' && !returnsDeletedObject.has(endpoint.resource.resource);
   return { code: 200, body: removed ? successStatus(old.value, context) : old.codec.encode(deletion.object) };
@@ -39,8 +40,39 @@ function saysNothingOfDependents({ value }: ApiObject): boolean {
   return value.get('propagationPolicy') === undefined && value.get('orphanDependents') === undefined;
 }
 
-/** A Namespace goes when what is in it has gone: it is only marked. Source: kubernetes pkg/registry/core/namespace/storage. */
-async function deleteNamespace(old: ApiObject, options: ApiObject, context: CallContext): Promise<VerbAnswer> {
+/** What happens to the object itself when it is only marked, by its resource. */
+const marksOnly: Readonly<Record<string, (object: ValueMap, now: string) => void>> = {
+  /** A Namespace goes when what is in it has gone. Source: kubernetes pkg/registry/core/namespace/storage. */
+  'namespaces.': object => {
+    ensureMap(object, 'status').set('phase', 'Terminating');
+  },
+  /** A definition goes when its objects have gone. Source: apiextensions-apiserver pkg/registry/customresourcedefinition. */
+  'customresourcedefinitions.apiextensions.k8s.io': (object, now) => {
+    const metadata = ensureMap(object, 'metadata');
+    const finalizers = listAt(metadata, 'finalizers');
+    if (!finalizers.includes(cleanupFinalizer)) metadata.set('finalizers', [...finalizers, cleanupFinalizer]);
+    const status = ensureMap(object, 'status');
+    const conditions = listAt(status, 'conditions').filter(c => stringAt(c, 'type') !== 'Terminating');
+    status.set('conditions', [...conditions, toValue({ ...terminatingCondition, lastTransitionTime: now })]);
+  },
+};
+
+const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+const terminatingCondition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+};
+
+interface Marking {
+  readonly context: CallContext;
+  readonly marked: (object: ValueMap, now: string) => void;
+}
+
+/** Admits the deletion with the object's uid as a precondition, and marks the object. */
+async function markForDeletion(old: ApiObject, options: ApiObject, { context, marked }: Marking): Promise<VerbAnswer> {
   const { info, effects } = context;
   const uid = stringAt(old.value, 'metadata', 'uid');
   const preconditions = ensureMap(options.value, 'preconditions');
@@ -48,8 +80,9 @@ async function deleteNamespace(old: ApiObject, options: ApiObject, context: Call
   await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
   const object = copyOf(old.value);
   const metadata = ensureMap(object, 'metadata');
-  if (metadata.get('deletionTimestamp') === undefined) metadata.set('deletionTimestamp', timestampOf(effects.now()));
-  ensureMap(object, 'status').set('phase', 'Terminating');
+  const now = timestampOf(effects.now());
+  if (metadata.get('deletionTimestamp') === undefined) metadata.set('deletionTimestamp', now);
+  marked(object, now);
   return { code: 200, body: old.codec.encode(object) };
 }
 

@@ -78,7 +78,7 @@ function beforeDelete(object: ValueMap, options: ValueMap, context: CallContext)
     if (typeof current !== 'bigint') return isPod ? 'pending' : 'immediate';
     if (current === 0n) return 'immediate';
     if (typeof asked !== 'bigint' || asked >= current) return 'pending';
-    setDeletion(object, asked, context);
+    shorten(object, { asked, current }, context);
     return 'graceful';
   }
   if (!isPod) return 'immediate';
@@ -109,6 +109,19 @@ function setDeletion(object: ValueMap, grace: bigint, { effects }: CallContext):
   const metadata = ensureMap(object, 'metadata');
   metadata.set('deletionTimestamp', timestampOf(new Date(effects.now().getTime() + Number(grace) * 1000)));
   metadata.set('deletionGracePeriodSeconds', grace);
+}
+
+/** The end moves forward to what is asked for, counted from the first mark; never into the past. */
+function shorten(
+  object: ValueMap,
+  { asked, current }: { readonly asked: bigint; readonly current: bigint },
+  { effects }: CallContext,
+): void {
+  const metadata = ensureMap(object, 'metadata');
+  const now = effects.now().getTime();
+  const end = Date.parse(stringAt(metadata, 'deletionTimestamp')) - Number(current - asked) * 1000;
+  metadata.set('deletionTimestamp', timestampOf(new Date(end < now ? now + 1000 : end)));
+  metadata.set('deletionGracePeriodSeconds', end < now ? 1n : asked);
 }
 
 const orphan = 'orphan';
