@@ -1,0 +1,187 @@
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../cli-error.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** A file's bytes and what to call it in messages. */
+export interface InputFile {
+  /** As kubectl names it: the path as given, or `STDIN`. */
+  readonly source: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface FileSelection {
+  /** The flag that named the paths, for messages: `--filename`. */
+  readonly flag: string;
+  readonly paths: readonly string[];
+  /** Into the folders of folders, too. */
+  readonly recursive: boolean;
+}
+
+/** Nobody has a manifest as large; endless input ends here. */
+const maxFileBytes = 16 * 1024 * 1024;
+const extensions = ['.json', '.yaml', '.yml'];
+
+/**
+ * Reads what `-f` names, in kubectl's order: files as they are, folders by their manifests, patterns, `-`.
+ * Throws CliError for paths that lead to nothing or cannot be read. Source: cli-runtime resource/builder.go, visitor.go.
+ */
+export async function readInputFiles(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const given of selection.paths) {
+    if (given === '-') files.push(await readStandardInput(selection, surroundings));
+    else
+      for (const source of sourcesOf(given, selection, surroundings.cwd))
+        files.push({ source, bytes: readInputFile(source, surroundings.cwd) });
+  }
+  return files;
+}
+
+/** The bytes of one file, which must be one. */
+export function readInputFile(file: string, cwd: string): Uint8Array {
+  try {
+    return readAtMost(path.resolve(cwd, file));
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function readStandardInput({ flag }: FileSelection, { stdin }: Pick<Surroundings, 'stdin'>): Promise<InputFile> {
+  if (stdin.isTerminal) {
+    throw new CliError('unreadable-file', `${flag} - reads a manifest from stdin, which is a terminal`, {
+      suggestions: ['pipe a manifest into the command', `pass ${flag} FILE`],
+    });
+  }
+  try {
+    return { source: 'STDIN', bytes: await stdin.read(maxFileBytes) };
+  } catch (error) {
+    throw unreadable('STDIN', error);
+  }
+}
+
+function sourcesOf(given: string, selection: FileSelection, cwd: string): string[] {
+  if (/^https?:\/\//.test(given)) {
+    throw new CliError('unreadable-file', `${given} is an address, and only local files are read`, { suggestions: ['download it first'] });
+  }
+  if (given.includes('\0')) throw new CliError('usage', `${selection.flag} holds a NUL character`);
+  const matches = existing(path.resolve(cwd, given)) ? [given] : matchesOf(given, cwd);
+  if (matches.length === 0) {
+    throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} does not exist`, {
+      suggestions: [`pass a file, a folder or a pattern to ${selection.flag}`],
+    });
+  }
+  return matches.flatMap(match => (isFolder(path.resolve(cwd, match)) ? manifestsIn(match, selection, cwd) : [match]));
+}
+
+/** A link that leads nowhere, or in a circle, exists: reading it says what is wrong. */
+function existing(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function manifestsIn(folder: string, { recursive }: FileSelection, cwd: string): string[] {
+  const found = walk(folder, recursive, cwd);
+  if (found.length === 0) {
+    throw new CliError('unreadable-file', `error reading [${folder}]: recognized file extensions are [${extensions.join(' ')}]`, {
+      suggestions: recursive ? ['name a folder with manifests'] : ['pass -R to go into its folders'],
+    });
+  }
+  return found;
+}
+
+function walk(folder: string, recursive: boolean, cwd: string): string[] {
+  const names = listFolder(folder, cwd);
+  return names.flatMap(name => {
+    const file = path.join(folder, name);
+    // A link to a folder is not followed, so no circle is walked.
+    if (lstatSync(path.resolve(cwd, file)).isDirectory()) return recursive ? walk(file, recursive, cwd) : [];
+    return extensions.includes(path.extname(name)) ? [file] : [];
+  });
+}
+
+function listFolder(folder: string, cwd: string): string[] {
+  try {
+    return readdirSync(path.resolve(cwd, folder)).sort();
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+/** Paths that fit a pattern with `*`, `?` and `[...]`, as Go's filepath.Glob finds them: sorted, none across a slash. */
+function matchesOf(pattern: string, cwd: string): string[] {
+  if (!/[*?[]/.test(pattern)) return [];
+  const parts = pattern.split('/');
+  let found = parts[0] === '' ? ['/'] : [''];
+  for (const [i, part] of parts.entries()) {
+    if (part === '') continue;
+    const isLast = i === parts.length - 1;
+    found = found.flatMap(base => namesIn(base, part, cwd).map(name => (base === '' || base === '/' ? base + name : `${base}/${name}`)));
+    if (!isLast) found = found.filter(base => isFolder(path.resolve(cwd, base)));
+  }
+  return found.filter(match => match !== '');
+}
+
+function namesIn(base: string, part: string, cwd: string): string[] {
+  const folder = path.resolve(cwd, base === '' ? '.' : base);
+  if (!/[*?[]/.test(part)) return existsSync(path.join(folder, part)) ? [part] : [];
+  const expression = patternExpression(part);
+  try {
+    return readdirSync(folder)
+      .filter(name => expression.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function patternExpression(part: string): RegExp {
+  const source = part.replace(/\[(\^?)([^\]]+)\]|[\s\S]/g, (text, negation: string | undefined, set: string | undefined) => {
+    if (set !== undefined) return `[${negation ?? ''}${set.replaceAll('\\', '\\\\')}]`;
+    if (text === '*') return '[^/]*';
+    if (text === '?') return '[^/]';
+    return text.replace(/[\\^$.|+(){}[\]]/, '\\$&');
+  });
+  return new RegExp(`^${source}$`, 's');
+}
+
+function readAtMost(file: string): Uint8Array {
+  const descriptor = openSync(file, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(256 * 1024);
+      const read = readSync(descriptor, chunk);
+      if (read === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, read));
+      length += read;
+      if (length > maxFileBytes) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The system's reason in the words users know. */
+function unreadable(file: string, error: unknown): CliError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return new CliError('unreadable-file', `cannot be read: ${reason}`, { location: { file }, cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  EFBIG: `it is larger than ${maxFileBytes / 1024 / 1024} MiB`,
+  EIO: 'input/output error',
+};

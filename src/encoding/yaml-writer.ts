@@ -1,0 +1,91 @@
+import type { Value, ValueMap } from '../kubernetes/value.js';
+import { isList, isMap, isRawJson } from '../kubernetes/value.js';
+import { goFloat, goString } from './go-json.js';
+import { compareKeys } from './key-order.js';
+import { readUnstructured } from './unstructured.js';
+import { resolveScalar } from './yaml/resolve.js';
+
+/**
+ * A value as YAML for people, laid out as `kubectl get -o yaml` does: keys sorted, lists at their key's indentation, texts of
+ * several lines as blocks. Long lines are not folded. Ends with a newline. What it writes reads back as the same value.
+ */
+export function writeYaml(value: Value): string {
+  return `${linesOf(value).join('\n')}\n`;
+}
+
+function linesOf(value: Value): string[] {
+  if (isRawJson(value)) return linesOf(readUnstructured(value.rawJson));
+  if (isMap(value)) return value.size === 0 ? ['{}'] : sorted(value).flatMap(([key, member]) => memberLines(key, member));
+  if (isList(value)) return value.length === 0 ? ['[]'] : value.flatMap(itemLines);
+  return [scalar(value)];
+}
+
+function sorted(map: ValueMap): [string, Value][] {
+  return [...map].sort(([a], [b]) => compareKeys(a, b));
+}
+
+function memberLines(key: string, given: Value): string[] {
+  const value = isRawJson(given) ? readUnstructured(given.rawJson) : given;
+  const name = plainOrQuoted(key);
+  if (isMap(value) && value.size > 0) return [`${name}:`, ...linesOf(value).map(indented)];
+  if (isList(value) && value.length > 0) return [`${name}:`, ...linesOf(value)];
+  if (isBlock(value)) return [`${name}: ${blockHeader(value)}`, ...blockLines(value)];
+  return [`${name}: ${linesOf(value).join('')}`];
+}
+
+function itemLines(given: Value): string[] {
+  const value = isRawJson(given) ? readUnstructured(given.rawJson) : given;
+  if (isBlock(value)) return [`- ${blockHeader(value)}`, ...blockLines(value)];
+  const [first = '', ...rest] = linesOf(value);
+  return [`- ${first}`, ...rest.map(indented)];
+}
+
+function indented(line: string): string {
+  return line === '' ? line : `  ${line}`;
+}
+
+function scalar(value: Exclude<Value, Value[] | ValueMap>): string {
+  if (typeof value === 'string') return plainOrQuoted(value);
+  if (typeof value === 'number') return goFloat(value);
+  return String(value);
+}
+
+/** Several lines of text that a block can hold: nothing in it that would need an escape. */
+function isBlock(value: Value): value is string {
+  return (
+    typeof value === 'string' &&
+    value.includes('\n') &&
+    /^[^\s]/.test(value) &&
+    !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff]|[ \t]\n|[ \t]$/u.test(value)
+  );
+}
+
+function blockHeader(text: string): string {
+  if (!text.endsWith('\n')) return '|-';
+  return text.endsWith('\n\n') ? '|+' : '|';
+}
+
+function blockLines(text: string): string[] {
+  const lines = text.split('\n');
+  if (text.endsWith('\n')) lines.pop();
+  return lines.map(indented);
+}
+
+/** Bare where every YAML reader sees the same string, in single quotes where that is enough, else as JSON. */
+function plainOrQuoted(text: string): string {
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/u.test(text)) return goString(text);
+  return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+function isPlain(text: string): boolean {
+  if (text === '' || /^[\s]|[\s]$/.test(text)) return false;
+  if (/^[-?:,[\]{}#&*!|>'"%@`=<]/.test(text) && !/^-[^\s\d.,[\]{}]/.test(text)) return false;
+  if (/: |:$| #|^---|^\.\.\./.test(text)) return false;
+  return isStringEverywhere(text);
+}
+
+/** Go reads it as a string, and so do readers that know times of day and dates. */
+function isStringEverywhere(text: string): boolean {
+  const meaning = resolveScalar({ kind: 'scalar', line: 0, column: 0, tag: '', value: text, implicit: true });
+  return typeof meaning === 'string' && !/^[-+]?[\d_]+(:[0-5]?\d)+(\.\d*)?$|^\d{4}-\d\d?-\d\d?/.test(text) && !/^0o[0-7]+$/.test(text);
+}

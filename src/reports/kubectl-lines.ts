@@ -1,0 +1,136 @@
+import type { Report } from '../apiserver/report.js';
+import type { GroupVersionKind } from '../kubernetes/group-version.js';
+import { quote } from '../kubernetes/quote.js';
+import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
+
+/** The kubectl command that makes a call, as far as what it prints depends on it. */
+export interface ClientCommand {
+  readonly verb: 'create' | 'replace' | 'patch' | 'apply' | 'delete';
+  /** The file as kubectl names it, `STDIN` for stdin. */
+  readonly source: string;
+  readonly kind: GroupVersionKind;
+  readonly name: string;
+  /** Empty for what lives in no namespace. */
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  /** `--grace-period 0 --force`. */
+  readonly force: boolean;
+}
+
+/** A call's report and the command that makes it; no command for calls given as raw HTTP. */
+export interface CommandReport {
+  readonly report: Report;
+  readonly command: ClientCommand | undefined;
+}
+
+/**
+ * What kubectl prints for each of the calls of one command. A single failure is worded differently from several, so all
+ * of them are needed. Source: kubectl cmd/util/helpers.go, cmd/delete/delete.go.
+ */
+export function kubectlLines(reports: readonly CommandReport[]): string[][] {
+  const failures = reports.filter(({ report }) => !report.decision.allowed).length;
+  return reports.map(({ report, command }) => [
+    ...report.decision.warnings.map(text => `Warning: ${text}`),
+    ...(report.decision.allowed ? [successLine(report, command)] : failureLines(report, command, { isOnlyOne: failures === 1 })),
+  ]);
+}
+
+function successLine({ decision }: Report, command: ClientCommand | undefined): string {
+  const object = decision.object;
+  if (command === undefined) return object === undefined ? '' : `${kindName(kindOfObject(object))}/${stringAt(object, 'metadata', 'name')}`;
+  const kind = kindName(command.kind);
+  const dryRun = command.dryRun ? ' (server dry run)' : '';
+  if (command.verb !== 'delete')
+    return `${kind}/${stringAt(object, 'metadata', 'name') || command.name} ${participles[command.verb]}${dryRun}`;
+  const from = command.namespace === '' ? '' : ` from ${command.namespace} namespace`;
+  return `${kind} "${command.name}" ${command.force ? 'force deleted' : 'deleted'}${dryRun}${from}`;
+}
+
+const participles = { create: 'created', replace: 'replaced', patch: 'patched', apply: 'serverside-applied' };
+
+function kindOfObject(object: ValueMap): GroupVersionKind {
+  const apiVersion = stringAt(object, 'apiVersion');
+  const slash = apiVersion.indexOf('/');
+  return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind: stringAt(object, 'kind') };
+}
+
+function kindName({ group, kind }: GroupVersionKind): string {
+  return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+}
+
+const gerunds = { create: 'creating', replace: 'replacing', delete: 'deleting' };
+
+function failureLines(
+  { decision, answer }: Report,
+  command: ClientCommand | undefined,
+  { isOnlyOne }: { readonly isOnlyOne: boolean },
+): string[] {
+  const status = decision.status ?? statusOfPlainAnswer(decision.code, answer.body);
+  if (status === undefined) return ['error: the connection to the server was closed before it answered'];
+  if (isOnlyOne && isInvalid(status)) return invalidLines(status);
+  const verb = command?.verb;
+  const where =
+    command !== undefined && (verb === 'create' || verb === 'replace' || verb === 'delete')
+      ? `error when ${gerunds[verb]} ${quote(command.source)}: `
+      : '';
+  return errorFromServer(stringAt(status, 'reason'), where + stringAt(status, 'message')).split('\n');
+}
+
+function errorFromServer(reason: string, message: string): string {
+  if (reason === 'Unauthorized') return `error: You must be logged in to the server (${message})`;
+  return reason === '' ? `Error from server: ${message}` : `Error from server (${reason}): ${message}`;
+}
+
+/** Reasons the client library knows: with another one the status code decides what an error is. */
+const knownReasons = new Set([
+  'AlreadyExists',
+  'BadRequest',
+  'Conflict',
+  'Expired',
+  'Forbidden',
+  'Gone',
+  'InternalError',
+  'Invalid',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'NotFound',
+  'RequestEntityTooLarge',
+  'ServerTimeout',
+  'ServiceUnavailable',
+  'StoreReadError',
+  'Timeout',
+  'TooManyRequests',
+  'Unauthorized',
+  'UnsupportedMediaType',
+]);
+
+function isInvalid(status: ValueMap): boolean {
+  const reason = stringAt(status, 'reason');
+  return reason === 'Invalid' || (!knownReasons.has(reason) && Number(status.get('code') ?? 0) === 422);
+}
+
+function invalidLines(status: ValueMap): string[] {
+  const details = mapAt(status, 'details');
+  const message = stringAt(status, 'message');
+  if (details === undefined) return `The request is invalid: ${message}`.split('\n');
+  const causes = [...new Set(listAt(details, 'causes').map(cause => `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`))];
+  const [only] = causes;
+  const subject = subjectOf(details, message, causes.length > 0);
+  if (only === undefined) return subject.split('\n');
+  return causes.length === 1 ? `${subject}: ${only}`.split('\n') : [`${subject}: `, ...causes.map(cause => `* ${cause}`)];
+}
+
+function subjectOf(details: ValueMap, message: string, hasCauses: boolean): string {
+  const kind = stringAt(details, 'kind');
+  const name = stringAt(details, 'name');
+  if (kind !== '' || name !== '') return `The ${kind} ${quote(name)} is invalid`;
+  return message !== '' && !hasCauses ? `The request is invalid: ${message}` : 'The request is invalid';
+}
+
+/** What the client makes of an answer that is no Status; undefined when there is no answer. */
+function statusOfPlainAnswer(code: number, body: string): ValueMap | undefined {
+  if (code === 0) return undefined;
+  const status: ValueMap = new Map([['message', code === 404 ? 'the server could not find the requested resource' : body.trim()]]);
+  if (code === 404) status.set('reason', 'NotFound');
+  return isMap(status) ? status : undefined;
+}
