@@ -1,6 +1,5 @@
-import { constructedContextTag, cursorOver, type DerCursor, readAnyElement, tags } from './der.js';
-import { readInt64, readObjectIdentifier } from './der-values.js';
-import { type AlgorithmIdentifier, isNull } from './public-key.js';
+import { readPssParameters } from './pss-parameters.js';
+import type { AlgorithmIdentifier } from './public-key.js';
 
 /** How a certificate is signed. `hash` is empty where the algorithm hashes by itself. */
 export interface SignatureAlgorithm {
@@ -51,42 +50,10 @@ const hashes: Readonly<Record<string, { hash: 'sha256' | 'sha384' | 'sha512'; si
 };
 
 /** Go takes PSS only with one hash for everything, a salt of its size and the default trailer. */
-function pssAlgorithm(parameters: Uint8Array): SignatureAlgorithm | undefined {
-  const fields = into(cursorOver(parameters), tags.sequence);
-  const hash = nestedIdentifier(fields, 0);
-  const mask = nestedIdentifier(fields, 1);
-  const maskHash = mask === undefined ? undefined : identifierIn(into(cursorOver(mask.parameters), tags.sequence));
-  const salt = explicit(fields, 2);
-  const saltLength = salt === undefined ? undefined : readInt64(salt);
-  if (hash === undefined || mask === undefined || maskHash === undefined || saltLength === undefined) return undefined;
-  if (mask.algorithm !== '1.2.840.113549.1.1.8' || maskHash.algorithm !== hash.algorithm) return undefined;
-  if (![hash, maskHash].every(({ parameters: p }) => p.length === 0 || isNull(p)) || !hasDefaultTrailer(fields)) return undefined;
-  const known = hashes[hash.algorithm];
-  return known !== undefined && known.size === saltLength ? pss(known.hash) : undefined;
-}
-
-function hasDefaultTrailer(fields: DerCursor | undefined): boolean {
-  if (fields === undefined || fields.bytes[fields.at] !== constructedContextTag(3)) return true;
-  const trailer = explicit(fields, 3);
-  return trailer !== undefined && readInt64(trailer) === 1n;
-}
-
-function nestedIdentifier(fields: DerCursor | undefined, n: number): AlgorithmIdentifier | undefined {
-  const field = explicit(fields, n);
-  return field === undefined ? undefined : identifierIn(into(field, tags.sequence));
-}
-
-function identifierIn(cursor: DerCursor | undefined): AlgorithmIdentifier | undefined {
-  const algorithm = cursor === undefined ? undefined : readObjectIdentifier(cursor);
-  if (cursor === undefined || algorithm === undefined) return undefined;
-  return { algorithm, parameters: readAnyElement(cursor)?.whole ?? new Uint8Array() };
-}
-
-function explicit(cursor: DerCursor | undefined, n: number): DerCursor | undefined {
-  return cursor === undefined ? undefined : into(cursor, constructedContextTag(n));
-}
-
-function into(cursor: DerCursor, tag: number): DerCursor | undefined {
-  const element = readAnyElement(cursor);
-  return element?.tag === tag ? cursorOver(element.contents) : undefined;
+function pssAlgorithm(bytes: Uint8Array): SignatureAlgorithm | undefined {
+  const parameters = readPssParameters(bytes);
+  if (parameters === undefined || parameters.maskFunction !== '1.2.840.113549.1.1.8' || parameters.trailer !== 1n) return undefined;
+  const known = hashes[parameters.hash];
+  if (known === undefined || parameters.maskHash !== parameters.hash || parameters.saltLength !== known.size) return undefined;
+  return pss(known.hash);
 }

@@ -11,19 +11,21 @@ export interface Comparison {
   readonly answer: (question: Question) => OracleAnswer;
   /** Members that say only *that* something is so: their texts need not agree. */
   readonly only?: readonly string[];
+  /** The oracle's answer without what the project does not answer. */
+  readonly normalized?: (expected: OracleAnswer) => OracleAnswer;
 }
 
 /**
  * Asks the binary that the environment's ASK_FUNCTIONS names about every question, compares with the project, prints
  * the first differences and the figures. The exit code is 1 when there are differences. `flags` go to the binary.
  */
-export function compareWithOracle({ questions, answer, only = [] }: Comparison, flags: readonly string[] = []): void {
+export function compareWithOracle({ questions, answer, only = [], normalized = expected => expected }: Comparison, flags: readonly string[] = []): void {
   const answers = ask(questions, flags);
   let different = 0;
   let unsteady = 0;
   const outcomes = new Map<string, number>();
   questions.forEach((question, i) => {
-    const expected = answers[i] ?? {};
+    const expected = normalized(answers[i] ?? {});
     if ('unsteady' in expected) {
       unsteady += 1;
       return;
