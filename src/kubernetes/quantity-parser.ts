@@ -1,0 +1,108 @@
+import { type Amount, amountOf, powerOfTen, roundedUp } from './quantity-amount.js';
+
+/** The text is no quantity; the message is Go's. */
+export class QuantityError extends Error {
+  override readonly name = 'QuantityError';
+}
+
+/** How a quantity is written: `12e6`, `12Mi`, `12M`. */
+export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
+
+/** What was read; `reused`: the text counts as canonical. */
+export interface ParsedQuantity {
+  readonly amount: Amount;
+  readonly format: QuantityFormat;
+  readonly reused: boolean;
+}
+
+/**
+ * Reads a quantity. What fits is an int64 with a power of ten, and its text is kept when Go thinks it canonical; the rest is rounded up to
+ * billionths and, in binary notation, cut to int64. Throws QuantityError. Source: apimachinery api/resource quantity.go.
+ */
+export function parseAmount(text: string): ParsedQuantity {
+  if (text === '0') return { amount: amountOf(0n, 0), format: 'DecimalSI', reused: true };
+  const parts = splitQuantity(text);
+  const suffix = interpretSuffix(parts.suffix);
+  if (suffix === undefined) throw new QuantityError("unable to parse quantity's suffix");
+  return parseInt64(parts, suffix) ?? parseDecimal(parts, suffix);
+}
+
+const formatWrong = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+interface Parts {
+  readonly negative: boolean;
+  /** Digits before the point, without leading zeros; `0` when there is none. */
+  readonly whole: string;
+  readonly fraction: string;
+  /** Has it a digit at all? */
+  readonly digits: boolean;
+  readonly suffix: string;
+}
+
+/** A sign alone, or a point, counts as zero. */
+function splitQuantity(text: string): Parts {
+  const match = /^([+-]?)(0*)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
+  if (text === '' || match === null) throw new QuantityError(formatWrong);
+  const [, sign, zeros = '', whole = '', fraction = '', suffix = ''] = match;
+  return {
+    negative: sign === '-',
+    whole: whole === '' ? '0' : whole,
+    fraction,
+    digits: text === sign + zeros || `${zeros}${whole}${fraction}` !== '',
+    suffix,
+  };
+}
+
+interface Suffix {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+const decimalExponents: Readonly<Record<string, number>> = { '': 0, n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+
+function interpretSuffix(suffix: string): Suffix | undefined {
+  const decimal = decimalExponents[suffix];
+  if (decimal !== undefined) return { base: 10, exponent: decimal, format: 'DecimalSI' };
+  const binary = binaryExponents[suffix];
+  if (binary !== undefined) return { base: 2, exponent: binary, format: 'BinarySI' };
+  const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix)?.[1];
+  if (exponent === undefined) return undefined;
+  const parsed = BigInt(exponent.replace('+', ''));
+  if (BigInt.asIntN(64, parsed) !== parsed) return undefined;
+  return { base: 10, exponent: Number(BigInt.asIntN(32, parsed)), format: 'DecimalExponent' };
+}
+
+/** The amount as an int64 with a scale; undefined when Go does not try, or it does not fit. */
+function parseInt64({ negative, whole, fraction }: Parts, { base, exponent, format }: Suffix): ParsedQuantity | undefined {
+  const length = whole.length + fraction.length;
+  if (base === 2 && (fraction !== '' || 15 - length - Math.trunc((exponent * 3) / 10) - 1 < 0)) return undefined;
+  if (base === 10 && length > 18) return undefined;
+  const scale = (base === 2 ? 0 : exponent) - fraction.length;
+  if (scale < -9) return undefined;
+  const digits = whole + fraction;
+  const value = BigInt(digits) << (base === 2 ? BigInt(exponent) : 0n);
+  if (BigInt.asIntN(64, value) !== value) return undefined;
+  const reused = base === 2 ? BigInt(digits) % 8n !== 0n : scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+  return { amount: amountOf(negative ? -value : value, scale), format, reused };
+}
+
+const maxInt64 = (1n << 63n) - 1n;
+/** Powers of ten from here on are not carried out: nothing is rounded in them, and Go would compute for minutes. */
+const farExponent = 4096;
+
+function parseDecimal({ negative, whole, fraction, digits }: Parts, { base, exponent, format }: Suffix): ParsedQuantity {
+  if (!digits) throw new QuantityError('unable to parse numeric part of quantity');
+  const unscaled = BigInt(whole + fraction) << (base === 2 ? BigInt(exponent) : 0n);
+  const given = { unscaled, scale: (base === 10 ? exponent : 0) - fraction.length, decimal: true };
+  let amount: Amount = given;
+  if (unscaled !== 0n && given.scale < farExponent) amount = { unscaled: roundedUp(given, -9).value, scale: -9, decimal: true };
+  if (format === 'BinarySI' && amount.unscaled > maxInt64 * powerOfTen(9)) amount = { unscaled: maxInt64, scale: 0, decimal: true };
+  const belowOne = format === 'BinarySI' && amount.unscaled > 0n && amount.unscaled < powerOfTen(-amount.scale);
+  return {
+    amount: negative ? { ...amount, unscaled: -amount.unscaled } : amount,
+    format: belowOne ? 'DecimalSI' : format,
+    reused: false,
+  };
+}

@@ -1,0 +1,181 @@
+import { type Amount, amountOf, canonicalDecimal, powerOfTen, roundedUp, withoutFactors } from './quantity-amount.js';
+import { parseAmount, type QuantityFormat } from './quantity-parser.js';
+import { trimSpace } from './white-space.js';
+
+export { QuantityError, type QuantityFormat } from './quantity-parser.js';
+
+/** resource.Quantity: an amount of CPU, memory and the like. */
+export interface Quantity extends Amount {
+  /** How it is written; undefined for what `null` is read as. */
+  readonly format: QuantityFormat | undefined;
+  /** The text it was read from, where that counts as canonical. */
+  readonly text?: string | undefined;
+}
+
+/** A quantity, or a text that is one: such texts have been read before, another one throws QuantityError. */
+export type QuantityLike = Quantity | string;
+
+/** Reads `500m`, `1.5Gi`, `12e6`. Throws QuantityError with Go's words. Source: apimachinery api/resource ParseQuantity. */
+export function parseQuantity(text: string): Quantity {
+  const { amount, format, reused } = parseAmount(text);
+  return reused ? { ...amount, format, text } : { ...amount, format };
+}
+
+/** The quantity in a raw JSON value: a string, whose escapes are not decoded, a number or null. Throws QuantityError. Source: Quantity.UnmarshalJSON. */
+export function quantityOfJson(raw: string): Quantity {
+  if (raw === 'null') return { ...amountOf(0n, 0), format: undefined };
+  const quoted = raw.length >= 2 && raw.startsWith('"') && raw.endsWith('"');
+  return parseQuantity(trimSpace(quoted ? raw.slice(1, -1) : raw));
+}
+
+/** A whole number as a quantity. */
+export function quantityOf(value: bigint, format: QuantityFormat): Quantity {
+  return { ...amountOf(value, 0), format };
+}
+
+/** The canonical text: `1500m`, `1Gi`. Source: Quantity.String. */
+export function quantityText(quantity: Quantity): string {
+  if (quantity.text !== undefined && quantity.text !== '') return quantity.text;
+  if (quantity.unscaled === 0n) return '0';
+  if (quantity.format === 'BinarySI' && !isBelow1024(quantity)) {
+    const { value, exact } = roundedUp(quantity, 0);
+    if (exact) {
+      const { rest, times } = withoutFactors(value, 1024n);
+      return `${rest}${binarySuffixes[times] ?? ''}`;
+    }
+  }
+  const { mantissa, exponent } = canonicalDecimal(quantity);
+  if (quantity.format === 'DecimalExponent' || quantity.format === undefined) {
+    return exponent === 0 ? `${mantissa}` : `${mantissa}e${exponent}`;
+  }
+  // Beyond exa there is no suffix, and Go leaves it out.
+  return `${mantissa}${decimalSuffixes.get(exponent) ?? ''}`;
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or more than `b`. */
+export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
+  const left = quantityOfLike(a);
+  const right = quantityOfLike(b);
+  const [x, y] = aligned(left, right);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** Are two quantities the same amount, however they are written? */
+export function sameQuantity(a: QuantityLike, b: QuantityLike): boolean {
+  return compareQuantities(a, b) === 0;
+}
+
+export function isZeroQuantity(quantity: QuantityLike): boolean {
+  return quantityOfLike(quantity).unscaled === 0n;
+}
+
+/** -1, 0 or 1. */
+export function quantitySign(quantity: QuantityLike): number {
+  const { unscaled } = quantityOfLike(quantity);
+  return unscaled < 0n ? -1 : unscaled > 0n ? 1 : 0;
+}
+
+/** The sum, written as `a`, or as `b` when `a` is zero. Source: Quantity.Add. */
+export function addQuantities(a: QuantityLike, b: QuantityLike): Quantity {
+  return sumOf(quantityOfLike(a), quantityOfLike(b));
+}
+
+/** The difference, written as `a`, or as `b` when `a` is zero. Source: Quantity.Sub. */
+export function subtractQuantities(a: QuantityLike, b: QuantityLike): Quantity {
+  return sumOf(quantityOfLike(a), negatedQuantity(b));
+}
+
+export function negatedQuantity(quantity: QuantityLike): Quantity {
+  const { unscaled, scale, decimal, format } = quantityOfLike(quantity);
+  return { unscaled: -unscaled, scale, decimal, format };
+}
+
+/** The value as a whole number, rounded away from zero: Go's int64, wrong beyond it as it is there. Source: Quantity.Value. */
+export function quantityValue(quantity: QuantityLike): bigint {
+  return scaledValue(quantityOfLike(quantity), 0);
+}
+
+/** The value in thousandths, rounded away from zero; an int64. Source: Quantity.MilliValue. */
+export function milliValue(quantity: QuantityLike): bigint {
+  return scaledValue(quantityOfLike(quantity), -3);
+}
+
+/** The same quantity in whole multiples of 10^scale, rounded away from zero. Source: Quantity.RoundUp. */
+export function roundedUpQuantity(quantity: QuantityLike, scale: number): Quantity {
+  const from = quantityOfLike(quantity);
+  if (from.scale >= scale && !from.decimal) return from;
+  return { unscaled: roundedUp(from, scale).value, scale, decimal: from.decimal, format: from.format };
+}
+
+/** The value as an int64 where Go has it at hand without arbitrary precision; undefined otherwise. Source: Quantity.AsInt64. */
+export function int64OfQuantity(quantity: QuantityLike): bigint | undefined {
+  const { unscaled, scale, decimal } = quantityOfLike(quantity);
+  if (decimal || scale < 0) return undefined;
+  const value = unscaled * powerOfTen(scale);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** The value as a float64, not always the nearest one. Source: Quantity.AsApproximateFloat64. */
+export function approximateFloat(quantity: QuantityLike): number {
+  const { unscaled, scale } = quantityOfLike(quantity);
+  return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${scale}`);
+}
+
+const decimalSuffixes = new Map([
+  [-9, 'n'],
+  [-6, 'u'],
+  [-3, 'm'],
+  [0, ''],
+  [3, 'k'],
+  [6, 'M'],
+  [9, 'G'],
+  [12, 'T'],
+  [15, 'P'],
+  [18, 'E'],
+]);
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+function quantityOfLike(quantity: QuantityLike): Quantity {
+  return typeof quantity === 'string' ? parseQuantity(quantity) : quantity;
+}
+
+function isBelow1024(amount: Amount): boolean {
+  const [value, bound] = aligned(amount, amountOf(1024n, 0));
+  return value < bound && value > -bound;
+}
+
+/** The unscaled values of two amounts at the smaller of their scales. */
+function aligned(a: Amount, b: Amount): [bigint, bigint] {
+  const scale = Math.min(a.scale, b.scale);
+  return [a.unscaled * powerOfTen(a.scale - scale), b.unscaled * powerOfTen(b.scale - scale)];
+}
+
+function sumOf(a: Quantity, b: Quantity): Quantity {
+  const format = a.unscaled === 0n ? b.format : a.format;
+  if (!a.decimal && !b.decimal) {
+    if (b.unscaled === 0n) return { unscaled: a.unscaled, scale: a.scale, decimal: false, format };
+    if (a.unscaled === 0n) return { unscaled: b.unscaled, scale: b.scale, decimal: false, format };
+  }
+  const scale = Math.min(a.scale, b.scale);
+  const [x, y] = aligned(a, b);
+  const unscaled = x + y;
+  const decimal = a.decimal || b.decimal || [x, y, unscaled].some(n => BigInt.asIntN(64, n) !== n);
+  return { unscaled, scale, decimal, format };
+}
+
+function scaledValue(amount: Amount, scale: number): bigint {
+  const { unscaled, decimal } = amount;
+  if (!decimal) {
+    const value = amount.scale < scale ? roundedUp(amount, scale).value : unscaled * powerOfTen(amount.scale - scale);
+    return BigInt.asIntN(64, value) === value ? value : 0n;
+  }
+  if (amount.scale >= scale) return BigInt.asIntN(64, unscaled * powerOfTen(amount.scale - scale));
+  // Of arbitrary precision Go rounds towards positive infinity, or one further where it divides int64s.
+  const divisor = powerOfTen(scale - amount.scale);
+  const fast = unscaled < (1n << 63n) - 1n && scale - amount.scale < 19;
+  const dividend = fast ? BigInt.asIntN(64, unscaled) : unscaled;
+  const quotient = dividend / divisor;
+  const remainder = dividend % divisor;
+  if (remainder === 0n) return BigInt.asIntN(64, quotient);
+  return BigInt.asIntN(64, remainder < 0n && !fast ? quotient : quotient + 1n);
+}
