@@ -8,6 +8,7 @@ import { DecodeError } from '../objects/codec.js';
 import { decodeTyped } from '../objects/decode-typed.js';
 import { interpretDocument } from '../objects/interpret-document.js';
 import { notRegistered } from '../objects/not-registered.js';
+import { isProtobuf, readEnvelope, readProtobuf } from './protobuf-answer.js';
 
 /** An answer's body read into a Go type. */
 export interface DecodedAnswer {
@@ -18,22 +19,38 @@ export interface DecodedAnswer {
 
 /**
  * Reads the body of a webhook's answer into the type that it names, one of the few that the webhook client knows; what it does not
- * say about itself is taken from `defaults`. JSON when it starts with a brace, else YAML, whatever the media type.
+ * say about itself is taken from `defaults`. Protobuf when it
+ * starts like that, JSON when it starts with a brace, else YAML, whatever the media type.
  * Throws DecodeError in Go's words. Source: apimachinery serializer/recognizer, serializer/json Serializer.Decode.
  */
 export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind): DecodedAnswer {
+  if (isProtobuf(body)) {
+    const envelope = readEnvelope(body, defaults);
+    return { goType: goTypeOf(registeredType(envelope.kind)), value: readProtobuf(envelope) };
+  }
   const text = decodeUtf8Bytes(body);
   const json = trimLeftSpace(text).startsWith('{') ? text : fromYaml(text);
   const kind = withDefaults(interpretDocument(json), defaults);
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
+  const type = registeredType(kind);
+  const value = type === internalEvent ? new Map() : decodeTyped(json, structNamed(type)).value;
+  return { goType: goTypeOf(type), value };
+}
+
+function registeredType(kind: GroupVersionKind): string {
   const type = typeOf(kind);
   if (type === undefined) throw new DecodeError(notRegistered(kind));
-  // Go reads this one into an interface; whatever comes of it, it is no review.
-  if (type === 'InternalEvent') return { goType: 'v1.InternalEvent', value: new Map() };
-  const schema = structNamed(type);
-  return { goType: schema.goName, value: decodeTyped(json, schema).value };
+  return type;
 }
+
+/** `v1.AdmissionReview` for `admission/v1.AdmissionReview`. */
+function goTypeOf(type: string): string {
+  return type.slice(type.lastIndexOf('/') + 1);
+}
+
+/** Go reads this one into an interface; whatever comes of it, it is no review. */
+const internalEvent = 'meta/v1.InternalEvent';
 
 /** Source: apimachinery serializer/json gvkWithDefaults. */
 function withDefaults(named: GroupVersionKind, defaults: GroupVersionKind): GroupVersionKind {
@@ -48,7 +65,7 @@ function typeOf({ group, version, kind }: GroupVersionKind): string | undefined 
     if (kind === 'AdmissionReview') return `admission/${version}.AdmissionReview`;
     if (inEveryGroup.has(kind)) return `meta/v1.${kind}`;
   }
-  if (group === 'admission.k8s.io' && version === '__internal' && kind === 'WatchEvent') return 'InternalEvent';
+  if (group === 'admission.k8s.io' && version === '__internal' && kind === 'WatchEvent') return internalEvent;
   return withoutVersion.has(kind) ? `meta/v1.${kind}` : undefined;
 }
 

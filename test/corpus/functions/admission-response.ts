@@ -42,7 +42,7 @@ export function answerOf(question: ResponseQuestion): Record<string, unknown> {
     webhook,
     response: { status: response.status ?? 200, headers: headersOf(response), body: bodyOf(question) },
   });
-  if (judgement.outcome === 'callError') return { callError: judgement.message, ...status('callStatus', judgement.status) };
+  if (judgement.outcome === 'callError') return { callError: written(judgement.message), ...status('callStatus', judgement.status) };
   if (judgement.outcome === 'verifyError') return { verifyError: judgement.message };
   const { allowed, warnings, auditAnnotations, patch, patchType, denial } = judgement;
   const verified = {
@@ -51,7 +51,7 @@ export function answerOf(question: ResponseQuestion): Record<string, unknown> {
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(patch === undefined ? {} : { ...bytes('patch', patch), patchType }),
   };
-  return { verified, ...status('denial', denial) };
+  return { verified: written(verified), ...status('denial', denial) };
 }
 
 /** A refusal's own kind and apiVersion are not kept: the API server overwrites them before a client sees the Status. */
@@ -80,6 +80,14 @@ function status(name: string, value: Status | undefined): Record<string, unknown
   if (value === undefined) return {};
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = JSON.parse(writeStatus(value)) as Record<string, unknown>;
   return { [name]: rest };
+}
+
+/** Texts as Go writes them into JSON: what is no UTF-8 becomes U+FFFD. */
+function written(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/\p{Cs}/gu, '\ufffd');
+  if (Array.isArray(value)) return value.map(written);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, v]) => [written(key), written(v)]));
 }
 
 /** Bytes as the tables write them: base64 when they are no UTF-8. */
