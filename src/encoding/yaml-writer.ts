@@ -52,12 +52,8 @@ function scalar(value: Exclude<Value, Value[] | ValueMap>): string {
 
 /** Several lines of text that a block can hold: nothing in it that would need an escape. */
 function isBlock(value: Value): value is string {
-  return (
-    typeof value === 'string' &&
-    value.includes('\n') &&
-    /^[^\s]/.test(value) &&
-    !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff]|[ \t]\n|[ \t]$/u.test(value)
-  );
+  if (typeof value !== 'string' || !value.includes('\n') || /^\s/.test(value) || /[ \t](\n|$)/.test(value)) return false;
+  return !needsEscapes.test(value.replace(/[\n\t]/g, ''));
 }
 
 function blockHeader(text: string): string {
@@ -73,8 +69,18 @@ function blockLines(text: string): string[] {
 
 /** Bare where every YAML reader sees the same string, in single quotes where that is enough, else as JSON. */
 function plainOrQuoted(text: string): string {
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/u.test(text)) return goString(text);
+  if (needsEscapes.test(text)) return doubleQuoted(text);
   return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** What a YAML stream must not hold, and what turns a terminal around. */
+const needsEscapes = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
+
+function doubleQuoted(text: string): string {
+  return goString(text).replace(
+    new RegExp(needsEscapes.source, 'gu'),
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function isPlain(text: string): boolean {

@@ -1,0 +1,31 @@
+import { writeYaml } from '../encoding/yaml-writer.js';
+import type { CallReport } from './call-report.js';
+import { writeIndented } from './json.js';
+import type { Palette } from './palette.js';
+import { reportsDocument } from './report-document.js';
+import { curlReport, diffReport, nameReport, objectReport, patchReport, requestReport, responseReport } from './single-parts.js';
+import { textReport } from './text.js';
+
+export interface RenderOptions {
+  readonly palette: Palette;
+  /** Documents tell what was sent and what came back. */
+  readonly withExchange: boolean;
+}
+
+type Renderer = (reports: readonly CallReport[], options: RenderOptions) => string;
+
+/** What `-o` can be, and how it is made: the whole output, with a newline at its end unless it is empty. */
+export const formats = {
+  text: (reports, { palette }) => textReport(reports, palette),
+  json: (reports, options) => `${writeIndented(reportsDocument(reports, options))}\n`,
+  yaml: (reports, options) => writeYaml(reportsDocument(reports, options)),
+  diff: (reports, { palette }) => diffReport(reports, palette),
+  object: objectReport,
+  patch: patchReport,
+  response: responseReport,
+  request: requestReport,
+  curl: curlReport,
+  name: nameReport,
+} satisfies Record<string, Renderer>;
+
+export type Format = keyof typeof formats;

@@ -1,0 +1,78 @@
+import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import { toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { type CallReport, type Exchange, exchangesByEntry } from './call-report.js';
+
+const apiVersion = 'webhook-cli.dev/v1alpha1';
+
+export interface DocumentOptions {
+  /** Each entry tells what was sent and what came back. */
+  readonly withExchange: boolean;
+}
+
+/** The documents of `-o json`: a Report, or a ReportList of several. Scripts rely on it: it changes only on purpose. */
+export function reportsDocument(reports: readonly CallReport[], options: DocumentOptions): Value {
+  const items = reports.map(report => reportDocument(report, options));
+  const [only] = items;
+  return items.length === 1 && only !== undefined
+    ? only
+    : new Map<string, Value>([
+        ['apiVersion', apiVersion],
+        ['kind', 'ReportList'],
+        ['items', items],
+      ]);
+}
+
+/** The Report document of one call. */
+export function reportDocument(callReport: CallReport, { withExchange }: DocumentOptions): ValueMap {
+  const { report, kubectl, findings } = callReport;
+  const exchanges = withExchange ? exchangesByEntry(callReport) : new Map<WebhookReport, Exchange>();
+  const { allowed, code, status, warnings, auditAnnotations, object } = report.decision;
+  return new Map<string, Value>([
+    ['apiVersion', apiVersion],
+    ['kind', 'Report'],
+    ['kubernetesVersion', report.kubernetesVersion],
+    ['call', toValue({ method: report.call.method, path: report.call.path, user: { username: report.call.user.username } })],
+    ['webhooks', report.webhooks.map(entry => webhookDocument(entry, exchanges.get(entry)))],
+    ['decision', toValue({ allowed, code, status: status ?? null, warnings, auditAnnotations, object: object ?? null })],
+    ['kubectl', kubectl.join('\n')],
+    ['findings', toValue(findings)],
+    ['notes', toValue(report.notes)],
+  ]);
+}
+
+function webhookDocument(entry: WebhookReport, exchange: Exchange | undefined): Value {
+  return toValue({
+    phase: entry.phase,
+    round: entry.round,
+    configuration: entry.configuration,
+    webhook: entry.webhook,
+    attributes: entry.attributes,
+    outcome: entry.outcome,
+    skipReason: entry.skipReason ?? null,
+    sent: entry.sent ?? null,
+    warnings: entry.warnings,
+    auditAnnotations: entry.auditAnnotations,
+    patch: entry.patch,
+    status: entry.status ?? null,
+    failure: entry.failure ?? null,
+    failurePolicy: entry.failurePolicy,
+    durationMs: entry.durationMs === undefined ? null : Math.round(entry.durationMs * 10) / 10,
+    ...(exchange === undefined ? {} : { exchange: exchangeDocument(exchange) }),
+  });
+}
+
+function exchangeDocument({ call, answer }: Exchange): object {
+  const sent = { url: call.url, serverName: call.serverName, address: `${call.address.host}:${call.address.port}`, body: call.body };
+  if (answer.outcome !== 'answered') return { request: sent, response: null };
+  const body = Buffer.from(answer.body);
+  const text = body.toString('utf8');
+  const isText = Buffer.from(text, 'utf8').equals(body);
+  return {
+    request: sent,
+    response: {
+      statusCode: answer.statusCode,
+      headers: answer.headers.map(([name, value]) => ({ name, value })),
+      ...(isText ? { body: text } : { bodyBase64: body.toString('base64') }),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { writeValue } from '../encoding/go-json.js';
+import { writeYaml } from '../encoding/yaml-writer.js';
+import type { CallReport, Exchange } from './call-report.js';
+import { objectDiff } from './diff.js';
+import type { Palette } from './palette.js';
+import { printable } from './printable.js';
+
+/** `-o diff`: what each mutating webhook changed. */
+export function diffReport(reports: readonly CallReport[], palette: Palette): string {
+  const blocks = reports.flatMap(({ report }) =>
+    report.webhooks.flatMap(entry => {
+      if (entry.change === undefined) return [];
+      const { namespace, name, kind } = entry.attributes;
+      const subject = [kind.kind, [namespace, name].filter(part => part !== '').join('/')].join(' ').trimEnd();
+      return [palette.place(printable(`# ${subject}: ${entry.webhook}`)), ...objectDiff(entry.change, palette)];
+    }),
+  );
+  return lines(blocks);
+}
+
+/** `-o object`: the objects that the client gets, as YAML documents. */
+export function objectReport(reports: readonly CallReport[]): string {
+  return reports.flatMap(({ report }) => (report.decision.object === undefined ? [] : [writeYaml(report.decision.object)])).join('---\n');
+}
+
+/** `-o patch`: the webhooks' patches, one a line. */
+export function patchReport(reports: readonly CallReport[]): string {
+  return lines(
+    reports.flatMap(({ report }) => report.webhooks.flatMap(({ patch }) => (patch.length === 0 ? [] : [writeValue([...patch], 'kept')]))),
+  );
+}
+
+/** `-o response`: the bodies that the webhooks answered with, one a line. */
+export function responseReport(reports: readonly CallReport[]): string {
+  return lines(
+    exchangesOf(reports).flatMap(({ answer }) =>
+      answer.outcome === 'answered' ? [Buffer.from(answer.body).toString('utf8').trimEnd()] : [],
+    ),
+  );
+}
+
+/** `-o request`: the bodies as they were sent, one a line. */
+export function requestReport(reports: readonly CallReport[]): string {
+  return lines(exchangesOf(reports).map(({ call }) => call.body));
+}
+
+/** `-o curl`: the commands that send the same bodies. */
+export function curlReport(reports: readonly CallReport[]): string {
+  return lines(exchangesOf(reports).map(curlCommand));
+}
+
+/** `-o name`: `pod/a allowed`. */
+export function nameReport(reports: readonly CallReport[]): string {
+  return lines(
+    reports.map(({ report, command }) => {
+      const attributes = report.webhooks[0]?.attributes;
+      const kind = attributes?.kind ?? command?.kind;
+      const name = attributes?.name ?? command?.name ?? '';
+      const subject =
+        kind === undefined
+          ? report.call.path.split('?')[0]
+          : `${[kind.kind.toLowerCase(), kind.group].filter(part => part !== '').join('.')}/${name}`;
+      return printable(
+        `${subject} ${report.decision.allowed ? 'allowed' : outcomeWord(report.webhooks.some(entry => entry.outcome === 'denied'))}`,
+      );
+    }),
+  );
+}
+
+function outcomeWord(isDenied: boolean): string {
+  return isDenied ? 'denied' : 'refused';
+}
+
+function exchangesOf(reports: readonly CallReport[]): Exchange[] {
+  return reports.flatMap(({ exchanges }) => exchanges);
+}
+
+function curlCommand({ call }: Exchange): string {
+  const { hostname, port, protocol } = new URL(call.url);
+  const urlPort = port === '' ? (protocol === 'http:' ? '80' : '443') : port;
+  const host = call.address.host.includes(':') ? `[${call.address.host}]` : call.address.host;
+  const elsewhere =
+    hostname !== host || urlPort !== String(call.address.port) ? [`--connect-to ${hostname}:${urlPort}:${host}:${call.address.port}`] : [];
+  const bundle = call.caBundle === undefined ? [] : [`--cacert <(echo ${Buffer.from(call.caBundle).toString('base64')} | base64 -d)`];
+  const limits = [`--max-time ${call.timeoutSeconds}`];
+  const headers = ["-H 'Content-Type: application/json'", "-H 'Accept: application/json, */*'"];
+  return ['curl', ...limits, ...elsewhere, ...bundle, ...headers, `--data-binary ${shellQuoted(call.body)}`, shellQuoted(call.url)].join(
+    ' ',
+  );
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map(text => `${text}\n`).join('');
+}

@@ -1,0 +1,118 @@
+import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import { stringAt } from '../kubernetes/value.js';
+import type { CallReport } from './call-report.js';
+import { objectDiff } from './diff.js';
+import type { ClientCommand } from './kubectl-lines.js';
+import type { Palette } from './palette.js';
+import { printable } from './printable.js';
+
+/** The report for people: who asked for what, what each webhook said, what it changed, and what kubectl would print. */
+export function textReport(reports: readonly CallReport[], palette: Palette): string {
+  return `${reports.map(report => callText(report, palette).join('\n')).join('\n\n')}\n`;
+}
+
+function callText(callReport: CallReport, palette: Palette): string[] {
+  const { report, kubectl, findings } = callReport;
+  return [
+    headline(callReport, palette),
+    ...webhookLines(report.webhooks, palette),
+    ...report.webhooks.flatMap(entry => changeLines(entry, palette)),
+    ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(finding.message)}`)),
+    ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
+    '',
+    ...kubectlText(callReport.command, kubectl, palette),
+  ];
+}
+
+function headline({ report, command }: CallReport, palette: Palette): string {
+  const { allowed } = report.decision;
+  const outcome = allowed ? palette.good('allowed') : palette.bad(`refused (${report.decision.code})`);
+  return `${palette.strong(printable(subjectOf(report.webhooks[0], report.call, command)))} by ${printable(report.call.user.username)}: ${outcome}`;
+}
+
+const operations = { create: 'CREATE', replace: 'UPDATE', patch: 'UPDATE', apply: 'UPDATE', delete: 'DELETE' };
+
+/** `CREATE Pod team/web`; for calls that reach no webhook and come from no manifest, the request line. */
+function subjectOf(
+  entry: WebhookReport | undefined,
+  call: { readonly method: string; readonly path: string },
+  command: ClientCommand | undefined,
+): string {
+  if (entry !== undefined) {
+    const { operation, kind, namespace, name, subResource, dryRun } = entry.attributes;
+    const place = [namespace, name].filter(part => part !== '').join('/');
+    return [operation, kind.kind, subResource === '' ? place : `${place} ${subResource}`, dryRun ? '(dry run)' : '']
+      .filter(part => part !== '')
+      .join(' ');
+  }
+  if (command === undefined) return `${call.method} ${call.path.split('?')[0]}`;
+  const place = [command.namespace, command.name].filter(part => part !== '').join('/');
+  return `${operations[command.verb]} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
+}
+
+function webhookLines(entries: readonly WebhookReport[], palette: Palette): string[] {
+  if (entries.length === 0) return [palette.quiet('  no webhook is registered for this call')];
+  const names = entries.map(entry => printable(entry.webhook + (entry.round > 1 ? ' (again)' : '')));
+  const width = Math.max(...names.map(name => name.length));
+  const outcomes = entries.map(outcomeOf);
+  const outcomeWidth = Math.max(...outcomes.filter((_, i) => entries[i]?.durationMs !== undefined).map(text => text.length), 0);
+  return entries.flatMap((entry, i) => {
+    const outcome = outcomes[i] ?? '';
+    const time =
+      entry.durationMs === undefined
+        ? ''
+        : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${entry.durationMs.toFixed(1)} ms`);
+    const name = (names[i] ?? '').padEnd(width);
+    return [`  ${entry.phase.padEnd(10)}  ${name}  ${colourOf(entry, palette)(outcome)}${time}`, ...explanation(entry, palette)];
+  });
+}
+
+function outcomeOf(entry: WebhookReport): string {
+  if (entry.outcome === 'allowed') return entry.change === undefined ? 'allowed' : 'allowed, changed the object';
+  if (entry.outcome === 'denied') return 'denied';
+  if (entry.outcome === 'skipped')
+    return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
+  if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, and ignored' : 'failed';
+  return 'internal error';
+}
+
+function colourOf(entry: WebhookReport, palette: Palette): (text: string) => string {
+  if (entry.outcome === 'allowed') return palette.good;
+  if (entry.outcome === 'skipped') return palette.quiet;
+  return entry.outcome === 'callFailed' && entry.failurePolicy === 'Ignore' ? palette.warning : palette.bad;
+}
+
+/** Why a webhook said no, or could not be asked. */
+function explanation(entry: WebhookReport, palette: Palette): string[] {
+  const failure = entry.failure;
+  const denial = entry.outcome === 'denied' ? stringAt(toMap(entry.status), 'message') : '';
+  const lines = denial === '' ? [] : denial.split('\n');
+  if (failure !== undefined) lines.push(failure.message, failure.why, failure.try === '' ? '' : `try: ${failure.try}`);
+  return lines.filter(line => line !== '').map(line => `    ${palette.quiet(printable(line))}`);
+}
+
+function toMap(status: WebhookReport['status']): Map<string, string> {
+  return new Map(Object.entries(status ?? {}).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
+}
+
+function changeLines(entry: WebhookReport, palette: Palette): string[] {
+  if (entry.change === undefined) return [];
+  const lines = objectDiff(entry.change, palette);
+  const heading = `what ${printable(entry.webhook)} changed${entry.round > 1 ? ' when called again' : ''}:`;
+  return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
+}
+
+function kubectlText(command: ClientCommand | undefined, lines: readonly string[], palette: Palette): string[] {
+  const shown = lines.map(line => {
+    const text = printable(line);
+    return text.startsWith('Warning: ') ? palette.warning('Warning: ') + text.slice('Warning: '.length) : text;
+  });
+  return command === undefined ? shown : [palette.quiet(printable(`$ kubectl ${commandLine(command)}`)), ...shown];
+}
+
+const verbWords = { create: 'create', replace: 'replace', patch: 'patch', apply: 'apply --server-side', delete: 'delete' };
+
+function commandLine({ verb, source, dryRun, force }: ClientCommand): string {
+  const file = source === 'STDIN' ? '-' : source;
+  return `${verbWords[verb]} -f ${file}${dryRun ? ' --dry-run=server' : ''}${force ? ' --grace-period=0 --force' : ''}`;
+}
