@@ -5,6 +5,7 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { createOnUpdate, hasGeneration, noUnconditionalUpdate, resetsStatus } from './kind-traits.js';
 import type { Strategy } from './strategy.js';
+import { objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
 
 /** What most kinds do: reset the status the endpoint does not write, count generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {
@@ -16,13 +17,13 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
       if (resetsStatus(resource)) object.delete('status');
       if (hasGeneration(resource)) ensureMap(object, 'metadata').set('generation', 1n);
     },
-    validate: () => [],
+    validate: object => (subresource === '' ? objectMetaErrors(object, resource) : []),
     prepareForUpdate: (object, old) => {
       if (subresource === 'status') keepSpec(object, old);
       else if (resetsStatus(resource)) restore(object, old, 'status');
       if (hasGeneration(resource) && subresource === '' && !equalIn(resource, 'spec', object, old)) countGeneration(object, old);
     },
-    validateUpdate: () => [],
+    validateUpdate: (object, old) => objectMetaUpdateErrors(object, old),
   };
 }
 

@@ -1,0 +1,145 @@
+import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
+import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import type { Resource } from '../../../kubernetes/resource-table.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import { encodeTyped } from '../../objects/encode-typed.js';
+import { nameRuleOf } from './name-rule-of.js';
+
+const annotationsLimit = 262_144;
+
+/** What is wrong with an object's metadata, in the order the API server finds it. Source: apimachinery api/validation/objectmeta.go. */
+export function objectMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
+  const metadata = mapAt(object, 'metadata');
+  return [
+    ...nameErrors(metadata, resource),
+    ...namespaceErrors(metadata, resource),
+    ...generationErrors(metadata),
+    ...labelErrors(mapAt(metadata, 'labels'), 'metadata.labels'),
+    ...annotationErrors(mapAt(metadata, 'annotations'), 'metadata.annotations'),
+    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
+    ...finalizerErrors(listAt(metadata, 'finalizers')),
+  ];
+}
+
+/** What an update may not do to metadata. Source: ValidateObjectMetaAccessorUpdate. */
+export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap): FieldError[] {
+  const errors: FieldError[] = [];
+  const immutable = (field: string): void => {
+    const value = valueAt(object, 'metadata', field);
+    if (value !== valueAt(old, 'metadata', field)) errors.push(invalidValue(`metadata.${field}`, bad(value), 'field is immutable'));
+  };
+  const generation = [object, old].map(o => valueAt(o, 'metadata', 'generation') ?? 0n);
+  if (Number(generation[0]) < Number(generation[1]))
+    errors.push(invalidValue('metadata.generation', bad(generation[0]), 'must not be decremented'));
+  for (const field of ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'])
+    immutable(field);
+  const metadata = mapAt(object, 'metadata');
+  return [
+    ...labelErrors(mapAt(metadata, 'labels'), 'metadata.labels'),
+    ...annotationErrors(mapAt(metadata, 'annotations'), 'metadata.annotations'),
+    ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
+    ...finalizerErrors(listAt(metadata, 'finalizers')),
+    ...errors,
+  ];
+}
+
+function bad(value: Value | undefined): string | bigint | null {
+  return typeof value === 'string' || typeof value === 'bigint' ? value : value === undefined ? '' : null;
+}
+
+function nameErrors(metadata: ValueMap | undefined, resource: Resource): FieldError[] {
+  const rule = nameRuleOf(resource);
+  const prefix = stringAt(metadata, 'generateName');
+  const name = stringAt(metadata, 'name');
+  const errors =
+    prefix === '' ? [] : rule(withoutTrailingDash(prefix)).map(problem => invalidValue('metadata.generateName', prefix, problem));
+  if (name === '') return [...errors, required('metadata.name', 'name or generateName is required')];
+  return [...errors, ...rule(name).map(problem => invalidValue('metadata.name', name, problem))];
+}
+
+/** The end of a prefix need not be the end of a name. */
+function withoutTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
+}
+
+function namespaceErrors(metadata: ValueMap | undefined, { namespaced }: Resource): FieldError[] {
+  const namespace = stringAt(metadata, 'namespace');
+  if (!namespaced) return namespace === '' ? [] : [forbiddenField('metadata.namespace', 'not allowed on this type')];
+  if (namespace === '') return [required('metadata.namespace', '')];
+  return dns1123LabelProblems(namespace).map(problem => invalidValue('metadata.namespace', namespace, problem));
+}
+
+function generationErrors(metadata: ValueMap | undefined): FieldError[] {
+  const generation = metadata?.get('generation');
+  return typeof generation === 'bigint' && generation < 0n
+    ? [invalidValue('metadata.generation', generation, 'must be greater than or equal to 0')]
+    : [];
+}
+
+/** Labels: also those of pod templates and selectors. */
+export function labelErrors(labels: ValueMap | undefined, field: string): FieldError[] {
+  return [...(labels ?? [])].flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map(problem => invalidValue(field, key, problem)),
+    ...labelValueProblems(String(value)).map(problem => invalidValue(field, String(value), problem)),
+  ]);
+}
+
+/** Annotations: keys in any case, and 256 KiB of everything together. */
+export function annotationErrors(annotations: ValueMap | undefined, field: string): FieldError[] {
+  const entries = [...(annotations ?? [])];
+  const errors = entries.flatMap(([key]) => qualifiedNameProblems(key.toLowerCase()).map(problem => invalidValue(field, key, problem)));
+  const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)), 0);
+  return size > annotationsLimit ? [...errors, tooLong(field, annotationsLimit)] : errors;
+}
+
+function ownerReferenceErrors(references: readonly Value[]): FieldError[] {
+  const field = 'metadata.ownerReferences';
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const reference of references) {
+    errors.push(...oneOwnerErrors(reference, field));
+    if (valueAt(reference, 'controller') !== true) continue;
+    const name = `${stringAt(reference, 'kind')}/${stringAt(reference, 'name')}`;
+    if (controller !== undefined) {
+      const words = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(invalidValue(field, { rawJson: `[${references.map(printOwner).join(',')}]` }, words));
+    }
+    controller ??= name;
+  }
+  return errors;
+}
+
+function printOwner(reference: Value): string {
+  return isMap(reference) ? encodeTyped(reference, structNamed('meta/v1.OwnerReference')) : 'null';
+}
+
+function oneOwnerErrors(reference: Value, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const apiVersion = stringAt(reference, 'apiVersion');
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  if (version === '') errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+  for (const member of ['kind', 'name', 'uid']) {
+    const value = stringAt(reference, member);
+    if (value === '') errors.push(invalidValue(`${field}.${member}`, value, 'must not be empty'));
+  }
+  if (stringAt(reference, 'kind') === 'Event' && (apiVersion === 'v1' || apiVersion.startsWith('events.k8s.io/'))) {
+    errors.push(invalidValue(field, { rawJson: printOwner(reference) }, `${apiVersion}, Kind=Event is disallowed from being an owner`));
+  }
+  return errors;
+}
+
+function finalizerErrors(finalizers: readonly Value[]): FieldError[] {
+  const field = 'metadata.finalizers';
+  const errors = finalizers.flatMap(f => qualifiedNameProblems(String(f)).map(problem => invalidValue(field, String(f), problem)));
+  const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
+  if (both)
+    errors.push(
+      invalidValue(
+        field,
+        { rawJson: JSON.stringify(finalizers.map(String)) },
+        'finalizer orphan and foregroundDeletion cannot be both set',
+      ),
+    );
+  return errors;
+}

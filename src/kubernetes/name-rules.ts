@@ -1,0 +1,184 @@
+/**
+ * Kubernetes' rules for names: each function answers what is wrong with a text, in the words of error messages; nothing
+ * when it is fine. Lengths are bytes. Source: apimachinery util/validation.
+ */
+
+const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain1123 = `${label1123}(\\.${label1123})*`;
+const qualifiedPart = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const wildcardSubdomain = `\\*\\.${subdomain1123}`;
+
+/** Namespaces, container names. */
+export function dns1123LabelProblems(text: string): string[] {
+  const problems = longerThan(text, 63, 'characters');
+  if (matches(label1123, text)) return problems;
+  if (matches(subdomain1123, text)) return [...problems, 'must not contain dots'];
+  return [
+    ...problems,
+    withExamples(
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+      label1123,
+      ['my-name', '123-abc'],
+    ),
+  ];
+}
+
+/** Names of most objects. */
+export function dns1123SubdomainProblems(text: string): string[] {
+  const problems = longerThan(text, 253, 'characters');
+  return matches(subdomain1123, text) ? problems : [...problems, subdomainWords];
+}
+
+const subdomainWords = withExamples(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  subdomain1123,
+  ['example.com'],
+);
+
+/** Names of services. */
+export function dns1035LabelProblems(text: string): string[] {
+  const pattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
+  const problems = longerThan(text, 63, 'characters');
+  if (matches(pattern, text)) return problems;
+  return [
+    ...problems,
+    withExamples(
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+      pattern,
+      ['my-name', 'abc-123'],
+    ),
+  ];
+}
+
+/** Hosts of ingresses: `*.example.com`. */
+export function wildcardSubdomainProblems(text: string): string[] {
+  const problems = longerThan(text, 253, 'characters');
+  if (matches(wildcardSubdomain, text)) return problems;
+  return [
+    ...problems,
+    withExamples(
+      "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+      wildcardSubdomain,
+      ['*.example.com'],
+    ),
+  ];
+}
+
+/** Keys of labels and annotations, finalizers: an optional subdomain, a slash, a name. */
+export function qualifiedNameProblems(text: string): string[] {
+  const words = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  const parts = text.split('/');
+  if (parts.length > 2) {
+    return [
+      `a qualified name ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const [first = '', second] = parts;
+  const problems: string[] = [];
+  if (second !== undefined) {
+    if (first === '') problems.push('prefix part must be non-empty');
+    else problems.push(...dns1123SubdomainProblems(first).map(p => `prefix part ${p}`));
+  }
+  const name = second ?? first;
+  if (name === '') problems.push('name part must be non-empty');
+  else problems.push(...longerThan(name, 63, 'bytes').map(p => `name part ${p}`));
+  if (!matches(qualifiedPart, name)) problems.push(`name part ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])}`);
+  return problems;
+}
+
+/** Values of labels. */
+export function labelValueProblems(text: string): string[] {
+  const pattern = `(${qualifiedPart})?`;
+  const problems = longerThan(text, 63, 'bytes');
+  if (matches(pattern, text)) return problems;
+  return [
+    ...problems,
+    withExamples(
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+      pattern,
+      ['MyValue', 'my_value', '12345'],
+    ),
+  ];
+}
+
+/** Names of environment variables taken from config maps. */
+export function envVarNameProblems(text: string): string[] {
+  const pattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
+  const words =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+  const problems = matches(pattern, text) ? [] : [withExamples(words, pattern, ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'])];
+  return [...problems, ...dotProblems(text)];
+}
+
+/** Environment variable names as containers may use them since names are relaxed. */
+export function relaxedEnvVarNameProblems(text: string): string[] {
+  if (text === '') return ['environment variable name must be non-empty'];
+  const fine = /^[ -<>-~]+$/.test(text);
+  return fine ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+}
+
+/** Keys of config maps and secrets. */
+export function configMapKeyProblems(text: string): string[] {
+  const pattern = '[-._a-zA-Z0-9]+';
+  const problems = longerThan(text, 253, 'characters');
+  if (!matches(pattern, text))
+    problems.push(
+      withExamples("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", pattern, [
+        'key.name',
+        'KEY_NAME',
+        'key-name',
+      ]),
+    );
+  return [...problems, ...dotProblems(text)];
+}
+
+/** Names of container ports. */
+export function portNameProblems(text: string): string[] {
+  const problems = longerThan(text, 15, 'characters');
+  if (!/^[-a-z0-9]+$/.test(text)) problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/[a-z]/.test(text)) problems.push('must contain at least one letter (a-z)');
+  if (text.includes('--')) problems.push('must not contain consecutive hyphens');
+  if (text !== '' && (text.startsWith('-') || text.endsWith('-'))) problems.push('must not begin or end with a hyphen');
+  return problems;
+}
+
+/** Names of HTTP headers. */
+export function httpHeaderNameProblems(text: string): string[] {
+  const pattern = '[-A-Za-z0-9]+';
+  return matches(pattern, text)
+    ? []
+    : [withExamples("a valid HTTP header must consist of alphanumeric characters or '-'", pattern, ['X-Header-Name'])];
+}
+
+/** Identifiers of C. */
+export function cIdentifierProblems(text: string): string[] {
+  const pattern = '[A-Za-z_][A-Za-z0-9_]*';
+  const words = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  return matches(pattern, text) ? [] : [withExamples(words, pattern, ['my_name', 'MY_NAME', 'MyName'])];
+}
+
+/** Names that become a part of a path, such as those of roles. Source: apimachinery api/validation/path. */
+export function pathSegmentProblems(text: string): string[] {
+  if (text === '.' || text === '..') return [`may not be '${text}'`];
+  return ['/', '%'].filter(character => text.includes(character)).map(character => `may not contain '${character}'`);
+}
+
+function matches(pattern: string, text: string): boolean {
+  return new RegExp(`^(?:${pattern})$`).test(text) && !text.endsWith('\n');
+}
+
+function longerThan(text: string, maximum: number, unit: 'bytes' | 'characters'): string[] {
+  return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} ${unit}`] : [];
+}
+
+/** Two blanks stand before each `or`, as in Kubernetes. */
+function withExamples(words: string, pattern: string, examples: readonly string[]): string {
+  const quoted = examples.map(example => `'${example}', `);
+  return `${words} (e.g. ${quoted.join(' or ')}regex used for validation is '${pattern}')`;
+}
+
+function dotProblems(text: string): string[] {
+  if (text === '.') return ["must not be '.'"];
+  if (text === '..') return ["must not be '..'"];
+  return text.startsWith('..') ? ["must not start with '..'"] : [];
+}
