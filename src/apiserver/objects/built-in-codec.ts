@@ -4,6 +4,7 @@ import type { ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
 import { decodeTyped } from './decode-typed.js';
 import { encodeTyped } from './encode-typed.js';
+import { fromInternal, toInternal } from './internal-version.js';
 import { setDefaultsOf } from './set-defaults.js';
 
 /** The codec of a built-in kind; undefined when the API server has no Go type for it. */
@@ -12,6 +13,8 @@ export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
   if (schema === undefined) return undefined;
   const setDefaults = (value: ValueMap, now?: Date) => setDefaultsOf(schema, value, now);
   const throughInternal = (value: ValueMap) => {
+    toInternal(schema, value);
+    fromInternal(schema, value);
     value.set('kind', kind.kind);
     value.set('apiVersion', apiVersionOf(kind));
   };

@@ -1,9 +1,20 @@
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { copyOf, type ValueMap } from '../../kubernetes/value.js';
+import { fromInternal, toInternal } from './internal-version.js';
+import { withoutUnknownFields } from './unknown-fields.js';
 
-/** The object in another version of its kind, through the internal version. */
+/**
+ * The object in another version of its kind, through the internal version; the given one is left as it is. Both kinds must be built in and
+ * have the same internal type. Throws DecodeError where a conversion fails.
+ */
 export function convertBuiltIn(value: ValueMap, from: GroupVersionKind, to: GroupVersionKind): ValueMap {
+  const [source, target] = [schemaOfKind(from), schemaOfKind(to)];
+  if (source === undefined || target === undefined) throw new Error(`no built-in kind: ${from.kind} or ${to.kind}`);
   const converted = copyOf(value);
-  if (from.kind === to.kind) converted.set('apiVersion', apiVersionOf(to));
+  toInternal(source, converted);
+  fromInternal(target, converted);
+  withoutUnknownFields(target, converted);
+  converted.set('kind', to.kind).set('apiVersion', apiVersionOf(to));
   return converted;
 }

@@ -4,6 +4,7 @@ import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '.
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { readLeaf, readNullLeaf } from './decode-leaf.js';
+import { foldCase } from './fold-case.js';
 import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
 import { zeroValue } from './zero-value.js';
@@ -19,6 +20,22 @@ export function decodeTyped(text: string, schema: StructSchema): Decoded {
     const value = readValue({ schema, pointer: false }, node, { reading, previous: undefined });
     if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
     return { value: isMap(value) ? value : new Map(), strictErrors: reading.strictErrors };
+  } catch (error) {
+    if (error instanceof AbortedReading) throw new DecodeError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Reads JSON text as Go's own encoding/json does, which takes names in any spelling of upper and lower case; null for nil. Throws
+ * DecodeError in Go's words.
+ */
+export function decodeFolded(text: string, schema: Schema): Value {
+  const reading: Reading = { ...newReading(text), foldsCase: true };
+  try {
+    const value = readValue({ schema, pointer: false }, parse(text), { reading, previous: undefined });
+    if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
+    return value ?? zeroValue(schema, false);
   } catch (error) {
     if (error instanceof AbortedReading) throw new DecodeError(error.message);
     throw error;
@@ -69,18 +86,23 @@ function readStruct(schema: StructSchema, node: JsonObject, { reading, previous 
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const seen = new Set<FieldSchema>();
   for (const { key, value } of node.members) {
-    const field = schema.fieldsByName.get(key);
+    const field = schema.fieldsByName.get(key) ?? (reading.foldsCase ? foldedField(schema, key) : undefined);
     if (field === undefined) {
       saveStrictError(reading, 'unknown field', key);
       continue;
     }
     if (seen.has(field)) saveStrictError(reading, 'duplicate field', key);
     seen.add(field);
-    const read = readField(field, value, { reading, previous: map.get(key) });
-    if (read === undefined) map.delete(key);
-    else map.set(key, read);
+    const read = readField(field, value, { reading, previous: map.get(field.name) });
+    if (read === undefined) map.delete(field.name);
+    else map.set(field.name, read);
   }
   return map;
+}
+
+function foldedField(schema: StructSchema, key: string): FieldSchema | undefined {
+  const folded = foldCase(key);
+  return schema.fields.find(field => foldCase(field.name) === folded);
 }
 
 function readField(field: FieldSchema, node: JsonNode, { reading, previous }: ReadContext): Value | undefined {

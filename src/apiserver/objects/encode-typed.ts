@@ -11,6 +11,11 @@ export function encodeTyped(value: ValueMap, schema: StructSchema): string {
   return structText(value, schema);
 }
 
+/** The same for a value of any type. */
+export function encodeAs(schema: Schema, value: Value): string {
+  return writerFor(schema)(value);
+}
+
 function structText(value: ValueMap, schema: StructSchema): string {
   let out = '';
   for (const field of writersOf(schema)) {

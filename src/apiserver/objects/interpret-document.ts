@@ -2,6 +2,7 @@ import { type JsonNode, jsonKind } from '../../encoding/json-node.js';
 import { JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from './codec.js';
+import { foldCase } from './fold-case.js';
 
 /**
  * What a document says it is, before anything else of it is read. Unlike all later reading this finds `apiVersion` and `kind` in any
@@ -35,14 +36,6 @@ function parse(text: string): JsonNode {
     if (error instanceof JsonSyntaxError) throw new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`);
     throw error;
   }
-}
-
-/** Lower case, with the two letters beyond ASCII that Go folds to ASCII ones. Source: encoding/json foldName. */
-function foldCase(key: string): string {
-  return key
-    .replaceAll('\u017f', 's')
-    .replaceAll('\u212a', 'k')
-    .replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
 }
 
 function isNull(node: JsonNode): boolean {

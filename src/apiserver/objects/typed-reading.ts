@@ -4,6 +4,8 @@ import { DecodeError } from './codec.js';
 /** Where a typed reading stands in the document, and what went wrong so far. */
 export interface Reading {
   readonly text: string;
+  /** Are names taken in any spelling of upper and lower case? The API server's reader does not, Go's own does. */
+  readonly foldsCase: boolean;
   /** The struct that Go names in errors; empty outside of structs. */
   structName: string;
   /** JSON names down to here, without indexes: the path in type errors. */
@@ -40,7 +42,16 @@ export class AbortedReading extends Error {
 
 /** A reading at the start of a text. */
 export function newReading(text: string): Reading {
-  return { text, structName: '', fieldPath: [], strictPath: [], strictErrors: [], seenStrictErrors: new Set(), firstFailure: undefined };
+  return {
+    text,
+    foldsCase: false,
+    structName: '',
+    fieldPath: [],
+    strictPath: [],
+    strictErrors: [],
+    seenStrictErrors: new Set(),
+    firstFailure: undefined,
+  };
 }
 
 /** Notes a value of a wrong type, if it is the first; reading goes on. Source: sigs.k8s.io/json decodeState.saveError. */

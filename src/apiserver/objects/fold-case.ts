@@ -1,0 +1,7 @@
+/** Lower case, with the two letters beyond ASCII that Go folds to ASCII ones. Source: encoding/json foldName. */
+export function foldCase(key: string): string {
+  return key
+    .replaceAll('\u017f', 's')
+    .replaceAll('\u212a', 'k')
+    .replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
+}

@@ -1,0 +1,84 @@
+import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { apiextensionsConversions } from './conversions/apiextensions.js';
+import { appsConversions } from './conversions/apps.js';
+import { autoscalingConversions } from './conversions/autoscaling.js';
+import type { ConversionRules } from './conversions/conversion-rules.js';
+import { coreConversions } from './conversions/core.js';
+import { listConversions } from './conversions/lists.js';
+import { networkingConversions } from './conversions/networking.js';
+import { resourceConversions } from './conversions/resource.js';
+import { flowcontrolConversions, policyConversions, smallerGroupConversions } from './conversions/smaller-groups.js';
+
+/** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
+export function toInternal(schema: StructSchema, value: ValueMap): void {
+  walkFields(schema, value, toInternal);
+  rules[schema.name]?.toInternal?.(value);
+}
+
+/** Turns the internal form into a value of a version, in place. Fields that the version does not have go. */
+export function fromInternal(schema: StructSchema, value: ValueMap): void {
+  rules[schema.name]?.fromInternal?.(value);
+  for (const key of value.keys()) if (!schema.fieldsByName.has(key)) value.delete(key);
+  walkFields(schema, value, fromInternal);
+}
+
+const rules: ConversionRules = {
+  ...coreConversions,
+  ...appsConversions,
+  ...autoscalingConversions,
+  ...networkingConversions,
+  ...resourceConversions,
+  ...flowcontrolConversions,
+  ...policyConversions,
+  ...smallerGroupConversions,
+  ...apiextensionsConversions,
+  ...listConversions,
+};
+
+type Walk = (schema: StructSchema, value: ValueMap) => void;
+
+function walkFields(schema: StructSchema, value: ValueMap, walk: Walk): void {
+  for (const field of fieldsWithRules(schema)) {
+    const inner = value.get(field.name);
+    if (isMap(inner) || isList(inner)) walkValue(field.schema, inner, walk);
+    else if (field.schema.type === 'struct' && !field.pointer) {
+      const made: ValueMap = new Map();
+      walk(field.schema, made);
+      if (made.size > 0) value.set(field.name, made);
+    }
+  }
+}
+
+function walkValue(schema: Schema, value: Value, walk: Walk): void {
+  if (schema.type === 'struct') {
+    if (isMap(value)) walk(schema, value);
+  } else if (schema.type === 'list') {
+    if (isList(value)) for (const item of value) walkValue(schema.items, item, walk);
+  } else if (schema.type === 'map') {
+    if (isMap(value)) for (const entry of value.values()) walkValue(schema.values, entry, walk);
+  } else if (schema.of?.type === 'struct') {
+    // A schema of a custom resource, or several, where something else may stand instead.
+    for (const item of isList(value) ? value : [value]) if (isMap(item)) walk(schema.of, item);
+  }
+}
+
+/** The fields below which some rule applies, so that the rest need not be walked. */
+function fieldsWithRules(schema: StructSchema): readonly FieldSchema[] {
+  const known = walkedFields.get(schema);
+  if (known !== undefined) return known;
+  const made = schema.fields.filter(field => reachesRule(field.schema, new Set()));
+  walkedFields.set(schema, made);
+  return made;
+}
+
+const walkedFields = new WeakMap<StructSchema, readonly FieldSchema[]>();
+
+function reachesRule(schema: Schema, visited: Set<StructSchema>): boolean {
+  if (schema.type === 'list') return reachesRule(schema.items, visited);
+  if (schema.type === 'map') return reachesRule(schema.values, visited);
+  if (schema.type === 'leaf') return schema.of !== undefined && reachesRule(schema.of, visited);
+  if (visited.has(schema)) return false;
+  visited.add(schema);
+  return rules[schema.name] !== undefined || schema.fields.some(field => reachesRule(field.schema, visited));
+}
