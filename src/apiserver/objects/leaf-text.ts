@@ -1,6 +1,15 @@
-/** The canonical texts of leaves that read themselves. */
+import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
+import { trimSpace } from '../../kubernetes/white-space.js';
+import { abortMessage } from './typed-reading.js';
+
+/** The canonical text of a quantity from what stands in the document, escapes and all; ends the reading when it is none. */
 export function quantityText(raw: string): string {
-  return raw.trim();
+  try {
+    return textOf(parseQuantity(trimSpace(raw)));
+  } catch (error) {
+    if (error instanceof QuantityError) return abortMessage(error.message);
+    throw error;
+  }
 }
 export function timeText(text: string): string {
   return text;
@@ -10,16 +19,4 @@ export function microTimeText(text: string): string {
 }
 export function durationText(text: string): string {
   return text;
-}
-export function sameQuantity(a: string, b: string): boolean {
-  return a === b;
-}
-export function addQuantities(a: string, _b: string): string {
-  return a;
-}
-export function compareQuantities(_a: string, _b: string): number {
-  return 0;
-}
-export function roundUpToMilli(a: string): string {
-  return a;
 }

@@ -1,8 +1,8 @@
+import { sameQuantity } from '../../kubernetes/quantity.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
-import { sameQuantity } from './leaf-text.js';
 import { zeroValue } from './zero-value.js';
 
 /**

@@ -1,3 +1,4 @@
+import { quantityText, roundedUpQuantity } from '../../kubernetes/quantity.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { admissionregistrationDefaults } from './defaults/admissionregistration.js';
@@ -15,7 +16,6 @@ import { rbacDefaults } from './defaults/rbac.js';
 import { resourceDefaults } from './defaults/resource.js';
 import { smallerGroupDefaults } from './defaults/smaller-groups.js';
 import { storageDefaults } from './defaults/storage.js';
-import { roundUpToMilli } from './leaf-text.js';
 
 /**
  * Fills in a version's defaults, in place: a type's own rule first, then its fields' in their order. Never refuses anything. `now` is what
@@ -76,7 +76,7 @@ function isResourceList({ goType }: Pick<FieldSchema, 'goType'>): boolean {
 }
 
 function roundUp(list: ValueMap): void {
-  for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, roundUpToMilli(quantity));
+  for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, quantityText(roundedUpQuantity(quantity, -3)));
 }
 
 /** The fields below which some rule applies, so that the rest need not be walked. */

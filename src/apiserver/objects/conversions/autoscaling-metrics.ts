@@ -1,6 +1,6 @@
+import { isZeroQuantity } from '../../../kubernetes/quantity.js';
 import { ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { isAbsent } from '../defaults/default-rules.js';
-import { compareQuantities } from '../leaf-text.js';
 import { rename } from './conversion-rules.js';
 
 /**
@@ -17,7 +17,7 @@ export function metricToInternal(metric: ValueMap): void {
     const average = take(source, 'averageValue');
     // The old form cannot leave the value out, so that zero beside an average says nothing.
     if (average === undefined) setTarget(source, 'Value', { value });
-    else setTarget(source, 'AverageValue', { value: compareQuantities(value, '0') === 0 ? undefined : value, averageValue: average });
+    else setTarget(source, 'AverageValue', { value: isZeroQuantity(value) ? undefined : value, averageValue: average });
   });
   withPart(metric, 'pods', source => {
     identify(source, 'selector');

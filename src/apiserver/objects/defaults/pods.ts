@@ -1,5 +1,5 @@
+import { addQuantities, compareQuantities, quantityText } from '../../../kubernetes/quantity.js';
 import { ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
-import { addQuantities, compareQuantities } from '../leaf-text.js';
 import { type DefaultRules, isAbsent, setDefault } from './default-rules.js';
 
 /** What a Pod itself gets, in this order; pods of templates do not. Source: kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
@@ -99,7 +99,7 @@ function addAll(list: ResourceList, more: ResourceList | undefined): void {
 }
 
 function sum(a: Value | undefined, b: Value): Value {
-  return typeof a === 'string' && typeof b === 'string' ? addQuantities(a, b) : b;
+  return typeof a === 'string' && typeof b === 'string' ? quantityText(addQuantities(a, b)) : b;
 }
 
 function raiseTo(list: ResourceList, other: ResourceList): void {
