@@ -69,11 +69,21 @@ export function decodeBody(body: BodyText, codec: Codec, validation: FieldValida
   if (strictErrors.length > 0 && validation === 'Strict') {
     throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
   }
+  if (source !== codec && !takesOtherVersions(codec.kind)) {
+    throw badRequest(
+      `the API version in the data (${apiVersionOf(source.kind)}) does not match the expected API version (${apiVersionOf(codec.kind)})`,
+    );
+  }
   source.applyDefaults(decoded.value);
   decoded.value.set('kind', source.kind.kind);
   decoded.value.set('apiVersion', apiVersionOf(source.kind));
   const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
   return { object: { codec, value }, warnings: validation === 'Warn' ? strictErrors : [] };
+}
+
+/** Evictions are the one body that may be of another version than the URL says. */
+function takesOtherVersions({ kind }: GroupVersionKind): boolean {
+  return kind === 'Eviction';
 }
 
 function strictText(yaml: readonly string[], json: readonly string[]): string {
@@ -123,7 +133,7 @@ function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
   const other = builtInCodec(kind);
   if (other === undefined) {
-    const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+    const scheme = 'pkg/runtime/scheme.go:111';
     throw badRequest(
       `${cannotHandle(kind, codec)}no kind ${JSON.stringify(kind.kind)} is registered for version ${JSON.stringify(apiVersionOf(kind))} in scheme "${scheme}"`,
     );

@@ -10,6 +10,7 @@ import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { strategyFor } from './registry/strategy-for.js';
+import { answerQuestion, isVirtual } from './virtual-resources.js';
 
 /** Answers a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
@@ -23,7 +24,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   recordManagedFields(object, undefined, options, context);
   await context.chain.admit(createAttributes(object, options, context));
   dedupeOwnerReferences(object.value, context, 'after mutation');
-  return store(object, options, context);
+  return isVirtual(context.endpoint.resource) ? answerQuestion(object, options, context) : store(object, options, context);
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */

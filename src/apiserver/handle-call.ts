@@ -5,6 +5,7 @@ import { AbortedConnection, PlainError, type Status, StatusError } from '../kube
 import { unknownError } from '../kubernetes/status-errors.js';
 import { parseDurationMs } from '../kubernetes/time.js';
 import { isMap } from '../kubernetes/value.js';
+import { acceptedForm, partialMetadata } from './accepted-form.js';
 import { addNote, type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import type { Effects } from './admission/effects.js';
@@ -50,7 +51,9 @@ interface World {
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
   try {
     const context = contextOf(call, state, world);
-    const { code, body } = await answerVerb(context);
+    const form = acceptedForm(call);
+    const answer = await answerVerb(context);
+    const { code, body } = form === 'partial' ? { ...answer, body: partialMetadata(answer.body) } : answer;
     return { status: code, warnings: sentWarnings(world.record.warnings), headers: {}, body: `${body}\n` };
   } catch (error) {
     return errorAnswer(error, world.record);

@@ -23,7 +23,7 @@ async function differenceFor(file: CorpusFile): Promise<Difference> {
 
 /** Runs the cases of a file (those whose name matches `only`) one after the other. */
 export async function figureOf(file: CorpusFile, only?: RegExp): Promise<Figure> {
-  const difference = await differenceFor(file);
+  const difference = await differenceFor(file).catch(notLoaded);
   const cases = casesOf(file).filter(c => only === undefined || only.test(c.name));
   const differences: { name: string; difference: string }[] = [];
   for (const recorded of cases) {
@@ -31,6 +31,12 @@ export async function figureOf(file: CorpusFile, only?: RegExp): Promise<Figure>
     if (found !== undefined) differences.push({ name: recorded.name, difference: found });
   }
   return { equal: cases.length - differences.length, total: cases.length, differences };
+}
+
+/** A comparison that cannot be loaded finds nothing equal. */
+function notLoaded(error: unknown): Difference {
+  const message = error instanceof Error ? error.message : String(error);
+  return () => `cannot be compared: ${message}`;
 }
 
 async function outcomeOf(difference: Difference, recorded: CorpusCase): Promise<string | undefined> {

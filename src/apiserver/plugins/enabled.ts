@@ -5,6 +5,7 @@ import { defaultTolerationSeconds } from './default-toleration-seconds.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { priority } from './priority.js';
 import { serviceAccount } from './service-account.js';
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 
 /** Plugins in the API server's order; those that keep something between the phases are made anew for each call. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
 const inOrder: readonly (AdmissionPlugin | (() => AdmissionPlugin))[] = [
@@ -12,6 +13,7 @@ const inOrder: readonly (AdmissionPlugin | (() => AdmissionPlugin))[] = [
   serviceAccount,
   priority,
   defaultTolerationSeconds,
+  storageObjectInUseProtection,
   mutatingWebhooks,
   validatingWebhooks,
 ];

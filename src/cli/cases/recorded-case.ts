@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 
@@ -31,10 +32,11 @@ export interface CaseFile {
 export function recordedCase(entry: Value, file: CaseFile): RecordedCase {
   const call = mapAt(entry, 'call');
   if (call === undefined) throw new Error('the case has no call');
+  const objects = objectsOf(entry, file);
   return {
     name: stringAt(entry, 'name'),
-    call: apiCallOf(call),
-    state: { objects: objectsOf(entry, file), presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
+    call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, objects) },
+    state: { objects, presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
     replies: listAt(entry, 'replies').map(replyOf),
   };
 }
@@ -50,7 +52,6 @@ function apiCallOf(call: ValueMap): ApiCall {
     userAgent: typeof userAgent === 'string' ? userAgent : undefined,
     headers: Object.fromEntries([...(headers ?? [])].map(([k, v]) => [k, String(v)])),
     body: bodyOf(call),
-    user: userOf(call),
   };
 }
 
@@ -81,6 +82,43 @@ function userOf(call: ValueMap): RequestedUser | undefined {
   };
 }
 
+/** The user a service account's token stands for. */
+function tokenUser(call: ValueMap, objects: readonly ValueMap[]): RequestedUser | undefined {
+  const token = mapAt(call, 'token');
+  if (token === undefined) return undefined;
+  const [namespace, name] = [stringAt(token, 'namespace'), stringAt(token, 'serviceAccount')];
+  const account = objects.find(
+    o =>
+      stringAt(o, 'kind') === 'ServiceAccount' &&
+      stringAt(o, 'metadata', 'namespace') === namespace &&
+      stringAt(o, 'metadata', 'name') === name,
+  );
+  return {
+    username: `system:serviceaccount:${namespace}:${name}`,
+    uid: stringAt(account, 'metadata', 'uid'),
+    extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${randomUUID()}`], ...boundTo(token, { namespace, objects }) },
+  };
+}
+
+/** A token that is bound to a pod tells which one, and its node. */
+function boundTo(token: ValueMap, at: { readonly namespace: string; readonly objects: readonly ValueMap[] }): Record<string, string[]> {
+  const kind = stringAt(token, 'boundTo', 'kind');
+  const name = stringAt(token, 'boundTo', 'name');
+  const found = at.objects.find(
+    o =>
+      stringAt(o, 'kind') === kind &&
+      stringAt(o, 'metadata', 'name') === name &&
+      ['', at.namespace].includes(stringAt(o, 'metadata', 'namespace')),
+  );
+  const uid = stringAt(found, 'metadata', 'uid');
+  if (kind === 'Pod') {
+    const node = stringAt(found, 'spec', 'nodeName');
+    const named = { 'authentication.kubernetes.io/pod-name': [name], 'authentication.kubernetes.io/pod-uid': [uid] };
+    return node === '' ? named : { 'authentication.kubernetes.io/node-name': [node], ...named };
+  }
+  return kind === 'Node' ? { 'authentication.kubernetes.io/node-name': [name], 'authentication.kubernetes.io/node-uid': [uid] } : {};
+}
+
 /** Everything that exists before the call. */
 function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[] {
   const cluster = mapAt(entry, 'cluster');
@@ -88,7 +126,17 @@ function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[
   const listed = [document, cluster].flatMap(from => listAt(from, 'objects'));
   const crds = listAt(cluster, 'crds').map(crd => (typeof crd === 'string' ? definitionNamed(crd, document, definitions) : crd));
   const stored = valueAt(entry, 'stored');
-  return [stored, ...listed, ...crds, ...listAt(set, 'mutating'), ...listAt(set, 'validating')].filter(isMap);
+  return [stored, ...listed, ...crds, ...configurations(set, 'mutating'), ...configurations(set, 'validating')].filter(isMap);
+}
+
+/** Configurations of a phase; sets leave out what they are. */
+function configurations(set: ValueMap | undefined, phase: 'mutating' | 'validating'): Value[] {
+  const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
+  const identity: [string, Value][] = [
+    ['kind', kind],
+    ['apiVersion', 'admissionregistration.k8s.io/v1'],
+  ];
+  return listAt(set, phase).map(c => (isMap(c) ? new Map([...identity, ...c]) : c));
 }
 
 /** A case's configurations: its own, or one of the file's sets by name. */
