@@ -3,7 +3,6 @@ import { readUnstructured } from '../encoding/unstructured.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { unknownError } from '../kubernetes/status-errors.js';
-import { parseDurationMs } from '../kubernetes/time.js';
 import { isMap } from '../kubernetes/value.js';
 import { acceptedForm, partialMetadata } from './accepted-form.js';
 import { addNote, type CallRecord, newCallRecord } from './admission/call-record.js';
@@ -65,7 +64,7 @@ function contextOf(call: ApiCall, state: ClusterState, { effects, record }: Worl
   const info = requestInfoOf(call.path);
   if (info.type === 'other') throw new PageNotFound();
   const query = queryOf(call.path);
-  const timeoutMs = requestTimeoutMs(query, parseDurationMs);
+  const timeoutMs = requestTimeoutMs(query);
   const served = servedBy(state);
   const endpoint = endpointFor(call.method, info, served);
   const storage = storageOf(state);

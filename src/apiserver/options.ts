@@ -1,4 +1,5 @@
 import { writeValue } from '../encoding/go-json.js';
+import { parseDurationMs } from '../kubernetes/duration.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../kubernetes/field-error.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
 import type { Value, ValueMap } from '../kubernetes/value.js';
@@ -90,11 +91,11 @@ function isPrintable(character: string): boolean {
 }
 
 /** The `timeout` of the request line in milliseconds; the server's own when it says nothing useful. Throws the 400 for a text that is no duration. */
-export function requestTimeoutMs(query: Query, parseDuration: (text: string) => number | undefined): number {
+export function requestTimeoutMs(query: Query): number {
   const maximum = 60_000;
   const text = query.get('timeout')?.[0] ?? '';
   if (text === '') return maximum;
-  const asked = parseDuration(text);
+  const asked = parseDurationMs(text);
   if (asked === undefined)
     throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`);
   return asked <= 0 || asked > maximum ? maximum : asked;
