@@ -1,4 +1,6 @@
-import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import type { Certificate } from '../x509/certificate.js';
+import { formatIP, parseIP } from '../x509/ip-address.js';
 
 /** For which names and addresses a serving certificate is made. */
 export interface ServingNames {
@@ -16,6 +18,11 @@ export function joinNames(...sets: readonly ServingNames[]): ServingNames {
     dns: [...new Set(sets.flatMap(set => set.dns))],
     ips: [...new Set(sets.flatMap(set => set.ips.map(canonicalIP)))],
   };
+}
+
+/** The names and addresses in a certificate. */
+export function namesOf({ names }: Certificate): ServingNames {
+  return { dns: names.dnsNames, ips: names.ipAddresses.map(formatIP) };
 }
 
 /**
@@ -40,7 +47,22 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
+/**
+ * A name or an address as a user writes it, as it stands in a certificate: other scripts as punycode, lower case, an address among
+ * the addresses. Undefined for what can be neither. One star may stand for the first label.
+ */
+export function servingName(text: string): ServingNames | undefined {
+  const ip = text.replace(/^\[(.*)\]$/, '$1');
+  if (parseIP(ip) !== undefined) return { dns: [], ips: [canonicalIP(ip)] };
+  const name = domainToASCII(text.replace(/^\*\./, '')).toLowerCase();
+  const labels = name.split('.');
+  const valid =
+    name.length <= 253 && labels.every(label => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+  return valid ? { dns: [text.startsWith('*.') ? `*.${name}` : name], ips: [] } : undefined;
+}
+
 /** One spelling for each address, so that `::1` and `0:0:0:0:0:0:0:1` are one name. */
 function canonicalIP(ip: string): string {
-  return isIP(ip) === 6 ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip;
+  const octets = parseIP(ip);
+  return octets === undefined ? ip : formatIP(octets);
 }

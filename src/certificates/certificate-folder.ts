@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readFile, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The files of a folder of certificates; the names are those of controller-runtime and of Secrets. */
+export const fileNames = ['ca.crt', 'ca.key', 'tls.crt', 'tls.key'] as const;
+
+export type FileName = (typeof fileNames)[number];
+
+/** The texts of all files. */
+export type FolderFiles = Readonly<Record<FileName, string>>;
+
+/** Points to the folder that holds the files at the moment, as in a mounted Secret: to switch it is to switch all files at once. */
+export const dataLink = '..data';
+
+/** Beside the files: what we wrote, so that we know our own files again. */
+export const recordName = '.webhook-cli.json';
+
+/** How a folder of files that we made is called; with the time, the process and chance. */
+export const generationPrefix = '..webhook-cli-';
+
+/** What is in a folder. */
+export type FolderState =
+  | { readonly state: 'empty' }
+  | { readonly state: 'ours'; readonly files: FolderFiles; readonly trustPreviousUntil: string | undefined }
+  /** Files by these names that we did not make, or that were changed since; `files` holds what can be read of them. */
+  | { readonly state: 'foreign'; readonly foreign: readonly FileName[]; readonly files: Partial<FolderFiles> };
+
+interface FolderRecord {
+  readonly digests: Readonly<Record<string, string>>;
+  readonly trustPreviousUntil?: string | undefined;
+}
+
+/** The record that belongs to these files. `trustPreviousUntil`: when no certificate of the authority before is valid any more. */
+export function recordOf(files: FolderFiles, trustPreviousUntil: string | undefined): string {
+  const record = {
+    madeBy: 'webhook-cli',
+    digests: Object.fromEntries(fileNames.map(name => [name, digestOf(files[name])])),
+    trustPreviousUntil,
+  };
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/** Looks at a folder; links are followed. Fails with a system error other than that something does not exist. */
+export async function readFolder(folder: string): Promise<FolderState> {
+  const files: Partial<Record<FileName, string>> = {};
+  for (const name of fileNames) {
+    const text = await readText(path.join(folder, name));
+    if (text !== undefined) files[name] = text;
+  }
+  const data = await dataFolder(folder);
+  const record = await readRecord(data);
+  const present = fileNames.filter(name => files[name] !== undefined);
+  if (record === undefined) return present.length === 0 ? { state: 'empty' } : { state: 'foreign', foreign: present, files };
+  const foreign = present.filter(name => record.digests[name] !== digestOf(files[name] ?? ''));
+  if (foreign.length > 0) return { state: 'foreign', foreign, files };
+  // A link is missing when we were stopped before the last one: what it is to lead to is there.
+  const complete = await readFiles(data);
+  return complete === undefined ? { state: 'empty' } : { state: 'ours', files: complete, trustPreviousUntil: record.trustPreviousUntil };
+}
+
+/** Where the files really are: behind the link, or in the folder itself where links cannot be had. */
+async function dataFolder(folder: string): Promise<string> {
+  try {
+    return path.join(await realpath(folder), await readlink(path.join(folder, dataLink)));
+  } catch {
+    return folder;
+  }
+}
+
+async function readFiles(folder: string): Promise<FolderFiles | undefined> {
+  const texts = await Promise.all(fileNames.map(name => readText(path.join(folder, name))));
+  const [caCrt, caKey, tlsCrt, tlsKey] = texts;
+  if (caCrt === undefined || caKey === undefined || tlsCrt === undefined || tlsKey === undefined) return undefined;
+  return { 'ca.crt': caCrt, 'ca.key': caKey, 'tls.crt': tlsCrt, 'tls.key': tlsKey };
+}
+
+async function readRecord(folder: string): Promise<FolderRecord | undefined> {
+  const text = await readText(path.join(folder, recordName));
+  if (text === undefined) return undefined;
+  try {
+    const record: unknown = JSON.parse(text);
+    return isRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(record: unknown): record is FolderRecord {
+  return (
+    typeof record === 'object' && record !== null && 'digests' in record && typeof record.digests === 'object' && record.digests !== null
+  );
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,69 @@
+import type { KeyObject } from 'node:crypto';
+import { type Certificate, parseCertificate } from '../x509/certificate.js';
+import { pemText } from '../x509/pem.js';
+import { backdatedMs } from './issue.js';
+import { generateKey, type KeyType } from './key-types.js';
+import type { ServingNames } from './serving-names.js';
+import { authorityExtensions, commonName, keyIdentifier, servingExtensions, writeCertificate } from './write-certificate.js';
+
+const dayMs = 24 * 3_600_000;
+
+/** A certificate with its private key, as PEM texts and taken apart. */
+export interface Issued {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+  readonly certificate: Certificate;
+  readonly key: KeyObject;
+}
+
+/** How long authorities last, in days. */
+export const authorityDays = 3650;
+
+/** Makes an authority: SHA-256, no authorities below it, its name tells it from earlier ones. */
+export async function issueAuthority(keyType: KeyType, now: Date): Promise<Issued> {
+  const key = await generateKey(keyType);
+  const name = commonName(`webhook-cli CA ${Buffer.from(keyIdentifier(key)).toString('hex').slice(0, 8)}`);
+  const validity = { notBefore: new Date(now.getTime() - backdatedMs), notAfter: new Date(now.getTime() + authorityDays * dayMs) };
+  return issued(
+    writeCertificate({ issuer: name, subject: name, ...validity, publicKey: key, extensions: authorityExtensions(key) }, key),
+    key,
+  );
+}
+
+export interface ServingRequest {
+  readonly names: ServingNames;
+  readonly keyType: KeyType;
+  readonly days: number;
+  readonly now: Date;
+}
+
+/** Makes a serving certificate under an authority; it does not outlive the authority. */
+export async function issueServing(
+  { names, keyType, days, now }: ServingRequest,
+  authority: Pick<Issued, 'certificate' | 'key'>,
+): Promise<Issued> {
+  const key = await generateKey(keyType);
+  const { certificate: ca, key: signingKey } = authority;
+  const contents = {
+    issuer: ca.rawSubject,
+    subject: commonName(servingCommonName(names)),
+    notBefore: new Date(Math.max(now.getTime() - backdatedMs, ca.notBefore.milliseconds)),
+    notAfter: new Date(Math.min(now.getTime() + days * dayMs, ca.notAfter.milliseconds)),
+    publicKey: key,
+    extensions: servingExtensions(names, key, ca.subjectKeyId ?? keyIdentifier(signingKey)),
+  };
+  return issued(writeCertificate(contents, signingKey), key);
+}
+
+/** For people only; a common name has at most 64 characters. */
+function servingCommonName({ dns }: ServingNames): string {
+  const [first = 'webhook'] = dns;
+  return first.length <= 64 ? first : 'webhook';
+}
+
+function issued(der: Uint8Array, key: KeyObject): Issued {
+  const certificate = parseCertificate(der);
+  if (typeof certificate === 'string') throw new Error(`a certificate of ours cannot be read: ${certificate}`);
+  const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
+  return { certificatePem: pemText('CERTIFICATE', der), keyPem, certificate, key };
+}

@@ -1,0 +1,87 @@
+import { Flags } from '@oclif/core';
+import { CertificateError } from '../certificates/certificate-error.js';
+import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../certificates/serving-names.js';
+import { CliError } from './cli-error.js';
+import { usageError } from './flags/values.js';
+
+/** A time to live: `30d`, `720h`, `12h30m`; 0 is none. In milliseconds. */
+export const lifetimeFlag = Flags.custom<number>({
+  parse: async (text, _, { name }) => {
+    if (!/^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$|^0$/.test(text) || text === '')
+      throw usageError(name, text, 'a duration such as 30d or 720h');
+    const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+    return [...text.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ''] ?? 0), 0);
+  },
+});
+
+export interface NameFlags {
+  readonly service?: readonly string[] | undefined;
+  readonly dns?: readonly string[] | undefined;
+  readonly ip?: readonly string[] | undefined;
+  readonly preset?: readonly string[] | undefined;
+}
+
+/** The names the flags ask for; undefined when they ask for none. Throws CliError for what can be no name. */
+export function namesOfFlags({ service = [], dns = [], ip = [], preset = [] }: NameFlags): ServingNames | undefined {
+  const sets = [
+    ...service.map(serviceOfFlag).map(({ namespace, name }) => serviceNames(namespace, name)),
+    ...dns.map(text => named(text, 'dns')),
+    ...ip.map(text => named(text, 'ip')),
+    ...Object.entries(presets).flatMap(([name, names]) => (preset.includes(name) ? [names] : [])),
+  ];
+  return sets.length === 0 ? undefined : joinNames(...sets);
+}
+
+/** `NS/NAME` taken apart. */
+export function serviceOfFlag(text: string): { readonly namespace: string; readonly name: string } {
+  const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+  const [, namespace, name] = new RegExp(`^(${label})/(${label})$`).exec(text) ?? [];
+  if (namespace === undefined || name === undefined) throw usageError('service', text, 'NAMESPACE/NAME, as in team/webhook');
+  return { namespace, name };
+}
+
+function named(text: string, flag: 'dns' | 'ip'): ServingNames {
+  const names = servingName(text);
+  if (names === undefined || (flag === 'ip' && names.ips.length === 0)) {
+    throw usageError(flag, text, flag === 'ip' ? 'an IP address' : 'a host name or an IP address');
+  }
+  return names;
+}
+
+/** Runs something with certificates; what a user can get wrong, and what a disk refuses, becomes a CliError. */
+export async function withCliErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw cliErrorOf(error);
+  }
+}
+
+function cliErrorOf(error: unknown): unknown {
+  if (error instanceof CertificateError) {
+    const code = error.code === 'refused' ? 'write-failed' : 'invalid-certificate';
+    return new CliError(code, error.message, { suggestions: error.suggestions, cause: error });
+  }
+  if (error instanceof Error && 'syscall' in error && 'code' in error) {
+    const file = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+    const reason = reasons[String(error.code)] ?? error.message;
+    const isReading = error.syscall === 'scandir' || error.syscall === 'read';
+    return new CliError(isReading ? 'unreadable-file' : 'write-failed', reason, {
+      location: file === undefined ? undefined : { file },
+      cause: error,
+    });
+  }
+  return error;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on device',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is no folder',
+  EEXIST: 'is there already and no folder',
+  ELOOP: 'too many levels of symbolic links',
+  ENOENT: 'no such file or directory',
+};
