@@ -8,7 +8,7 @@ export type OracleAnswer = Readonly<Record<string, unknown>>;
 export interface Comparison {
   readonly questions: readonly Question[];
   /** The project's answer, in the oracle's members. */
-  readonly answer: (question: Question) => OracleAnswer;
+  readonly answer: (question: Question) => OracleAnswer | Promise<OracleAnswer>;
   /** Members that say only *that* something is so: their texts need not agree. */
   readonly only?: readonly string[];
   /** The oracle's answer without what the project does not answer. */
@@ -19,25 +19,26 @@ export interface Comparison {
  * Asks the binary that the environment's ASK_FUNCTIONS names about every question, compares with the project, prints
  * the first differences and the figures. The exit code is 1 when there are differences. `flags` go to the binary.
  */
-export function compareWithOracle({ questions, answer, only = [], normalized = expected => expected }: Comparison, flags: readonly string[] = []): void {
+export async function compareWithOracle(comparison: Comparison, flags: readonly string[] = []): Promise<void> {
+  const { questions, answer, only = [], normalized = expected => expected } = comparison;
   const answers = ask(questions, flags);
   let different = 0;
   let unsteady = 0;
   const outcomes = new Map<string, number>();
-  questions.forEach((question, i) => {
+  for (const [i, question] of questions.entries()) {
     const expected = normalized(answers[i] ?? {});
     if ('unsteady' in expected) {
       unsteady += 1;
-      return;
+      continue;
     }
-    const found = answer(question);
+    const found = await answer(question);
     const outcome = Object.keys(expected).join('+');
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    if (only.some(member => member in expected && member in found)) return;
-    if (sorted(found) === sorted(expected)) return;
+    if (only.some(member => member in expected && member in found)) continue;
+    if (sorted(found) === sorted(expected)) continue;
     different += 1;
     if (different <= 10) console.log(`${JSON.stringify(question)}\n  expected ${sorted(expected)}\n  found    ${sorted(found)}`);
-  });
+  }
   const kinds = [...outcomes].map(([name, count]) => `${name} ${count}`).join(', ');
   console.log(`${different} differences in ${questions.length - unsteady} (${kinds}; ${unsteady} unsteady left out)`);
   if (different > 0) process.exitCode = 1;
