@@ -164,15 +164,27 @@ function sumOf(a: Quantity, b: Quantity): Quantity {
 }
 
 function scaledValue(amount: Amount, scale: number): bigint {
-  const { unscaled, decimal } = amount;
-  if (!decimal) {
-    const value = amount.scale < scale ? roundedUp(amount, scale).value : unscaled * powerOfTen(amount.scale - scale);
-    return BigInt.asIntN(64, value) === value ? value : 0n;
-  }
-  if (amount.scale >= scale) return BigInt.asIntN(64, unscaled * powerOfTen(amount.scale - scale));
-  // Of arbitrary precision Go rounds towards positive infinity, or one further where it divides int64s.
-  const divisor = powerOfTen(scale - amount.scale);
-  const fast = unscaled < (1n << 63n) - 1n && scale - amount.scale < 19;
+  return amount.decimal ? scaledDecimal(amount, scale) : scaledInt64(amount, scale);
+}
+
+/** Beyond int64 Go multiplies on by the powers it has at hand, and gives up with 0 for others. */
+function scaledInt64(amount: Amount, scale: number): bigint {
+  if (amount.scale < scale) return roundedUp(amount, scale).value;
+  const power = amount.scale - scale;
+  const value = amount.unscaled * powerOfTen(power);
+  const wrapped = BigInt.asIntN(64, value);
+  return wrapped === value || powersAtHand.has(power) ? wrapped : 0n;
+}
+
+const powersAtHand = new Set([0, 1, 2, 3, 6, 9]);
+
+/** Numbers of arbitrary precision Go rounds towards positive infinity, or one further where it divides int64s. */
+function scaledDecimal({ unscaled, scale: from }: Amount, scale: number): bigint {
+  // A power of ten beyond int64 becomes its smallest value where Go converts it.
+  if (from - scale >= 19) return BigInt.asIntN(64, unscaled << 63n);
+  if (from >= scale) return BigInt.asIntN(64, unscaled * powerOfTen(from - scale));
+  const divisor = powerOfTen(scale - from);
+  const fast = unscaled < (1n << 63n) - 1n && scale - from < 19;
   const dividend = fast ? BigInt.asIntN(64, unscaled) : unscaled;
   const quotient = dividend / divisor;
   const remainder = dividend % divisor;

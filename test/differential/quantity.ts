@@ -41,7 +41,7 @@ function suffix(from: Random): string {
   if (from.chance(70)) return from.pick(['n', 'u', 'm', 'k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']);
   if (from.chance(80))
     return `${from.pick(['e', 'E'])}${from.pick(['', '-', '+'])}${from.pick([String(from.below(30)), String(from.below(400)), '3', '6', '9', '007', ''])}`;
-  return from.pick(['K', 'ki', 'mi', 'KI', 'i', 'ee', 'Eie', 'nn', 'e3m', 'Ki1', 'e99999999999999999999', 'e4294967297', '+', '-5', 'me3']);
+  return from.pick(['K', 'ki', 'mi', 'KI', 'i', 'ee', 'Eie', 'nn', 'e3m', 'Ki1', 'e00012', 'e99999', '+', '-5', 'me3']);
 }
 
 function digits(from: Random, most: number): string {

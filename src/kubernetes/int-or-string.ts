@@ -1,0 +1,53 @@
+import { atoi, IntegerError } from './go-integer.js';
+import { quote } from './quote.js';
+
+/** intstr.IntOrString: an int32, or a text such as `25%` or a port's name. */
+export type IntOrString = bigint | string;
+
+/** The value is no percentage; the message is Go's. */
+export class IntOrStringError extends Error {
+  override readonly name = 'IntOrStringError';
+}
+
+/**
+ * The value as a number: a percentage is taken of the total and rounded up or down, an int stays. Throws IntOrStringError for any other
+ * text. Source: intstr.GetScaledValueFromIntOrPercent.
+ */
+export function scaledIntOrPercent(value: IntOrString, total: number, rounded: 'up' | 'down'): bigint {
+  if (typeof value === 'bigint') return value;
+  if (!value.endsWith('%')) throw new IntOrStringError('invalid value for IntOrString: invalid type: string is not a percentage');
+  const share = (Number(percentageOf(value)) * total) / 100;
+  const scaled = BigInt(rounded === 'up' ? Math.ceil(share) : Math.floor(share));
+  // What is beyond int64 becomes its smallest value where Go converts it.
+  return BigInt.asIntN(64, scaled) === scaled ? scaled : -(1n << 63n);
+}
+
+/** The value as a number; 0 for a text that is none. Source: IntOrString.IntValue. */
+export function intValueOf(value: IntOrString): bigint {
+  if (typeof value === 'bigint') return value;
+  try {
+    return atoi(value);
+  } catch (error) {
+    if (!(error instanceof IntegerError)) throw error;
+    // Go keeps the nearest int of a number that is out of range.
+    const digits = /^([+-]?)[0-9]+$/.exec(value);
+    if (digits === null) return 0n;
+    return digits[1] === '-' ? -(1n << 63n) : (1n << 63n) - 1n;
+  }
+}
+
+/** A text from a command line: an int32 where it is one. Source: intstr.Parse. */
+export function parseIntOrString(text: string): IntOrString {
+  if (!/^[+-]?[0-9]+$/.test(text)) return text;
+  const value = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(32, value) === value ? value : text;
+}
+
+function percentageOf(value: string): bigint {
+  try {
+    return atoi(value.slice(0, -1));
+  } catch (error) {
+    if (!(error instanceof IntegerError)) throw error;
+    throw new IntOrStringError(`invalid value for IntOrString: invalid value ${quote(value)}: ${error.message}`);
+  }
+}

@@ -1,0 +1,28 @@
+import { DecodeError } from '../../../src/apiserver/objects/codec.js';
+import { decodeTyped } from '../../../src/apiserver/objects/decode-typed.js';
+import { encodeTyped } from '../../../src/apiserver/objects/encode-typed.js';
+import type { FieldSchema, LeafName, StructSchema } from '../../../src/kubernetes/schema.js';
+
+/** A JSON value read as member `v` of a struct without a name and written again, as the tables of single types have it. */
+export function roundTrip(json: string, leaf: LeafName, pointer: boolean): Readonly<Record<string, unknown>> {
+  const schema = structOf({
+    name: 'v',
+    goName: 'V',
+    declaredBy: '',
+    schema: { type: 'leaf', leaf },
+    omitEmpty: false,
+    omitZero: false,
+    pointer,
+  });
+  try {
+    const written = encodeTyped(decodeTyped(`{"v":${json}}`, schema).value, schema);
+    return { result: written.slice('{"v":'.length, -1) };
+  } catch (error) {
+    if (error instanceof DecodeError) return { error: error.message };
+    throw error;
+  }
+}
+
+function structOf(field: FieldSchema): StructSchema {
+  return { type: 'struct', name: '', goName: '', fields: [field], fieldsByName: new Map([[field.name, field]]) };
+}
