@@ -2,7 +2,7 @@ import { Command, Flags, type Interfaces } from '@oclif/core';
 import { CliError } from './cli-error.js';
 import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
-import type { FlagDefinitions } from './flags/given-flags.js';
+import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import { nearest } from './nearest.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -15,19 +15,25 @@ export abstract class BaseCommand extends Command {
     'no-color': Flags.boolean({ description: 'print without colour, as NO_COLOR does', helpGroup: 'GLOBAL' }),
   };
 
-  private given: Surroundings | undefined;
+  private handedIn: Surroundings | undefined;
+  private onCommandLine: ReadonlySet<string> = new Set();
 
   abstract override run(): Promise<ExitCode>;
 
   /** Streams, environment, clock and chance: a command uses these and never those of the process. */
   protected get surroundings(): Surroundings {
-    if (this.given === undefined) throw new Error('a command runs through execute()');
-    return this.given;
+    if (this.handedIn === undefined) throw new Error('a command runs through execute()');
+    return this.handedIn;
+  }
+
+  /** The flags that stand on the command line, by long name: what a configuration file says is not among them. */
+  protected get givenFlags(): ReadonlySet<string> {
+    return this.onCommandLine;
   }
 
   /** Runs the command; rejects with what it throws. oclif's own way of running is left out: it prints and sets exit codes itself. */
   async execute(surroundings: Surroundings): Promise<ExitCode> {
-    this.given = surroundings;
+    this.handedIn = surroundings;
     return this.run();
   }
 
@@ -38,6 +44,7 @@ export abstract class BaseCommand extends Command {
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv = this.argv): Promise<Interfaces.ParserOutput<F, B, A>> {
     const definitions = this.definitions(options);
+    this.onCommandLine = givenFlags(argv, definitions);
     try {
       const known = this.config.commands.flatMap(command => Object.keys(command.flags));
       const defaults = await configuredArguments(argv, { definitions, known }, this.surroundings);

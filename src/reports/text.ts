@@ -15,7 +15,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
   const { report, kubectl, findings } = callReport;
   return [
     headline(callReport, palette),
-    ...webhookLines(report.webhooks, palette),
+    ...webhookLines(report.webhooks.filter(isWorthALine), palette),
     ...report.webhooks.flatMap(entry => changeLines(entry, palette)),
     ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(finding.message)}`)),
     ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
@@ -48,6 +48,11 @@ function subjectOf(
   if (command === undefined) return `${call.method} ${call.path.split('?')[0]}`;
   const place = [command.namespace, command.name].filter(part => part !== '').join('/');
   return `${operations[command.verb]} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
+}
+
+/** A second round that calls nobody is the rule, and no news. */
+function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
+  return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
 function webhookLines(entries: readonly WebhookReport[], palette: Palette): string[] {

@@ -1,0 +1,44 @@
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { callFlags } from '../src/cli/flags/call-flags.js';
+import { includeFlag, outputFlag } from '../src/cli/flags/output-flags.js';
+import { checkFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
+
+export default class Review extends BaseCommand {
+  static override summary =
+    'Send what the API server would send for a call to the webhooks it would call, and print what the client would get.';
+
+  static override description =
+    "The manifest becomes the call kubectl would make, the call goes through the API server's admission as built here, and the webhooks are really called. " +
+    'The exit code is 0 when the call is allowed, 1 when it is refused, 4 when a webhook cannot be called and 5 when its answer is not valid.';
+
+  static override examples = [
+    {
+      description: 'See the embedded reference webhook change a pod',
+      command: '<%= config.bin %> review --demo -f fixtures/manifests/pod-sidecar.yaml',
+    },
+    {
+      description: 'Call a webhook of yours',
+      command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f pod.yaml',
+    },
+    {
+      description: 'Let the configurations of a cluster decide, with a service that listens here',
+      command: '<%= config.bin %> review --state cluster/ --service shop/guard=https://127.0.0.1:8443 -f pod.yaml -o json',
+    },
+    { description: 'Change a stored object', command: '<%= config.bin %> review --demo --operation update --old old.yaml -f new.yaml' },
+  ];
+
+  static override flags = {
+    ...callFlags,
+    ...webhookFlags,
+    ...checkFlags,
+    output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name']),
+    include: includeFlag,
+  };
+
+  async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(Review);
+    const { runReview } = await import('../src/cli/review.js');
+    return runReview(flags, this.givenFlags, this.surroundings);
+  }
+}

@@ -1,0 +1,114 @@
+import { kindOf, storageOf } from '../../apiserver/admission/storage.js';
+import { servedBy } from '../../apiserver/served-resources.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { stringAt, type ValueMap } from '../../kubernetes/value.js';
+import { CliError } from '../cli-error.js';
+import type { CallFlags, Operation } from '../flags/call-flags.js';
+import { type Manifest, readManifests } from '../input/manifests.js';
+import { asStored, readState } from '../input/state.js';
+import type { Surroundings } from '../surroundings.js';
+import { createCall, deleteCall, type PlannedCall, updateCall } from './manifest-call.js';
+import { rawCalls } from './raw-calls.js';
+import { type Target, targetOf } from './target.js';
+
+/** The calls that the flags ask for, and the cluster they are made in. */
+export interface Plan {
+  readonly calls: readonly PlannedCall[];
+  readonly state: ClusterState;
+  /** Odd things about the input, for stderr. */
+  readonly warnings: readonly string[];
+  /** What was presumed, for the report. */
+  readonly notes: readonly string[];
+}
+
+/** Reads everything the flags name and makes API calls of it. Throws CliError; nothing is sent yet. */
+export async function planCalls(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+  const operation = operationOf(flags);
+  const state = await readState(flags, surroundings);
+  if (flags.call !== undefined) return { calls: rawCalls(flags.call, surroundings), state, warnings: [], notes: [] };
+  if (flags.filename === undefined) {
+    throw new CliError('usage', 'nothing says which call to make', {
+      suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'],
+    });
+  }
+  const recursive = flags.recursive ?? false;
+  const { manifests, warnings } = await readManifests({ flag: '-f', paths: flags.filename, recursive }, surroundings);
+  const old = (await readOld(flags, surroundings)).map(({ object }) => object);
+  const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
+  const inCluster = { ...state, objects: [...stored, ...state.objects] };
+  const planned = manifests.map(manifest => planManifest(manifest, operation, { flags, state: inCluster }));
+  return {
+    calls: planned.map(({ planned: call }) => call),
+    state: inCluster,
+    warnings,
+    notes: operation === 'create' ? [] : missingNotes(planned, inCluster),
+  };
+}
+
+/** The operation, if it can be made already and the flags fit it. */
+function operationOf(flags: CallFlags): 'create' | 'update' | 'delete' {
+  const operation = (flags.operation ?? 'create') as Operation;
+  if (operation !== 'create' && operation !== 'update' && operation !== 'delete') {
+    throw new CliError('not-there-yet', `--operation ${operation} is not there yet`, {
+      suggestions: ['make the exact HTTP call with --call'],
+    });
+  }
+  const foreign = (['patch', 'patch-file', 'type', 'force-conflicts'] as const).find(name => flags[name] !== undefined);
+  if (foreign !== undefined) throw new CliError('usage', `--${foreign} does not go with --operation ${operation}`);
+  if (operation !== 'delete') {
+    const deletion = (['grace-period', 'cascade', 'force'] as const).find(name => flags[name] !== undefined);
+    if (deletion !== undefined) throw new CliError('usage', `--${deletion} goes with --operation delete only`);
+  }
+  if (operation === 'create' && flags.old !== undefined && flags.subresource === undefined) {
+    throw new CliError('usage', '--old does not go with --operation create', {
+      suggestions: ['pass --operation update', 'what exists with --state'],
+    });
+  }
+  return operation;
+}
+
+async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<readonly Manifest[]> {
+  if (flags.old === undefined) return [];
+  if (flags.old === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
+  return (await readManifests({ flag: '--old', paths: [flags.old], recursive: false }, surroundings)).manifests;
+}
+
+interface PlanContext {
+  readonly flags: CallFlags;
+  readonly state: ClusterState;
+}
+
+interface PlannedManifest {
+  readonly planned: PlannedCall;
+  readonly target: Target;
+}
+
+function planManifest(manifest: Manifest, operation: 'create' | 'update' | 'delete', { flags, state }: PlanContext): PlannedManifest {
+  const target = targetOf(manifest, {
+    served: servedBy(state),
+    subresource: flags.subresource,
+    namespace: flags.namespace,
+    parentKind: (namespace, name) => kindNamed(state, namespace, name),
+  });
+  if (operation === 'create') return { planned: createCall(manifest, target, flags), target };
+  if (operation === 'delete') return { planned: deleteCall(manifest, target, flags), target };
+  return { planned: updateCall(manifest, target, { flags, stored: storedAt(target, state) }), target };
+}
+
+function storedAt({ parentKind, namespace, name }: Target, state: ClusterState): ValueMap | undefined {
+  return storageOf(state).find(parentKind, namespace, name);
+}
+
+function kindNamed({ objects }: ClusterState, namespace: string, name: string): GroupVersionKind | undefined {
+  const found = objects.find(object => {
+    const own = stringAt(object, 'metadata', 'namespace');
+    return stringAt(object, 'metadata', 'name') === name && (own === namespace || own === '');
+  });
+  return found === undefined ? undefined : kindOf(found);
+}
+
+function missingNotes(planned: readonly PlannedManifest[], state: ClusterState): string[] {
+  const isMissing = planned.some(({ target }) => storedAt(target, state) === undefined);
+  return isMissing ? ['the object is not stored: pass it with --old, or what exists in the cluster with --state'] : [];
+}

@@ -1,0 +1,111 @@
+import { readUnstructuredObject } from '../../encoding/unstructured-object.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { CliError, type Location } from '../cli-error.js';
+import type { Surroundings } from '../surroundings.js';
+import { documentsOf, type SourceDocument, type StreamError } from './documents.js';
+import { type FileSelection, type InputFile, readInputFiles } from './files.js';
+import { suspiciousCharacters, syntaxAdvice } from './suspicious-text.js';
+
+/** An object of a file. */
+export interface Manifest {
+  readonly object: ValueMap;
+  /** The file as kubectl names it. */
+  readonly source: string;
+  readonly location: Location;
+}
+
+export interface Manifests {
+  readonly manifests: readonly Manifest[];
+  /** What is odd and accepted all the same. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The objects of the files that a flag names, lists taken apart. All files are read before anything is done with the first.
+ * Throws CliError, which names file and line.
+ */
+export async function readManifests(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<Manifests> {
+  const files = await readInputFiles(selection, surroundings);
+  const read = files.map(file => ({ file, manifests: manifestsOf(file) }));
+  const empty = read.find(({ manifests }) => manifests.length === 0);
+  if (empty !== undefined && read.every(({ manifests }) => manifests.length === 0)) {
+    throw new CliError('no-objects', `no objects found in ${read.map(({ file }) => file.source).join(', ')}`, {
+      suggestions: [`pass a manifest to ${selection.flag}`],
+    });
+  }
+  return {
+    manifests: read.flatMap(({ manifests }) => manifests),
+    warnings: files.flatMap(file =>
+      suspiciousCharacters(file).map(({ line, column, what }) => `${file.source}:${line}:${column}: ${what}`),
+    ),
+  };
+}
+
+/** The objects of one file. */
+export function manifestsOf(file: InputFile): Manifest[] {
+  const { documents, error } = documentsOf(file.bytes);
+  if (error !== undefined) throw syntaxError(file, error, documents.length + 1);
+  return documents.flatMap(document => objectsOf(document, file));
+}
+
+function syntaxError(file: InputFile, { message, line, column }: StreamError, documentNumber: number): CliError {
+  const which = documentNumber > 1 ? `document ${documentNumber}: ` : '';
+  return new CliError('invalid-syntax', which + message.replaceAll('\n', ' '), {
+    location: { file: file.source, line, column },
+    suggestions: syntaxAdvice(file.bytes),
+  });
+}
+
+function objectsOf({ json, line }: SourceDocument, file: InputFile): Manifest[] {
+  const location = { file: file.source, line };
+  let object: ValueMap;
+  try {
+    object = readUnstructuredObject(json);
+  } catch (error) {
+    const isArray = json.startsWith('[');
+    throw invalidManifest(
+      error instanceof Error ? error.message : String(error),
+      location,
+      isArray ? ['did you mean `kind: List`?'] : syntaxAdvice(file.bytes),
+    );
+  }
+  const items = object.get('items');
+  if (isList(items) && stringAt(object, 'kind').endsWith('List')) {
+    return items.map((item, i) => ({ object: checked(listItem(item, i, location), location), source: file.source, location }));
+  }
+  return [{ object: checked(object, location), source: file.source, location }];
+}
+
+function listItem(item: Value, index: number, location: Location): ValueMap {
+  if (!isMap(item)) throw invalidManifest(`items[${index}]: Object 'Kind' is missing in 'null'`, location);
+  if (isList(item.get('items')) && stringAt(item, 'kind').endsWith('List')) {
+    throw invalidManifest(`items[${index}] is a list itself, and kubectl takes no lists in lists`, location);
+  }
+  return item;
+}
+
+function checked(object: ValueMap, location: Location): ValueMap {
+  for (const member of ['kind', 'apiVersion']) {
+    const value = object.get(member);
+    if (typeof value === 'string' && value !== '') continue;
+    const name = member === 'kind' ? 'Kind' : 'apiVersion';
+    throw invalidManifest(`Object '${name}' is missing in ${describe(object)}`, location, [`add ${member}`]);
+  }
+  if (stringAt(object, 'apiVersion').split('/').length > 2) {
+    throw invalidManifest(`unexpected GroupVersion string: ${stringAt(object, 'apiVersion')}`, location, [
+      'write apiVersion as GROUP/VERSION',
+    ]);
+  }
+  return object;
+}
+
+function describe(object: ValueMap): string {
+  const name = stringAt(object, 'metadata', 'name');
+  return name === '' ? 'the object' : `the object ${JSON.stringify(name)}`;
+}
+
+/** Long inputs are quoted in Go's errors whole: one line of them is enough. */
+function invalidManifest(message: string, location: Location, suggestions: readonly string[] = []): CliError {
+  const text = message.replaceAll('\n', ' ');
+  return new CliError('invalid-manifest', text.length > 300 ? `${text.slice(0, 300)}...` : text, { location, suggestions });
+}

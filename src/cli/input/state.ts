@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { kindOf } from '../../apiserver/admission/storage.js';
+import { servedBy } from '../../apiserver/served-resources.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ResourceTable } from '../../kubernetes/resource-table.js';
+import { ensureMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { CliError } from '../cli-error.js';
+import type { CallFlags } from '../flags/call-flags.js';
+import type { Surroundings } from '../surroundings.js';
+import { documentsOf } from './documents.js';
+import { type InputFile, readInputFiles } from './files.js';
+import { manifestsOf } from './manifests.js';
+
+/** What the flags say exists in the cluster, objects as GET would return them as far as files can tell. */
+export async function readState(flags: CallFlags, surroundings: Surroundings): Promise<ClusterState> {
+  const paths = flags.state ?? [];
+  if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
+  const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
+  const objects = files.filter(file => !isKustomization(file)).flatMap(file => manifestsOf(file).map(({ object }) => object));
+  const state = { objects, presumesNamespaces: paths.length === 0, flags: serverFlags(flags) };
+  return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, surroundings) };
+}
+
+export interface Place {
+  readonly served: ResourceTable;
+  /** For objects that name no namespace and live in one. */
+  readonly namespace: string;
+}
+
+/** The objects as storage has them: in a namespace, with what the API server fills in. A manifest lacks that, `kubectl get -o yaml` has it. */
+export function asStored(
+  objects: readonly ValueMap[],
+  { served, namespace }: Place,
+  surroundings: Pick<Surroundings, 'uid' | 'now'>,
+): ValueMap[] {
+  const namespaced = new Set(served.resources.filter(resource => resource.namespaced).map(({ kind }) => `${kind.group}/${kind.kind}`));
+  return objects.map(object => {
+    const { group, kind } = kindOf(object);
+    const metadata = ensureMap(object, 'metadata');
+    if (namespaced.has(`${group}/${kind}`) && stringAt(metadata, 'namespace') === '') metadata.set('namespace', namespace);
+    fillIn(metadata, surroundings);
+    if (kind === 'Namespace') completeNamespace(object);
+    return object;
+  });
+}
+
+function fillIn(metadata: ValueMap, { uid, now }: Pick<Surroundings, 'uid' | 'now'>): void {
+  setMissing(metadata, 'uid', uid);
+  setMissing(metadata, 'resourceVersion', () => '1');
+  setMissing(metadata, 'creationTimestamp', () => `${now().toISOString().slice(0, 19)}Z`);
+}
+
+function completeNamespace(namespace: ValueMap): void {
+  ensureMap(ensureMap(namespace, 'metadata'), 'labels').set('kubernetes.io/metadata.name', stringAt(namespace, 'metadata', 'name'));
+  setMissing(ensureMap(namespace, 'spec'), 'finalizers', () => ['kubernetes']);
+  setMissing(ensureMap(namespace, 'status'), 'phase', () => 'Active');
+}
+
+function setMissing(map: ValueMap, key: string, value: () => Value): void {
+  if (!map.has(key)) map.set(key, value());
+}
+
+/** A folder of manifests may be a kustomization; its file says nothing about what exists. */
+function isKustomization(file: InputFile): boolean {
+  if (/^kustomization(\.ya?ml)?$/i.test(path.basename(file.source))) return true;
+  const { documents, error } = documentsOf(file.bytes);
+  return (
+    error === undefined &&
+    documents.length === 1 &&
+    /"kind":"Kustomization"/.test(documents[0]?.json ?? '') &&
+    /kustomize\.config\.k8s\.io/.test(documents[0]?.json ?? '')
+  );
+}
+
+function serverFlags(flags: CallFlags): string[] {
+  checkVersion(flags['kubernetes-version']);
+  const plugins = (name: 'enable-admission-plugins' | 'disable-admission-plugins'): string[] => {
+    const names = (flags[name] ?? []).flatMap(list => list.split(',')).filter(part => part !== '');
+    return names.length === 0 ? [] : [`--${name}=${names.join(',')}`];
+  };
+  return [...plugins('enable-admission-plugins'), ...plugins('disable-admission-plugins')];
+}
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || /^v?1\.36(\.\d+)?$/.test(version)) return;
+  throw new CliError('not-there-yet', `the API server of Kubernetes ${version} is not reproduced`, {
+    suggestions: ['use --kubernetes-version v1.36'],
+  });
+}

@@ -1,0 +1,43 @@
+import type { InputFile } from './files.js';
+
+export interface Suspicion {
+  readonly line: number;
+  readonly column: number;
+  readonly what: string;
+}
+
+/** Characters that look like others and mean something else: accepted as kubectl accepts them, and worth a warning. Line and column from 1. */
+export function suspiciousCharacters({ bytes }: InputFile): Suspicion[] {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (!mayBeSuspicious.test(text)) return [];
+  const found: Suspicion[] = [];
+  for (const match of text.matchAll(suspicious)) {
+    const before = text.slice(0, match.index).split('\n');
+    found.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what: names[match[0]] ?? 'an odd character' });
+    if (found.length === 5) break;
+  }
+  return found;
+}
+
+/** What a file that cannot be understood suggests. */
+export function syntaxAdvice(bytes: Uint8Array): string[] {
+  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 1024 * 1024));
+  if (/\{\{.*\}\}/.test(text)) return ['render the template first: there is {{ in it'];
+  const [odd] = suspiciousCharacters({ source: '', bytes });
+  if (odd !== undefined) return [`look at ${odd.line}:${odd.column}, where there is ${odd.what}`];
+  if (/^\s*\{/.test(text) && /(^|\s)\/\//.test(text)) return ['take out the comments: JSON has none'];
+  return /^ *\t/m.test(text) ? ['indent with blanks: YAML takes no tabs'] : [];
+}
+
+const names: Readonly<Record<string, string>> = {
+  '\u200b': 'a zero-width space (U+200B)',
+  '\u2060': 'a word joiner (U+2060)',
+  '\ufeff': 'a byte order mark (U+FEFF)',
+  '\u00a0': 'a no-break space (U+00A0)',
+  '\u201c': 'a typographic quote (U+201C), which is part of the value',
+  '\u201d': 'a typographic quote (U+201D), which is part of the value',
+  '\ufffd': 'a byte that is no UTF-8',
+};
+
+const mayBeSuspicious = /[\u00a0\u200b\u2060\ufeff\u201c\u201d\ufffd]/;
+const suspicious = /[\u00a0\u200b\u2060\ufeff\ufffd]|[\u201c\u201d](?=[^\u201c\u201d\n]*[\u201c\u201d]?\s*$)/gm;

@@ -1,0 +1,94 @@
+import type { ClusterState } from '../kubernetes/api-call.js';
+import type { CallReport } from '../reports/call-report.js';
+import { type Format, formats } from '../reports/formats.js';
+import { colourLevel, paletteOf } from '../reports/palette.js';
+import { type Plan, planCalls } from './calls/plan.js';
+import { runCalls } from './calls/run-calls.js';
+import { CliError } from './cli-error.js';
+import { effectsFor } from './effects.js';
+import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
+import type { CallFlags } from './flags/call-flags.js';
+import type { WebhookFlags } from './flags/webhook-flags.js';
+import type { Surroundings } from './surroundings.js';
+import { checkWebhookFlags, connectionNotes, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';
+import { openTransport } from './webhooks/connection.js';
+import { startDemo } from './webhooks/demo.js';
+import { requiredServiceAddresses } from './webhooks/services.js';
+
+export type ReviewFlags = CallFlags &
+  WebhookFlags & {
+    readonly check?: string | undefined;
+    readonly 'created-pods'?: boolean | undefined;
+    readonly output?: string | undefined;
+    readonly include?: string | undefined;
+    readonly 'no-color'?: boolean | undefined;
+  };
+
+/** Makes the calls the flags ask for, calls the webhooks, prints the report. */
+export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  refuseUnfinished(flags);
+  checkWebhookFlags(flags, given);
+  const plan = await planCalls(flags, surroundings);
+  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  const { state, close } = await clusterWithWebhooks(plan.state, flags, surroundings);
+  try {
+    const reports = await reviewCalls({ ...plan, state }, flags, surroundings);
+    surroundings.stdout.write(printed(reports, flags, surroundings));
+    return exitCodeOfReports(reports.map(({ report }) => report));
+  } finally {
+    await close();
+  }
+}
+
+function refuseUnfinished(flags: ReviewFlags): void {
+  const unfinished = flags.check !== undefined ? '--check' : flags['created-pods'] === true ? '--created-pods' : undefined;
+  if (unfinished !== undefined) throw new CliError('not-there-yet', `${unfinished} is not there yet`, { suggestions: ['leave it out'] });
+}
+
+interface ReadyCluster {
+  readonly state: ClusterState;
+  readonly close: () => Promise<void>;
+}
+
+async function clusterWithWebhooks(state: ClusterState, flags: ReviewFlags, surroundings: Surroundings): Promise<ReadyCluster> {
+  const { cwd, now } = surroundings;
+  const close = async (): Promise<void> => {};
+  if (flags.url !== undefined) return { state: withUrl(state, flags.url, { flags, cwd }), close };
+  if (flags.demo === true) {
+    const demo = await startDemo({ now: () => flags.now ?? now() });
+    return { state: withRegistrations(state, demo.registrations, flags), close: demo.close };
+  }
+  const own = withOwnConfigurations(state, { flags, cwd });
+  if (own !== undefined) return { state: own, close };
+  throw new CliError('usage', 'nothing says which webhook to call', {
+    suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'],
+  });
+}
+
+async function reviewCalls(plan: Plan, flags: ReviewFlags, { cwd }: Surroundings): Promise<CallReport[]> {
+  const transport = await openTransport(flags, cwd);
+  const serviceAddress = requiredServiceAddresses(flags.service ?? [], plan.state);
+  try {
+    return await runCalls(plan, {
+      state: plan.state,
+      callWebhook: transport.callWebhook,
+      effects: callWebhook => ({ ...effectsFor(callWebhook, flags), serviceAddress }),
+      notes: [...plan.notes, ...connectionNotes(flags)],
+    });
+  } finally {
+    await transport.close();
+  }
+}
+
+function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {
+  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  return formats[formatOf(flags.output)](reports, { palette, withExchange: flags.include === 'exchange' });
+}
+
+function formatOf(name: string | undefined): Format {
+  return name !== undefined && isFormat(name) ? name : 'text';
+}
+
+function isFormat(name: string): name is Format {
+  return name in formats;
+}

@@ -1,0 +1,65 @@
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import type { Exchange } from '../../reports/call-report.js';
+import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
+import { CliError } from '../cli-error.js';
+import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { readInputFile } from '../input/files.js';
+
+/** The network as the flags want it. Loaded only by who sends something: it is the slowest thing to load. */
+export async function openTransport(flags: WebhookFlags & { readonly now?: Date | undefined }, cwd: string): Promise<Transport> {
+  const { createTransport } = await import('../../transport/call-webhook.js');
+  const { now } = flags;
+  const transport = createTransport({ ...transportOptions(flags, cwd), ...(now === undefined ? {} : { now: () => now }) });
+  const serverName = flags['server-name'];
+  if (serverName === undefined) return transport;
+  return { ...transport, callWebhook: call => transport.callWebhook({ ...call, serverName }) };
+}
+
+/** Keeps what is sent and answered, in the order it was sent. */
+export function recorded(callWebhook: CallWebhook): { readonly callWebhook: CallWebhook; readonly exchanges: () => Exchange[] } {
+  const slots: (Exchange | undefined)[] = [];
+  return {
+    callWebhook: async call => {
+      const at = slots.push(undefined) - 1;
+      const answer = await callWebhook(call);
+      slots[at] = { call, answer };
+      return answer;
+    },
+    exchanges: () => slots.filter(slot => slot !== undefined),
+  };
+}
+
+function transportOptions(flags: WebhookFlags, cwd: string): TransportOptions {
+  const token = flags['token-file'];
+  const clientCertificate = clientCertificateOf(flags, cwd);
+  return {
+    resolve: (flags.resolve ?? []).map(checkedResolve),
+    headers: (flags.header ?? []).map(headerOf),
+    insecureSkipVerify: flags['insecure-skip-tls-verify'] ?? false,
+    allowHttp: flags['allow-http'] ?? false,
+    ...(token === undefined ? {} : { bearerToken: textOf(token, cwd).trim() }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+  };
+}
+
+function clientCertificateOf(flags: WebhookFlags, cwd: string): TransportOptions['clientCertificate'] {
+  const { 'client-certificate': cert, 'client-key': key } = flags;
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key belong together');
+  return { certificate: textOf(cert, cwd), key: textOf(key, cwd) };
+}
+
+function checkedResolve(text: string): string {
+  if (/^([^:]+|\[[^\]]+\]):\d+:.+$/.test(text)) return text;
+  throw new CliError('usage', `--resolve is ${JSON.stringify(text)}, and must be HOST:PORT:ADDRESS`);
+}
+
+function headerOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at <= 0) throw new CliError('usage', `--header is ${JSON.stringify(text)}, and must be KEY=VALUE`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function textOf(file: string, cwd: string): string {
+  return Buffer.from(readInputFile(file, cwd)).toString('utf8');
+}
