@@ -43,6 +43,7 @@ export interface Transport {
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const kept = options.keepConnections === true ? createConnectionPool() : undefined;
+  const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
   const contexts = { anonymous: secureContext(undefined), own: secureContext(options.clientCertificate) };
 
   return {
@@ -53,7 +54,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const deadline = startDeadline(call.deadlineMs);
       const pool = kept ?? createConnectionPool();
       try {
-        const answer = await answered(call, options, { pool, deadline, ...opener(call, { ...options, contexts }, deadline) });
+        const answer = await answered(call, options, { pool, deadline, maxBodyBytes, ...opener(call, { ...options, contexts }, deadline) });
         return { ...answer, durationMs: performance.now() - start };
       } catch (error) {
         const { failureClass, message } = asTransportError(error);
@@ -80,7 +81,7 @@ async function answered(call: WebhookCall, options: TransportOptions, session: S
       outcome: 'answered',
       statusCode: exchange.statusCode,
       headers: exchange.header.map(([name, value]) => [utf8Text(name).toLowerCase(), utf8Text(value)] as const),
-      body: await readBody(exchange, options.maxResponseBytes ?? mostBodyBytes),
+      body: await readBody(exchange, session.maxBodyBytes),
     };
   } catch (error) {
     throw bodyError(asTransportError(error), session.deadline);
@@ -93,7 +94,10 @@ const mostBodyBytes = 64 << 20;
 function bodyError(failure: TransportError, deadline: Deadline): TransportError {
   if (failure.failureClass === 'limit') return failure;
   const { message } = deadline.isOver() ? deadlineExceeded() : failure;
-  const text = `unexpected error when reading response body. Please retry. Original error: ${message}`;
+  const what = message.startsWith('stream error: ')
+    ? 'stream error when reading response body, may be caused by closed connection'
+    : 'unexpected error when reading response body';
+  const text = `${what}. Please retry. Original error: ${message}`;
   return new TransportError(deadline.isOver() ? 'time' : 'body', text);
 }
 

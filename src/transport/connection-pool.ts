@@ -1,4 +1,4 @@
-import type { HttpConnection } from './round-trip.js';
+import type { HttpConnection } from './http-connection.js';
 
 /** Connections that wait for their next request, by what they may be used for. */
 export interface ConnectionPool {
@@ -21,18 +21,18 @@ export function createConnectionPool(): ConnectionPool {
         const last = waiting.pop();
         if (last === undefined) return undefined;
         clearTimeout(last.timer);
-        if (last.http.connection.isQuiet()) {
-          last.http.connection.hold(true);
+        if (last.http.isQuiet()) {
+          last.http.hold(true);
           return last.http;
         }
-        last.http.connection.destroy();
+        last.http.destroy();
       }
     },
     put(key, http) {
       const waiting = idle.get(key) ?? [];
-      if (closed || waiting.length >= mostIdle || !http.connection.isQuiet()) return http.connection.destroy();
+      if (closed || waiting.length >= mostIdle || !http.isQuiet()) return http.destroy();
       idle.set(key, waiting);
-      http.connection.hold(false);
+      http.hold(false);
       const entry: Idle = { http, timer: setTimeout(() => drop(waiting, entry), idleTimeoutMs).unref() };
       waiting.push(entry);
     },
@@ -55,5 +55,5 @@ function drop(waiting: Idle[], entry: Idle): void {
   const at = waiting.indexOf(entry);
   if (at >= 0) waiting.splice(at, 1);
   clearTimeout(entry.timer);
-  entry.http.connection.destroy();
+  entry.http.destroy();
 }

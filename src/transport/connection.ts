@@ -45,8 +45,26 @@ export function connectionOver(socket: ByteSocket, wire: Wire, failure: (error?:
   };
 }
 
+/**
+ * Whether the end of a wire is one: Node also reports a reset as an end when it came together with data. Answers the reset.
+ * Writing nothing asks the socket for its pending error.
+ */
+export function resetBehindEnd(wire: Wire): Promise<TransportError | undefined> {
+  const { socket } = wire;
+  if (socket.destroyed || socket.writableLength > 0) return Promise.resolve(undefined);
+  return new Promise(resolve => {
+    // After a proper end the peer may have gone on to reset the connection: that is EPIPE, and of no interest.
+    socket.write(Buffer.alloc(0), error => resolve(isReset(error) ? brokenWire(wire, error) : undefined));
+  });
+}
+
 /** Go's words for a TCP connection that broke: `read tcp 127.0.0.1:40123->127.0.0.1:8443: read: connection reset by peer`. */
 export function brokenWire(wire: Wire, error: NodeJS.ErrnoException): TransportError {
-  const call = error.syscall === 'write' ? 'write' : 'read';
+  // Go waits for an answer all the while, and so meets a reset there.
+  const call = error.syscall === 'write' && !isReset(error) ? 'write' : 'read';
   return new TransportError('tcp', `${call} tcp ${wire.local}->${wire.remote}: ${systemErrorText(error, call)}`);
+}
+
+function isReset(error: NodeJS.ErrnoException | null | undefined): error is NodeJS.ErrnoException {
+  return error?.code === 'ECONNRESET';
 }

@@ -93,7 +93,14 @@ function shareOf(remainingMs: number, addresses: number): number {
 function dialSingle(address: string, attempt: Attempt, timeoutMs: number): Promise<Wire> {
   const remote = joinHostPort(address, attempt.port);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port: attempt.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 });
+    const socket = connect({
+      host: address,
+      port: attempt.port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 15_000,
+      allowHalfOpen: true,
+    });
     const timer = setTimeout(() => fail(new TransportError('time', `dial tcp ${remote}: i/o timeout`)), timeoutMs);
     const forget = attempt.deadline.onOver(fail);
     const cancel = () => socket.destroy();

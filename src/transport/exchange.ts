@@ -1,15 +1,13 @@
 import type { ConnectionPool } from './connection-pool.js';
-import type { Deadline } from './deadline.js';
 import { type GoUrl, printUrl } from './go-url.js';
+import type { Bounds, HttpConnection, Response } from './http-connection.js';
 import { quoteBytes, utf8Text } from './quote-bytes.js';
 import type { Request } from './request.js';
-import { type HttpConnection, type Response, roundTrip } from './round-trip.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
 /** What one call brings along for all its requests. */
-export interface Session {
+export interface Session extends Bounds {
   readonly pool: ConnectionPool;
-  readonly deadline: Deadline;
   /** What connections to a URL have in common: a kept one is taken only for the same. */
   connectionKey(url: GoUrl): string;
   open(url: GoUrl): Promise<HttpConnection>;
@@ -39,21 +37,21 @@ export async function exchange(session: Session, request: Request): Promise<Exch
   return exchangeOver(session, await session.open(request.url), request);
 }
 
-async function exchangeOver({ pool, deadline, connectionKey }: Session, http: HttpConnection, request: Request): Promise<Exchange> {
-  const forget = deadline.onOver(reason => http.connection.destroy(reason));
+async function exchangeOver(session: Session, http: HttpConnection, request: Request): Promise<Exchange> {
+  const forget = session.deadline.onOver(http.destroy);
   try {
-    const response = await roundTrip(http, request);
+    const response = await http.roundTrip(request, session);
     return {
       ...response,
       release() {
         forget();
-        if (response.isReusable()) pool.put(connectionKey(request.url), http);
-        else http.connection.destroy();
+        if (response.isReusable()) session.pool.put(session.connectionKey(request.url), http);
+        else http.destroy();
       },
     };
   } catch (error) {
     forget();
-    http.connection.destroy();
+    http.destroy();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
+import { addressFault } from './ip-literal.js';
 import { quoteBytes } from './quote-bytes.js';
 
 /** A URL as Go holds it, every part a text of bytes (one a character). Source: Go net/url URL. */
@@ -163,13 +164,9 @@ function parseAddressLiteral(host: string): string {
   const zone = inside.indexOf('%25');
   const name = zone < 0 ? decoded(inside, 'host') : decoded(inside.slice(0, zone), 'host') + decoded(inside.slice(zone), 'zone');
   if (isIPv4(name)) throw new UrlError('invalid IP-literal');
-  if (!isIPv6(name)) throw new UrlError(`invalid host: ParseAddr(${quoteBytes(name)}): ${addressFault(name)}`);
+  const fault = addressFault(name);
+  if (fault !== undefined) throw new UrlError(`invalid host: ${fault}`);
   return `[${name}]${port}`;
-}
-
-function addressFault(name: string): string {
-  if (name.includes('%') && name.endsWith('%')) return 'zone must be a non-empty string';
-  return name.includes(':') ? 'each colon-separated field must have at least one digit' : 'unable to parse IP';
 }
 
 function checkPort(port: string): void {
@@ -191,15 +188,22 @@ function printUser(user: GoUrl['user']): string {
 function resolvePath(base: string, reference: string): string {
   const full = reference === '' ? base : reference.startsWith('/') ? reference : base.slice(0, base.lastIndexOf('/') + 1) + reference;
   if (full === '') return '';
-  const segments = full.replace(/^\//, '').split('/');
-  const kept: string[] = [];
+  let out = '/';
+  // An empty segment counts unless nothing stands before it: `/..//x` is `/x`, `//x` stays.
+  let isFirst = true;
+  const segments = full.split('/');
   for (const segment of segments) {
-    if (segment === '..') kept.pop();
-    else if (segment !== '.') kept.push(segment);
+    if (segment === '..') {
+      out = out.slice(0, Math.max(1, out.lastIndexOf('/')));
+      isFirst = out.length === 1;
+    } else {
+      if (segment !== '.') out += isFirst ? segment : `/${segment}`;
+      isFirst = false;
+    }
   }
   const last = segments.at(-1);
-  const directory = (last === '.' || last === '..') && kept.length > 0 ? '/' : '';
-  return encoded(`/${kept.join('/')}${directory}`, 'path');
+  if (last === '.' || last === '..') out += '/';
+  return encoded(out.startsWith('//') ? out.slice(1) : out, 'path');
 }
 
 type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';

@@ -7,8 +7,9 @@ import { type Address, dial } from './dial.js';
 import type { Session } from './exchange.js';
 import { type GoUrl, hostAndPort, parseUrl } from './go-url.js';
 import { handshake } from './handshake.js';
+import type { HttpConnection } from './http-connection.js';
+import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
-import { type HttpConnection, httpConnection } from './round-trip.js';
 
 export interface OpenerOptions {
   readonly resolve?: readonly string[];
@@ -39,7 +40,7 @@ export function opener(call: WebhookCall, options: OpenerOptions, deadline: Dead
     async open(url): Promise<HttpConnection> {
       const wire = await dial(destination(url), deadline);
       if (url.scheme === 'http') {
-        return httpConnection(connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error))));
+        return http1Connection(connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error))));
       }
       const end = endOf(url);
       const isWebhook = end.host === target.host && end.port === target.port;
@@ -47,13 +48,16 @@ export function opener(call: WebhookCall, options: OpenerOptions, deadline: Dead
         serverName: fixedName ?? end.host,
         caBundle: call.caBundle,
         insecureSkipVerify: options.insecureSkipVerify === true,
-        offersHttp2: false && offersHttp2,
+        offersHttp2,
         context: isWebhook ? options.contexts.own : options.contexts.anonymous,
         now: options.now ?? (() => new Date()),
       };
       const secure = await handshake(wire, settings, deadline);
-      if (secure.protocol === 'h2') throw new Error('not yet');
-      return httpConnection(secure.connection);
+      if (secure.protocol === 'h2') {
+        const { http2Connection } = await import('./http2.js');
+        return http2Connection(secure.socket, wire, secure.failure);
+      }
+      return http1Connection(secure.connection);
     },
   };
 }

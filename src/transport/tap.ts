@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { brokenWire } from './connection.js';
+import { brokenWire, resetBehindEnd } from './connection.js';
 import type { Wire } from './dial.js';
 import type { TransportError } from './transport-error.js';
 
@@ -44,7 +44,12 @@ export function tapInto(wire: Wire, look: (bytes: Buffer) => TransportError | un
       socket.pause();
     }
   });
-  socket.on('end', end);
+  socket.on('end', () => {
+    resetBehindEnd(wire).then(fault => {
+      failure ??= fault;
+      end();
+    });
+  });
   socket.on('close', end);
   socket.on('error', error => {
     failure ??= brokenWire(wire, error);

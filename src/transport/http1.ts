@@ -1,0 +1,70 @@
+import { type ByteReader, createByteReader } from './byte-reader.js';
+import type { Connection } from './connection.js';
+import { type HttpConnection, type Response, unpacked } from './http-connection.js';
+import { requestBytes } from './request.js';
+import { type BodyReader, bodyUntilEnd, framingOf } from './response-body.js';
+import { hasToken, headerValues, type ResponseHead, readResponseHead } from './response-head.js';
+import { asTransportError, TransportError } from './transport-error.js';
+
+/**
+ * HTTP/1.1 over a connection, as Go reads it.
+ *
+ * Neither undici nor node:http can stand here: their parser refuses what Go takes (status 099, folded lines, HTTP/2.0 in the status line, two
+ * equal lengths), takes what Go refuses (`Transfer-Encoding: gzip, chunked`), and hides the lines and numbers that Go's words quote. So one
+ * reader of our own serves every answer, and there is one behaviour.
+ * Source: Go net/http persistConn.readLoop, readResponse, mapRoundTripError.
+ */
+export function http1Connection(connection: Connection): HttpConnection {
+  const reader = createByteReader(connection);
+  return {
+    async roundTrip(request, bounds) {
+      connection.write(requestBytes(request));
+      reader.limit(mostHeaderBytes);
+      // An end before the first byte goes out as it is, a later one is the fault of HTTP.
+      if ((await reader.peek(1)).length === 0) throw reader.ending();
+      try {
+        return unpacked(await readResponse(reader), request, bounds);
+      } catch (error) {
+        throw broken(asTransportError(error), reader.isExceeded());
+      }
+    },
+    isQuiet: () => connection.isQuiet() && reader.buffered().length === 0,
+    hold: connection.hold,
+    destroy: connection.destroy,
+  };
+}
+
+/** Over all heads of an answer, informational ones included. Source: Go net/http Transport.maxHeaderResponseSize. */
+const mostHeaderBytes = 10 << 20;
+
+function broken(failure: TransportError, headerIsTooLong: boolean): TransportError {
+  const text = headerIsTooLong ? `net/http: server response headers exceeded ${mostHeaderBytes} bytes; aborted` : failure.message;
+  return new TransportError(headerIsTooLong ? 'limit' : 'http', `net/http: HTTP/1.x transport connection broken: ${text}`);
+}
+
+async function readResponse(reader: ByteReader): Promise<Response> {
+  for (;;) {
+    const head = await readResponseHead(reader);
+    const framing = framingOf(head, reader);
+    const { statusCode, header } = head;
+    if (statusCode >= 100 && statusCode <= 199 && statusCode !== 101) continue;
+    reader.limit(Number.POSITIVE_INFINITY);
+    const switches = isProtocolSwitch(head);
+    const framed = switches ? bodyUntilEnd(reader) : framing.body;
+    let ended = framing.contentLength === 0 && !switches;
+    const body: BodyReader = {
+      async read() {
+        const part = await framed.read();
+        ended = part === undefined;
+        return part;
+      },
+    };
+    const { contentLength, closes } = framing;
+    return { statusCode, header, contentLength, body, isReusable: () => ended && !closes && statusCode > 199 };
+  }
+}
+
+/** After it the rest of the connection is the body. */
+function isProtocolSwitch({ statusCode, header }: ResponseHead): boolean {
+  return statusCode === 101 && hasToken(header, 'connection', 'upgrade') && (headerValues(header, 'upgrade')[0] ?? '') !== '';
+}

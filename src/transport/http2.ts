@@ -1,0 +1,175 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { type Deadline, sleep } from './deadline.js';
+import type { Wire } from './dial.js';
+import { requestTarget } from './go-url.js';
+import { type HttpConnection, type Response, unpacked } from './http-connection.js';
+import { createInbox, type Inbox } from './inbox.js';
+import { quoteBytes } from './quote-bytes.js';
+import { hostHeader, type Request, sentHeader } from './request.js';
+import { type Header, headerValues } from './response-head.js';
+import { asTransportError, TransportError, unexpectedEnd } from './transport-error.js';
+
+/**
+ * HTTP/2 over a TLS socket that has agreed on it. Only loopback URLs come to it: for all others the API server asks for HTTP/1.1.
+ * Source for the words: golang.org/x/net/http2.
+ */
+export function http2Connection(socket: TLSSocket, wire: Wire, failure: (error?: Error) => TransportError | undefined): HttpConnection {
+  const state: State = { goAway: undefined, ended: undefined, streams: new Set() };
+  const session = connect('https://localhost', { createConnection: () => socket, settings: { enablePush: false } });
+  session.on('goaway', (code, lastStream, debug) => {
+    state.goAway ??= { code, lastStream, debug: debug === undefined ? '' : Buffer.from(debug).toString('latin1') };
+  });
+  session.on('error', error => endAll(state, goAwayError(state) ?? failure(error) ?? unexpectedEnd()));
+  session.on('close', () => endAll(state, goAwayError(state) ?? failure() ?? unexpectedEnd()));
+
+  return {
+    async roundTrip(request, bounds) {
+      for (let retries = 0; ; retries += 1) {
+        try {
+          return unpacked(await open(session, request, state), request, bounds);
+        } catch (error) {
+          if (!isRefusal(asTransportError(error)) || retries > mostRetries) throw error;
+          await pause(retries, bounds.deadline);
+        }
+      }
+    },
+    isQuiet: () => state.ended === undefined && state.goAway === undefined && !session.closed,
+    hold: held => void (held ? wire.socket.ref() : wire.socket.unref()),
+    destroy(reason) {
+      endAll(state, reason ?? unexpectedEnd());
+      session.destroy();
+      wire.socket.destroy();
+    },
+  };
+}
+
+interface State {
+  goAway: { readonly code: number; readonly lastStream: number; readonly debug: string } | undefined;
+  ended: TransportError | undefined;
+  /** Streams that wait for something. */
+  readonly streams: Set<(error: TransportError) => void>;
+}
+
+function endAll(state: State, error: TransportError): void {
+  state.ended ??= error;
+  for (const end of [...state.streams]) end(state.ended);
+}
+
+function goAwayError({ goAway }: State): TransportError | undefined {
+  if (goAway === undefined) return undefined;
+  const { code, lastStream, debug } = goAway;
+  const details = `LastStreamID=${lastStream}, ErrCode=${codeName(code)}, debug=${quoteBytes(debug)}`;
+  return new TransportError('http', `http2: server sent GOAWAY and closed the connection; ${details}`);
+}
+
+/** A server that is too busy for a request has not looked at it. Source: x/net/http2 canRetryError. */
+function isRefusal({ message }: TransportError): boolean {
+  return /^stream error: stream ID \d+; (?:REFUSED_STREAM|PROTOCOL_ERROR; received from peer)/.test(message);
+}
+
+const mostRetries = 6;
+
+/** At once, then 1 s, 2 s, 4 s ... Source: x/net/http2 RoundTripOpt. */
+async function pause(retries: number, deadline: Deadline): Promise<void> {
+  if (retries > 0) await sleep(1_000 * 2 ** (retries - 1), deadline);
+}
+
+function open(session: ClientHttp2Session, request: Request, state: State): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    if (state.ended !== undefined) return reject(state.ended);
+    const stream = session.request(outgoing(request), { endStream: request.body === undefined });
+    const inbox = createInbox();
+    let isComplete = false;
+    const end = (error: TransportError | undefined): void => {
+      state.streams.delete(end);
+      inbox.end(error);
+      if (error !== undefined) reject(error);
+    };
+    state.streams.add(end);
+    // The third argument is missing in the types: names and values as they came.
+    stream.on('response', (headers: IncomingHttpHeaders, flags: number, raw?: readonly string[]) => {
+      const header = raw === undefined ? [] : fieldsOf(raw);
+      resolve(
+        responseOf(Number(headers[':status'] ?? 0), header, {
+          inbox,
+          hasBody: (flags & endStreamFlag) === 0,
+          isComplete: () => isComplete,
+        }),
+      );
+    });
+    stream.on('data', (bytes: Buffer) => inbox.push(bytes));
+    stream.on('end', () => {
+      // A reset also ends the stream for Node.
+      if (stream.rstCode !== 0 || stream.aborted) return;
+      isComplete = true;
+      end(undefined);
+    });
+    stream.on('error', () => undefined);
+    stream.on('close', () => {
+      if (!isComplete) end(state.ended ?? streamError(stream));
+    });
+    if (request.body !== undefined) stream.end(request.body);
+  });
+}
+
+const endStreamFlag = 0x1;
+
+function outgoing(request: Request): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    ':authority': hostHeader(request.url.host),
+    ':method': request.method,
+    ':path': requestTarget(request.url),
+    ':scheme': 'https',
+  };
+  for (const [name, value] of sentHeader(request)) headers[name.toLowerCase()] = value;
+  return headers;
+}
+
+function fieldsOf(raw: readonly string[]): Header {
+  const fields: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (!name.startsWith(':')) fields.push([name, raw[at + 1] ?? '']);
+  }
+  return fields;
+}
+
+interface Incoming {
+  readonly inbox: Inbox;
+  readonly hasBody: boolean;
+  isComplete(): boolean;
+}
+
+function responseOf(statusCode: number, header: Header, { inbox, hasBody, isComplete }: Incoming): Response {
+  const lengths = headerValues(header, 'content-length');
+  const announced = lengths.length === 1 && /^\d+$/.test(lengths[0] ?? '') ? Number(lengths[0]) : -1;
+  const contentLength = announced >= 0 ? announced : hasBody ? -1 : 0;
+  return { statusCode, header, contentLength, body: { read: inbox.read }, isReusable: isComplete };
+}
+
+function streamError(stream: ClientHttp2Stream): TransportError {
+  return new TransportError('http', `stream error: stream ID ${stream.id}; ${codeName(stream.rstCode ?? 0)}; received from peer`);
+}
+
+function codeName(code: number): string {
+  return codeNames[code] ?? `unknown error code 0x${code.toString(16)}`;
+}
+
+/** Source: RFC 9113 7. */
+const codeNames: readonly string[] = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+];
