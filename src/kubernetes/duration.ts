@@ -16,7 +16,8 @@ export function parseDuration(text: string): bigint {
     const nanoseconds = units.get(unit);
     if (nanoseconds === undefined) throw new TimeError(`time: unknown unit ${quoteForTime(unit)} in duration ${quoteForTime(text)}`);
     const value = BigInt(whole) * nanoseconds;
-    total += value + (point === undefined ? 0n : fractionOf(fraction, nanoseconds));
+    // Go adds in uint64, in which two times the limit are nothing.
+    total = BigInt.asUintN(64, total + value + (point === undefined ? 0n : fractionOf(fraction, nanoseconds)));
     if (value > limit || total > limit) throw invalid();
     rest = rest.slice(part.length);
   }

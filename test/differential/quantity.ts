@@ -5,7 +5,7 @@ import { type Random, randomFrom } from './random.js';
 /** Random quantities against the Go type: `ASK_FUNCTIONS=... node dist/test/differential/quantity.js [COUNT] [SEED]`. */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
-compareWithOracle({ questions: Array.from({ length: count }, () => questionOf(random)), answer: answerOf });
+await compareWithOracle({ questions: Array.from({ length: count }, () => questionOf(random)), answer: answerOf });
 
 function questionOf(from: Random): Question {
   const text = quantity(from);

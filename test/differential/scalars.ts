@@ -7,7 +7,7 @@ import { type Random, randomFrom } from './random.js';
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => questionOf(random));
-compareWithOracle({
+await compareWithOracle({
   questions,
   answer: question => (question['fn'] === 'intorstring' ? intOrStringAnswer(question) : timeAnswer(question)),
 });

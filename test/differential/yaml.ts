@@ -7,7 +7,7 @@ import { randomYaml } from './random-yaml.js';
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => questionOf(random));
-compareWithOracle({ questions, answer: answerOf }, ['-tries', '3']);
+await compareWithOracle({ questions, answer: answerOf }, ['-tries', '3']);
 
 function questionOf(from: Random): Question {
   const text = randomYaml(from);
