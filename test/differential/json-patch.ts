@@ -90,7 +90,7 @@ const tokens = [
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => question(random));
-compareWithOracle({
+await compareWithOracle({
   questions,
   answer: q => answerOf(String(q['document']), String(q['patch'])),
   only: ['panic'],

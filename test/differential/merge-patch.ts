@@ -17,4 +17,4 @@ function question(r: Random): Question {
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => question(random));
-compareWithOracle({ questions, answer: q => answerOf(String(q['original']), String(q['patch'])) });
+await compareWithOracle({ questions, answer: q => answerOf(String(q['original']), String(q['patch'])) });

@@ -187,7 +187,7 @@ function reordered(map: ValueMap): ValueMap {
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => question(random));
-compareWithOracle(
+await compareWithOracle(
   {
     questions,
     answer: q => answerOf({ kind: String(q['kind']), original: String(q['original']), patch: String(q['patch']) }),

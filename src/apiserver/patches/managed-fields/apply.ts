@@ -1,0 +1,180 @@
+import { JsonSyntaxError } from '../../../encoding/json-syntax-error.js';
+import { readUnstructured } from '../../../encoding/unstructured.js';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind } from '../../../kubernetes/group-version.js';
+import { PlainError } from '../../../kubernetes/status.js';
+import { badRequest } from '../../../kubernetes/status-errors.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
+import { isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { fromUnstructured } from '../from-unstructured.js';
+import { PatchError } from '../patch-error.js';
+import { compare } from '../structured-merge/compare.js';
+import { difference, type FieldSet } from '../structured-merge/field-set.js';
+import { toFieldSet } from '../structured-merge/to-field-set.js';
+import { SchemaError } from '../structured-merge/validate.js';
+import { ConflictsError, conflictStatus, conflictsBeyond } from './conflicts.js';
+import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
+import { type FieldManager, jsonOf, trackUpdate, withoutSystemFields } from './field-manager.js';
+import { lastAppliedOf } from './last-applied.js';
+import type { Managed } from './managers.js';
+import { applyOwners } from './updater.js';
+import { type TypedObject, typed, typeOf } from './versions.js';
+
+/** A server-side apply. */
+export interface ApplyRequest {
+  /** What is stored; undefined: the apply creates the object. */
+  readonly live: ApiObject | undefined;
+  /** The body, every number a float64 as the YAML reader gives them. */
+  readonly applied: ValueMap;
+  readonly manager: string;
+  readonly force: boolean;
+  /** RFC 3339 in UTC, whole seconds. */
+  readonly now: string;
+}
+
+/** What an apply makes of an object. */
+export interface ApplyResult {
+  /** The merged object, untyped, before it is read into its type and defaulted; undefined: the stored one stays as it is. */
+  readonly object: ValueMap | undefined;
+  /** What `metadata.managedFields` is to be. */
+  readonly managedFields: Value[] | undefined;
+}
+
+/**
+ * Applies a configuration. Throws StatusError: 400 for the wrong kind or managed fields in the body, 409 for conflicts; PlainError
+ * when the body does not fit its type. Source: apimachinery managedfields/internal FieldManager.Apply.
+ */
+export async function applyConfiguration(request: ApplyRequest, fields: FieldManager): Promise<ApplyResult> {
+  const before = decodeLive(request.live);
+  checkBody(request.applied, fields.kind);
+  const { live, managed } = await withFirstOwner({ live: jsonOf(request.live, fields.codec), managed: before }, request, fields);
+  const given = typedBody(request.applied, fields);
+  const liveTyped = typedLive(live, fields);
+  const attempt = { live: liveTyped, given, managed };
+  try {
+    return await applyOnce(attempt, request, fields);
+  } catch (error) {
+    if (!(error instanceof ConflictsError)) throw error;
+    const allowed = request.manager === 'kubectl' ? allowedByLastApplied(live, fields) : undefined;
+    if (allowed === undefined) throw conflictStatus(error.conflicts);
+    const left = conflictsBeyond(error.conflicts, allowed);
+    if (left !== undefined) throw conflictStatus(left);
+    return applyOnce(attempt, { ...request, force: true }, fields);
+  }
+}
+
+interface Attempt {
+  readonly live: TypedObject;
+  readonly given: TypedObject;
+  readonly managed: Managed;
+}
+
+async function applyOnce({ live, given, managed }: Attempt, request: ApplyRequest, fields: FieldManager): Promise<ApplyResult> {
+  const apiVersion = apiVersionOf(fields.kind);
+  const id = identifierOf({ manager: request.manager || 'unknown', operation: 'Apply', apiVersion, subresource: fields.subresource });
+  const applied = await applyOwners({ live, given, managers: managed.managers }, { manager: id, force: request.force }, fields);
+  const managers = withoutSystemFields(applied.managers, id);
+  // Ownership alone does not move the time.
+  const times = applied.object === undefined ? managed.times : new Map(managed.times).set(id, request.now);
+  const value = applied.object?.value;
+  return { object: value !== undefined && isMap(value) ? value : undefined, managedFields: encodeManagedFields({ managers, times }) };
+}
+
+function decodeLive(live: ApiObject | undefined): Managed {
+  const entries = valueAt(live?.value, 'metadata', 'managedFields');
+  try {
+    return decodeManagedFields(isList(entries) ? entries : []);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) throw new PlainError(`failed to decode managed fields: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Source: apimachinery managedfields/internal/versioncheck.go, structuredmerge.go. */
+function checkBody(applied: ValueMap, kind: GroupVersionKind): void {
+  const groupVersion = parseApiVersion(stringAt(applied, 'apiVersion')) ?? { group: '', version: '' };
+  const found: GroupVersionKind = { ...groupVersion, kind: stringAt(applied, 'kind') };
+  if (printKind(found) !== printKind(kind)) throw badRequest(`invalid object type: ${printKind(found)}`);
+  const entries = valueAt(applied, 'metadata', 'managedFields');
+  if (isList(entries) && entries.every(isEntry)) throw badRequest('metadata.managedFields must be nil');
+}
+
+function isEntry(value: Value): boolean {
+  try {
+    return isMap(value) && fromUnstructured(value, structNamed('meta/v1.ManagedFieldsEntry')) !== undefined;
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+/** An object that nobody owns gets an owner of all it holds. Source: apimachinery managedfields/internal/skipnonapplied.go. */
+async function withFirstOwner(
+  { live, managed }: { readonly live: ValueMap; readonly managed: Managed },
+  { now }: ApplyRequest,
+  fields: FieldManager,
+): Promise<{ readonly live: ValueMap; readonly managed: Managed }> {
+  if (managed.managers.size > 0) return { live, managed };
+  const empty = jsonOf(undefined, fields.codec);
+  const update = { live: empty, object: live, managed, manager: 'before-first-apply', now };
+  try {
+    return { live, managed: await trackUpdate(update, fields) };
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const why = `failed to convert new object (${describe(live, fields.kind)}) to smd typed: ${error.message}`;
+    throw new PlainError(`failed to create manager for existing fields: ${why}`);
+  }
+}
+
+function typedBody(applied: ValueMap, fields: FieldManager): TypedObject {
+  try {
+    return typed(applied, apiVersionOf(fields.kind), { versions: fields.versions, rule: 'no duplicates' });
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new PlainError(`failed to create typed patch object (${describe(applied, fields.kind)}): ${error.message}`);
+  }
+}
+
+function typedLive(live: ValueMap, fields: FieldManager): TypedObject {
+  try {
+    return typed(live, apiVersionOf(fields.kind), { versions: fields.versions, rule: 'allow duplicates' });
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new PlainError(`failed to create typed live object (${describe(live, fields.kind)}): ${error.message}`);
+  }
+}
+
+function describe(object: ValueMap, kind: GroupVersionKind): string {
+  return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}; ${printKind(kind)}`;
+}
+
+/**
+ * What kubectl may take from others because it applied it with the client: fields of the last applied configuration that are
+ * still as it had them. undefined: there is none to go by. Source: apimachinery managedfields/internal/lastappliedmanager.go.
+ */
+function allowedByLastApplied(live: ValueMap, fields: FieldManager): FieldSet | undefined {
+  const apiVersion = apiVersionOf(fields.kind);
+  const last = readLastApplied(lastAppliedOf(live) ?? '');
+  if (last === undefined || stringAt(last, 'apiVersion') !== apiVersion) return undefined;
+  const strict = { versions: fields.versions, rule: 'no duplicates' } as const;
+  try {
+    const liveTyped = typed(live, apiVersion, strict);
+    const lastTyped = typed(last, apiVersion, strict);
+    const type = typeOf(lastTyped, fields.versions);
+    const { modified, added, removed } = compare(lastTyped.value, liveTyped.value, type);
+    return difference(difference(difference(toFieldSet(lastTyped.value, type), modified), added), removed);
+  } catch (error) {
+    if (error instanceof SchemaError) return undefined;
+    throw error;
+  }
+}
+
+function readLastApplied(text: string): ValueMap | undefined {
+  try {
+    const value = readUnstructured(text);
+    return isMap(value) && stringAt(value, 'kind') !== '' ? value : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { writeValue } from '../../../encoding/go-json.js';
+import { readUnstructured } from '../../../encoding/unstructured.js';
+import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
+import { schemaOfKind } from '../../../kubernetes/type-table.js';
+import { isMap, type ValueMap } from '../../../kubernetes/value.js';
+import { builtInCodec } from '../../objects/built-in-codec.js';
+import { convertBuiltIn } from '../../objects/convert-built-in.js';
+import { atomOfSchema } from '../structured-merge/schema-atom.js';
+import type { Versions } from './versions.js';
+
+/** The versions of a built-in kind, by the table of Kubernetes types. */
+export function builtInVersions(kind: GroupVersionKind): Versions {
+  const kindIn = (apiVersion: string): GroupVersionKind => ({
+    ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),
+    kind: kind.kind,
+  });
+  return {
+    typeIn: apiVersion => {
+      const schema = schemaOfKind(kindIn(apiVersion));
+      return schema === undefined ? undefined : atomOfSchema(schema);
+    },
+    convert: async (object, from, to) => convert(object, kindIn(from), kindIn(to)),
+  };
+}
+
+async function convert(object: ValueMap, from: GroupVersionKind, to: GroupVersionKind): Promise<ValueMap | undefined> {
+  const [source, target] = [builtInCodec(from), builtInCodec(to)];
+  if (source === undefined || target === undefined) return undefined;
+  const { value } = source.decode(writeValue(object, 'kept'));
+  const converted = readUnstructured(target.encode(convertBuiltIn(value, from, to)));
+  return isMap(converted) ? converted : undefined;
+}

@@ -1,0 +1,148 @@
+import { compactRaw, goString, writeValue } from '../../../encoding/go-json.js';
+import { readJson } from '../../../encoding/json-reader.js';
+import { compareKeys } from '../../../encoding/key-order.js';
+import { quote } from '../../../kubernetes/quote.js';
+import { isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { FieldsError, readFields, writeFields } from '../structured-merge/fields-v1.js';
+import type { Managed, ManagerInfo, VersionedSet } from './managers.js';
+
+/** Entries of `metadata.managedFields` that cannot be used; the message is the API server's. */
+export class ManagedFieldsError extends Error {
+  override readonly name = 'ManagedFieldsError';
+}
+
+/**
+ * Reads `metadata.managedFields`. Of entries with the same identity the last one counts. Throws ManagedFieldsError.
+ * Source: apimachinery managedfields/internal DecodeManagedFields.
+ */
+export function decodeManagedFields(entries: readonly Value[]): Managed {
+  const managers = new Map<string, VersionedSet>();
+  const times = new Map<string, string>();
+  for (const [i, value] of entries.entries()) {
+    const entry = isMap(value) ? value : new Map<string, Value>();
+    const info = infoOf(entry, i);
+    const id = identifierOf(info);
+    managers.set(id, { set: setOf(entry), apiVersion: info.apiVersion, applied: info.operation === 'Apply' });
+    const time = entry.get('time');
+    if (typeof time === 'string') times.set(id, time);
+    else times.delete(id);
+  }
+  return { managers, times };
+}
+
+/**
+ * Writes `metadata.managedFields`: keys as the Go type has them, `fieldsV1` as raw JSON. undefined: nobody owns anything.
+ * Source: apimachinery managedfields/internal encodeManagedFields.
+ */
+export function encodeManagedFields({ managers, times }: Managed): ValueMap[] | undefined {
+  if (managers.size === 0) return undefined;
+  const entries = [...managers].map(([id, { set, apiVersion, applied }]) => {
+    const info = { ...readIdentifier(id), apiVersion };
+    return { info: applied ? { ...info, operation: 'Apply' as const } : info, time: times.get(id), fields: writeFields(set) };
+  });
+  entries.sort(compareEntries);
+  return entries.map(({ info, time, fields }) => entryValue(info, time, fields));
+}
+
+/**
+ * The identifier of a manager: JSON of what tells it from others. An applier is the same in every version.
+ * Source: apimachinery managedfields/internal BuildManagerIdentifier.
+ */
+export function identifierOf({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
+  const members: [string, string][] = [
+    ['manager', manager],
+    ['operation', operation],
+    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
+    ['subresource', subresource],
+  ];
+  return `{${members.flatMap(([key, value]) => (value === '' ? [] : [`"${key}":${goString(value)}`])).join(',')}}`;
+}
+
+/** What an identifier says. */
+export function readIdentifier(id: string): ManagerInfo {
+  const node = readJson(id);
+  const member = (key: string): string => {
+    const value = node.type === 'object' ? node.members.find(m => m.key === key)?.value : undefined;
+    return value?.type === 'string' ? value.value : '';
+  };
+  return {
+    manager: member('manager'),
+    operation: member('operation') === 'Apply' ? 'Apply' : 'Update',
+    apiVersion: member('apiVersion'),
+    subresource: member('subresource'),
+  };
+}
+
+/** Whole seconds since 1970, 0 without a time. */
+export function secondsOf(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
+}
+
+function infoOf(entry: ValueMap, index: number): ManagerInfo {
+  const operation = stringAt(entry, 'operation');
+  const apiVersion = stringAt(entry, 'apiVersion');
+  const fieldsType = stringAt(entry, 'fieldsType');
+  if (operation !== 'Apply' && operation !== 'Update') throw new ManagedFieldsError('operation must be `Apply` or `Update`');
+  if (apiVersion === '') throw new ManagedFieldsError('apiVersion must not be empty');
+  if (fieldsType === '') throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== 'FieldsV1') throw new ManagedFieldsError(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`);
+  return { manager: stringAt(entry, 'manager'), operation, apiVersion, subresource: stringAt(entry, 'subresource') };
+}
+
+function setOf(entry: ValueMap): VersionedSet['set'] {
+  try {
+    return readFields(fieldsText(entry) ?? '{}');
+  } catch (error) {
+    if (!(error instanceof FieldsError)) throw error;
+    throw new ManagedFieldsError(`error decoding versioned set from ${printEntry(entry)}: error decoding set: ${error.message}`);
+  }
+}
+
+function fieldsText(entry: ValueMap): string | undefined {
+  const fields = entry.get('fieldsV1');
+  if (fields === undefined || fields === null) return undefined;
+  return isRawJson(fields) ? fields.rawJson : writeValue(fields, 'sorted');
+}
+
+/** An entry as Go prints the struct. */
+function printEntry(entry: ValueMap): string {
+  const time = entry.get('time');
+  const members = [
+    stringAt(entry, 'manager'),
+    stringAt(entry, 'operation'),
+    stringAt(entry, 'apiVersion'),
+    typeof time === 'string' ? `${time.replace('T', ' ').replace('Z', '')} +0000 UTC` : '<nil>',
+    stringAt(entry, 'fieldsType'),
+    fieldsText(entry) ?? '<nil>',
+    stringAt(entry, 'subresource'),
+  ];
+  return `{${members.join(' ')}}`;
+}
+
+interface Entry {
+  readonly info: ManagerInfo;
+  readonly time: string | undefined;
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  return (
+    compareKeys(a.info.operation, b.info.operation) ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    compareKeys(a.info.manager, b.info.manager) ||
+    compareKeys(a.info.apiVersion, b.info.apiVersion) ||
+    compareKeys(a.info.subresource, b.info.subresource)
+  );
+}
+
+function entryValue(info: ManagerInfo, time: string | undefined, fields: string): ValueMap {
+  const members: [string, Value | undefined][] = [
+    ['manager', info.manager || undefined],
+    ['operation', info.operation],
+    ['apiVersion', info.apiVersion || undefined],
+    ['time', time],
+    ['fieldsType', 'FieldsV1'],
+    ['fieldsV1', { rawJson: compactRaw(fields) }],
+    ['subresource', info.subresource || undefined],
+  ];
+  return new Map(members.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
+}

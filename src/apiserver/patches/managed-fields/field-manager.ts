@@ -1,0 +1,170 @@
+import { readUnstructured } from '../../../encoding/unstructured.js';
+import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
+import { PlainError, StatusError } from '../../../kubernetes/status.js';
+import {
+  copyOf,
+  ensureMap,
+  isList,
+  isMap,
+  isRawJson,
+  mapAt,
+  stringAt,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../../../kubernetes/value.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import type { Codec } from '../../objects/codec.js';
+import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
+import { SchemaError } from '../structured-merge/validate.js';
+import { capUpdateManagers } from './cap-managers.js';
+import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
+import { type Managed, type Managers, nothingManaged } from './managers.js';
+import { updateOwners } from './updater.js';
+import { type TypedObject, typed, type Versions } from './versions.js';
+
+/** How ownership of fields is kept at one endpoint. */
+export interface FieldManager {
+  /** What the endpoint takes: group, version and kind. */
+  readonly kind: GroupVersionKind;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  readonly codec: Codec;
+  readonly versions: Versions;
+  /** Takes out of a set what the endpoint resets anyway. */
+  readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
+}
+
+/** A create, update or patch, after defaults and before admission. */
+export interface ObjectUpdate {
+  /** What is stored; undefined on create. */
+  readonly live: ApiObject | undefined;
+  readonly object: ApiObject;
+  /** See `managerName`. */
+  readonly manager: string;
+  /** RFC 3339 in UTC, whole seconds. */
+  readonly now: string;
+}
+
+/**
+ * What `metadata.managedFields` of the object is to be; undefined: nothing. Never fails: when ownership cannot be found out,
+ * nobody owns anything. Source: apimachinery managedfields/internal FieldManager.UpdateNoErrors.
+ */
+export async function updateManagedFields(change: ObjectUpdate, fields: FieldManager): Promise<Value[] | undefined> {
+  const managed = managedBefore(change, fields.subresource);
+  // An object that exists and has no owners gets none until something is applied to it.
+  if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
+  try {
+    const live = jsonOf(change.live, fields.codec);
+    const object = jsonOf(change.object, fields.codec);
+    return encodeManagedFields(await trackUpdate({ ...change, live, object, managed }, fields));
+  } catch (error) {
+    if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return undefined;
+    throw error;
+  }
+}
+
+/** An update of objects that are JSON already. */
+export interface TrackedUpdate {
+  readonly live: ValueMap;
+  readonly object: ValueMap;
+  readonly managed: Managed;
+  readonly manager: string;
+  readonly now: string;
+}
+
+/**
+ * Who owns what after an update; the manager's time moves when it changed anything. Throws SchemaError for objects that do
+ * not fit their type. Source: apimachinery managedfields/internal, capManagersManager and what it wraps.
+ */
+export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): Promise<Managed> {
+  const apiVersion = apiVersionOf(fields.kind);
+  const allow = { versions: fields.versions, rule: 'allow duplicates' } as const;
+  const given: TypedObject = typed(update.object, apiVersion, allow);
+  const live: TypedObject = typed(update.live, apiVersion, allow);
+  // The operation is a manager of its own at first, so that what the manager owned before is treated like anybody's.
+  const self = 'current-operation';
+  const managers = new Map(withoutSystemFields(await updateOwners({ live, given, managers: update.managed.managers }, self, fields), self));
+  const times = new Map(update.managed.times);
+  const current = managers.get(self);
+  if (current !== undefined) {
+    managers.delete(self);
+    const id = identifierOf({ manager: update.manager || 'unknown', operation: 'Update', apiVersion, subresource: fields.subresource });
+    const previous = managers.get(id);
+    managers.set(id, previous === undefined ? current : { ...current, set: union(current.set, previous.set) });
+    times.set(id, update.now);
+  }
+  return capUpdateManagers({ managers, times });
+}
+
+/** Takes what no manager owns out of a manager's set. Source: apimachinery managedfields/internal/stripmeta.go. */
+export function withoutSystemFields(managers: Managers, id: string): Managers {
+  const owned = managers.get(id);
+  if (owned === undefined) return managers;
+  const set = difference(owned.set, systemFields);
+  const stripped = new Map(managers).set(id, { ...owned, set });
+  if (isEmpty(set)) stripped.delete(id);
+  return stripped;
+}
+
+const systemFields = fieldSet(
+  pathOf('apiVersion'),
+  pathOf('kind'),
+  pathOf('metadata'),
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
+    name => pathOf('metadata', name),
+  ),
+);
+
+/**
+ * Writes or takes away `metadata.managedFields`. Custom resources hold `fieldsV1` as any other value, built-in kinds as raw JSON.
+ */
+export function setManagedFields(value: ValueMap, entries: readonly Value[] | undefined, form: 'raw' | 'untyped'): void {
+  if (entries === undefined) mapAt(value, 'metadata')?.delete('managedFields');
+  else ensureMap(value, 'metadata').set('managedFields', form === 'raw' ? [...entries] : entries.map(untypedEntry));
+}
+
+/** The object as JSON with all that Go writes but its managed fields; without an object, the empty one of the kind. */
+export function jsonOf(object: ApiObject | undefined, codec: Codec): ValueMap {
+  const value = object === undefined ? new Map<string, Value>() : copyOf(object.value);
+  mapAt(value, 'metadata')?.delete('managedFields');
+  const read = readUnstructured((object?.codec ?? codec).encode(value));
+  return isMap(read) ? read : new Map();
+}
+
+/** The owners an object says it has; nobody when they cannot be read. */
+export function managedOf(object: ApiObject | undefined): Managed {
+  try {
+    return decodeManagedFields(entriesOf(object) ?? []);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return nothingManaged;
+    throw error;
+  }
+}
+
+/** Source: apimachinery managedfields/internal/fieldmanager.go decodeLiveOrNew. */
+function managedBefore({ live, object }: ObjectUpdate, subresource: string): Managed {
+  // A subresource cannot set owners by hand.
+  if (subresource !== '') return managedOf(live);
+  const given = entriesOf(object);
+  if (given !== undefined && isReset(given)) return nothingManaged;
+  const managed = managedOf(object);
+  return managed.managers.size > 0 ? managed : managedOf(live);
+}
+
+function entriesOf(object: ApiObject | undefined): readonly Value[] | undefined {
+  const entries = valueAt(object?.value, 'metadata', 'managedFields');
+  return isList(entries) ? entries : undefined;
+}
+
+/** An empty list, or one empty entry: the client wants to start anew. */
+function isReset(entries: readonly Value[]): boolean {
+  const [first] = entries;
+  if (first === undefined) return true;
+  return entries.length === 1 && isMap(first) && [...first.values()].every(value => value === null || value === '');
+}
+
+function untypedEntry(entry: Value): Value {
+  if (!isMap(entry)) return entry;
+  return new Map([...entry].map(([key, value]) => [key, isRawJson(value) ? readUnstructured(value.rawJson) : value]));
+}

@@ -1,0 +1,31 @@
+import { writeValue } from '../../../encoding/go-json.js';
+import { copyOf, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Bytes that all annotations of an object may have together. Source: apimachinery api/validation TotalAnnotationSizeLimitB. */
+const annotationsLimit = 256 * 1024;
+
+/** The configuration that kubectl applied last with the client; undefined when there is none. */
+export function lastAppliedOf(object: ValueMap): string | undefined {
+  return stringAt(object, 'metadata', 'annotations', annotation) || undefined;
+}
+
+/**
+ * Brings the annotation of client-side apply up to date after kubectl applied on the server: only where the object has one. One
+ * that would make the annotations too large is taken away. Source: apimachinery managedfields/internal/lastappliedupdater.go.
+ */
+export function updateLastApplied(object: ValueMap, applied: ValueMap, manager: string): void {
+  const annotations = mapAt(object, 'metadata', 'annotations');
+  if (manager !== 'kubectl' || annotations === undefined || lastAppliedOf(object) === undefined) return;
+  const configuration = copyOf(applied);
+  mapAt(configuration, 'metadata', 'annotations')?.delete(annotation);
+  annotations.set(annotation, `${writeValue(configuration, 'sorted')}\n`);
+  if (bytesOf(annotations) > annotationsLimit) annotations.delete(annotation);
+}
+
+function bytesOf(annotations: ReadonlyMap<string, Value>): number {
+  let bytes = 0;
+  for (const [key, value] of annotations) bytes += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  return bytes;
+}

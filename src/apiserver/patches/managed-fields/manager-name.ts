@@ -1,0 +1,19 @@
+/** Bytes a manager's name may have. */
+const maximumLength = 128;
+
+/**
+ * The manager of a request: what the client calls itself, or what stands in its User-Agent before the first slash, without
+ * what cannot be printed. Empty stands for `unknown`. Source: apiserver handlers/create.go managerOrUserAgent.
+ */
+export function managerName(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== '') return fieldManager;
+  let name = '';
+  for (const character of userAgent.split('/', 1)[0] ?? '') {
+    if (!printable.test(character)) continue;
+    if (Buffer.byteLength(name) + Buffer.byteLength(character) > maximumLength) break;
+    name += character;
+  }
+  return name;
+}
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;

@@ -1,0 +1,74 @@
+import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } from '../structured-merge/field-set.js';
+import { withNamedMembers } from '../structured-merge/named-members.js';
+import { removeItems } from '../structured-merge/remove-items.js';
+import { toFieldSet } from '../structured-merge/to-field-set.js';
+import type { Managers, VersionedSet } from './managers.js';
+import { inVersion, type TypedObject, typeOf, type Versions } from './versions.js';
+
+/** Who applies, and what it applied the last time. */
+export interface Pruning {
+  /** With what the manager applies now. */
+  readonly managers: Managers;
+  readonly manager: string;
+  readonly last: VersionedSet | undefined;
+}
+
+/**
+ * The merged object without what the manager applied the last time and nobody applies or owns now. Source:
+ * structured-merge-diff merge/update.go prune.
+ */
+export async function prune(merged: TypedObject, { managers, last }: Pruning, versions: Versions): Promise<TypedObject> {
+  if (last === undefined || isEmpty(last.set)) return merged;
+  const converted = await inVersion(merged, last.apiVersion, versions);
+  if (converted === undefined) return merged;
+  const removed = without(converted, named(last.set, converted, versions), versions);
+  const owned = await addBackOwned(converted, removed, { managers, versions });
+  const pruned = await addBackDangling(converted, owned, { last: last.set, versions });
+  return (await inVersion(pruned, merged.apiVersion, versions)) ?? merged;
+}
+
+/** What anybody owns comes back, in the version it is owned in. */
+async function addBackOwned(
+  merged: TypedObject,
+  pruned: TypedObject,
+  { managers, versions }: { readonly managers: Managers; readonly versions: Versions },
+): Promise<TypedObject> {
+  const owned = new Map<string, FieldSet>();
+  // The version that was pruned comes first: conversion may need what was taken out.
+  owned.set(pruned.apiVersion, fieldSet());
+  for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? fieldSet(), set));
+  let [full, left] = [merged, pruned];
+  for (const [apiVersion, set] of owned) {
+    const fullHere = await inVersion(full, apiVersion, versions);
+    const leftHere = fullHere === undefined ? undefined : await inVersion(left, apiVersion, versions);
+    if (fullHere === undefined || leftHere === undefined) continue;
+    const kept = union(fieldsOf(leftHere, versions), named(set, fullHere, versions));
+    full = fullHere;
+    left = without(fullHere, difference(fieldsOf(fullHere, versions), kept), versions);
+  }
+  return left;
+}
+
+/** What was taken out only because something around it was comes back, unless the manager applied it itself. */
+async function addBackDangling(
+  merged: TypedObject,
+  pruned: TypedObject,
+  { last, versions }: { readonly last: FieldSet; readonly versions: Versions },
+): Promise<TypedObject> {
+  const converted = await inVersion(pruned, merged.apiVersion, versions);
+  if (converted === undefined) return merged;
+  const gone = difference(fieldsOf(merged, versions), fieldsOf(converted, versions));
+  return without(merged, intersection(gone, named(last, merged, versions)), versions);
+}
+
+function without(object: TypedObject, items: FieldSet, versions: Versions): TypedObject {
+  return { apiVersion: object.apiVersion, value: removeItems(object.value, items, typeOf(object, versions)) };
+}
+
+function fieldsOf(object: TypedObject, versions: Versions): FieldSet {
+  return named(toFieldSet(object.value, typeOf(object, versions)), object, versions);
+}
+
+function named(set: FieldSet, object: TypedObject, versions: Versions): FieldSet {
+  return withNamedMembers(set, typeOf(object, versions));
+}

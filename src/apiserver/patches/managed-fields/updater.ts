@@ -1,0 +1,130 @@
+import { type Comparison, compare } from '../structured-merge/compare.js';
+import { equalValues } from '../structured-merge/compare-values.js';
+import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } from '../structured-merge/field-set.js';
+import { mergeTyped } from '../structured-merge/merge.js';
+import { reconcileWithType } from '../structured-merge/reconcile.js';
+import { toFieldSet } from '../structured-merge/to-field-set.js';
+import { type Conflict, ConflictsError, conflictsOf } from './conflicts.js';
+import type { Managers, VersionedSet } from './managers.js';
+import { prune } from './prune.js';
+import { inVersion, type TypedObject, typeOf, type Versions } from './versions.js';
+
+/** What an updater needs to know of a resource. */
+export interface UpdaterContext {
+  readonly versions: Versions;
+  /** Takes the paths out that the endpoint resets anyway. */
+  readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
+}
+
+/** An object before a request, what the request brings, and who owned what; both in the request's version. */
+export interface Change {
+  readonly live: TypedObject;
+  /** The new object, or what is applied. */
+  readonly given: TypedObject;
+  readonly managers: Managers;
+}
+
+/**
+ * Who owns what after an update: the manager owns what it added or changed, nobody else does any more, and nobody owns what
+ * is gone. Source: structured-merge-diff merge/update.go Update.
+ */
+export async function updateOwners(change: Change, manager: string, context: UpdaterContext): Promise<Managers> {
+  const { live, given } = change;
+  const reconciled = await reconcile(live, change.managers, context.versions);
+  const taken = await takeOver({ live, given, managers: reconciled }, { manager, force: true }, context);
+  const { removed, modified, added } = taken.comparison;
+  const previous = taken.managers.get(manager)?.set ?? fieldSet();
+  const set = context.filter(union(union(difference(previous, removed), modified), added), given.apiVersion);
+  return withOwner(taken.managers, manager, { set, apiVersion: given.apiVersion, applied: false });
+}
+
+/** What came of a server-side apply. */
+export interface Applied {
+  /** undefined: the object stays as it is. */
+  readonly object: TypedObject | undefined;
+  readonly managers: Managers;
+}
+
+/**
+ * Merges what is applied into the object and takes out what the manager applied before and nobody else owns. Throws
+ * ConflictsError for what others own and would be changed, unless forced. Source: structured-merge-diff merge/update.go Apply.
+ */
+export async function applyOwners(
+  change: Change,
+  by: { readonly manager: string; readonly force: boolean },
+  context: UpdaterContext,
+): Promise<Applied> {
+  const { live, given } = change;
+  const { versions } = context;
+  const { apiVersion } = given;
+  const type = typeOf(given, versions);
+  const before = await reconcile(live, change.managers, versions);
+  const merged: TypedObject = { apiVersion, value: mergeTyped(live.value, given.value, type) };
+  const set = context.filter(toFieldSet(given.value, type), apiVersion);
+  const managers = new Map(before).set(by.manager, { set, apiVersion, applied: true });
+  const object = await prune(merged, { managers, manager: by.manager, last: before.get(by.manager) }, versions);
+  const taken = await takeOver({ live, given: object, managers }, by, context);
+  return { object: equalValues(live.value, object.value) ? undefined : object, managers: taken.managers };
+}
+
+/** Others lose what the change touches. Throws ConflictsError when it may not. */
+async function takeOver(
+  { live, given, managers }: Change,
+  { manager, force }: { readonly manager: string; readonly force: boolean },
+  { versions, filter }: UpdaterContext,
+): Promise<{ readonly managers: Managers; readonly comparison: Comparison }> {
+  const comparison = filtered(compare(live.value, given.value, typeOf(given, versions)), given.apiVersion, filter);
+  const comparisons = new Map([[given.apiVersion, comparison]]);
+  const left = new Map<string, VersionedSet>();
+  const conflicts: Conflict[] = [];
+  for (const [id, owned] of managers) {
+    if (id === manager) {
+      left.set(id, owned);
+      continue;
+    }
+    const known = comparisons.get(owned.apiVersion) ?? (await compareIn(owned.apiVersion, { live, given }, { versions, filter }));
+    // Nobody can own anything in a version that is gone.
+    if (known === undefined) continue;
+    comparisons.set(owned.apiVersion, known);
+    const conflict = intersection(owned.set, union(known.modified, known.added));
+    conflicts.push(...conflictsOf(id, conflict));
+    left.set(id, { ...owned, set: difference(difference(owned.set, conflict), known.removed) });
+  }
+  if (!force && conflicts.length > 0) throw new ConflictsError(conflicts);
+  return { managers: new Map([...left].filter(([, owned]) => !isEmpty(owned.set))), comparison };
+}
+
+async function compareIn(
+  apiVersion: string,
+  { live, given }: { readonly live: TypedObject; readonly given: TypedObject },
+  { versions, filter }: UpdaterContext,
+): Promise<Comparison | undefined> {
+  const before = await inVersion(live, apiVersion, versions);
+  const after = before === undefined ? undefined : await inVersion(given, apiVersion, versions);
+  if (before === undefined || after === undefined) return undefined;
+  return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
+}
+
+function filtered(comparison: Comparison, apiVersion: string, filter: UpdaterContext['filter']): Comparison {
+  return {
+    removed: filter(comparison.removed, apiVersion),
+    modified: filter(comparison.modified, apiVersion),
+    added: filter(comparison.added, apiVersion),
+  };
+}
+
+/** Owners of parts of what has become a leaf own all of it; owners in versions that are gone own nothing. */
+async function reconcile(live: TypedObject, managers: Managers, versions: Versions): Promise<Managers> {
+  const reconciled = new Map<string, VersionedSet>();
+  for (const [id, owned] of managers) {
+    const object = await inVersion(live, owned.apiVersion, versions);
+    if (object !== undefined) reconciled.set(id, { ...owned, set: reconcileWithType(owned.set, typeOf(object, versions)) });
+  }
+  return reconciled;
+}
+
+function withOwner(managers: Managers, manager: string, owned: VersionedSet): Managers {
+  const changed = new Map(managers).set(manager, owned);
+  if (isEmpty(owned.set)) changed.delete(manager);
+  return changed;
+}

@@ -1,0 +1,150 @@
+import { compareElements, elementText, fieldElement, type PathElement } from './path-element.js';
+
+/** A way through an object. */
+export type FieldPath = readonly PathElement[];
+
+/**
+ * A set of paths. A path can be in it with or without the paths below it. Values: nothing but `insert` changes one, and
+ * only while it is made. Source: structured-merge-diff fieldpath.Set.
+ */
+export interface FieldSet {
+  /** Paths of one step, by the element's text. */
+  readonly members: Map<string, PathElement>;
+  /** What lies below a step, by the element's text. */
+  readonly children: Map<string, FieldSetNode>;
+}
+
+export interface FieldSetNode {
+  readonly element: PathElement;
+  readonly set: FieldSet;
+}
+
+/** A set of the given paths. */
+export function fieldSet(...paths: readonly FieldPath[]): FieldSet {
+  const set: FieldSet = { members: new Map(), children: new Map() };
+  for (const path of paths) insert(set, path);
+  return set;
+}
+
+/** A path of members only. */
+export function pathOf(...names: readonly string[]): FieldPath {
+  return names.map(fieldElement);
+}
+
+/** Puts a path into a set that is being made. The path without steps is the object itself: nobody owns that. */
+export function insert(set: FieldSet, path: FieldPath): void {
+  let at = set;
+  for (const [i, element] of path.entries()) {
+    const text = elementText(element);
+    if (i === path.length - 1) at.members.set(text, element);
+    else at = below(at, text, element);
+  }
+}
+
+/** Is the path in the set? */
+export function has(set: FieldSet, path: FieldPath): boolean {
+  let at = set;
+  for (const [i, element] of path.entries()) {
+    const text = elementText(element);
+    if (i === path.length - 1) return at.members.has(text);
+    const node = at.children.get(text);
+    if (node === undefined) return false;
+    at = node.set;
+  }
+  return false;
+}
+
+/** Is no path in the set? */
+export function isEmpty(set: FieldSet): boolean {
+  return set.members.size === 0 && [...set.children.values()].every(node => isEmpty(node.set));
+}
+
+/** What lies below a step; an empty set when nothing does. */
+export function withPrefix(set: FieldSet, element: PathElement): FieldSet {
+  return set.children.get(elementText(element))?.set ?? fieldSet();
+}
+
+/** The paths of both. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  const children = new Map(a.children);
+  for (const [text, node] of b.children) {
+    const other = children.get(text);
+    children.set(text, other === undefined ? node : { element: node.element, set: union(other.set, node.set) });
+  }
+  return { members: new Map([...a.members, ...b.members]), children };
+}
+
+/** The paths that are in both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return {
+    members: new Map([...a.members].filter(([text]) => b.members.has(text))),
+    children: mapNodes(a, (text, node) => {
+      const other = b.children.get(text);
+      return other === undefined ? undefined : nonEmpty(intersection(node.set, other.set));
+    }),
+  };
+}
+
+/** The paths of `a` that are not in `b`; a path of `b` takes only itself away, not what lies below it. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return {
+    members: membersWithout(a, b),
+    children: mapNodes(a, (text, node) => {
+      const other = b.children.get(text);
+      return other === undefined ? node.set : nonEmpty(difference(node.set, other.set));
+    }),
+  };
+}
+
+/** The paths of `a` that are neither in `b` nor below a path of `b`. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return {
+    members: membersWithout(a, b),
+    children: mapNodes(a, (text, node) => {
+      if (b.members.has(text)) return undefined;
+      const other = b.children.get(text);
+      return other === undefined ? node.set : nonEmpty(recursiveDifference(node.set, other.set));
+    }),
+  };
+}
+
+/** Every path: on each level the members in order, then what lies below each step. */
+export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
+  const own = sortedMembers(set).map(element => [...prefix, element]);
+  return [...own, ...sortedNodes(set).flatMap(node => pathsOf(node.set, [...prefix, node.element]))];
+}
+
+/** The members in order. */
+export function sortedMembers(set: FieldSet): PathElement[] {
+  return [...set.members.values()].sort(compareElements);
+}
+
+/** The steps that something lies below, in order. */
+export function sortedNodes(set: FieldSet): FieldSetNode[] {
+  return [...set.children.values()].sort((a, b) => compareElements(a.element, b.element));
+}
+
+function below(set: FieldSet, text: string, element: PathElement): FieldSet {
+  const found = set.children.get(text);
+  if (found !== undefined) return found.set;
+  const made: FieldSetNode = { element, set: fieldSet() };
+  set.children.set(text, made);
+  return made.set;
+}
+
+function membersWithout(a: FieldSet, b: FieldSet): Map<string, PathElement> {
+  return new Map([...a.members].filter(([text]) => !b.members.has(text)));
+}
+
+function mapNodes(set: FieldSet, change: (text: string, node: FieldSetNode) => FieldSet | undefined): Map<string, FieldSetNode> {
+  const changed = new Map<string, FieldSetNode>();
+  for (const [text, node] of set.children) {
+    const inside = change(text, node);
+    if (inside !== undefined) changed.set(text, inside === node.set ? node : { element: node.element, set: inside });
+  }
+  return changed;
+}
+
+function nonEmpty(set: FieldSet): FieldSet | undefined {
+  return isEmpty(set) ? undefined : set;
+}

@@ -1,0 +1,102 @@
+import { type JsonNode, JsonSyntaxError, readJson } from '../../../encoding/json-reader.js';
+import { readWithFloats } from '../../../encoding/unstructured.js';
+import { isMap, type Value } from '../../../kubernetes/value.js';
+import { parseIndex } from '../array-index.js';
+import { type FieldSet, fieldSet, sortedMembers, sortedNodes } from './field-set.js';
+import { compareElements, elementText, fieldElement, fieldNameText, keyElement, type PathElement } from './path-element.js';
+
+/** A text is no set of fields; the message says what is wrong with it. */
+export class FieldsError extends Error {
+  override readonly name = 'FieldsError';
+}
+
+/** A set as the text of `fieldsV1`. Source: structured-merge-diff serialize.go ToJSON. */
+export function writeFields(set: FieldSet): string {
+  return `{${contents(set, false)}}`;
+}
+
+/** The set that the text of `fieldsV1`, compact JSON, stands for; kinds of steps that nobody knows are left out. Throws FieldsError. */
+export function readFields(text: string): FieldSet {
+  return setOf(text, readJson(text)).set;
+}
+
+function contents(set: FieldSet, isMember: boolean): string {
+  const entries: { element: PathElement; inside: string }[] = [];
+  for (const element of sortedMembers(set)) if (!set.children.has(elementText(element))) entries.push({ element, inside: '' });
+  for (const { element, set: inside } of sortedNodes(set))
+    entries.push({ element, inside: contents(inside, set.members.has(elementText(element))) });
+  entries.sort((a, b) => compareElements(a.element, b.element));
+  const texts = entries.map(({ element, inside }) => `${fieldNameText(elementText(element))}:{${inside}}`);
+  return (isMember && texts.length > 0 ? ['".":{}', ...texts] : texts).join(',');
+}
+
+/** A node without steps of its own is a member of what is around it. */
+function setOf(text: string, node: JsonNode): { readonly set: FieldSet; readonly isMember: boolean } {
+  const set = fieldSet();
+  if (node.type === 'literal' && node.value === null) return { set, isMember: true };
+  if (node.type !== 'object') throw readerError(text, node.start + 1, 'ReadMapCB', `expect { or n, but found ${text[node.start]}`);
+  let isMember = false;
+  for (const { key, value } of node.members) {
+    if (key === '.') {
+      isMember = true;
+      continue;
+    }
+    const element = elementOf(key, message => readerError(text, value.start, 'parsing key as path element', message));
+    if (element === undefined) continue;
+    const below = setOf(text, value);
+    const name = elementText(element);
+    if (below.isMember) set.members.set(name, element);
+    if (below.set.members.size > 0 || below.set.children.size > 0) set.children.set(name, { element, set: below.set });
+  }
+  return { set, isMember: isMember || (set.members.size === 0 && set.children.size === 0) };
+}
+
+/** Source: structured-merge-diff serialize-pe.go DeserializePathElement. */
+function elementOf(text: string, failure: (message: string) => FieldsError): PathElement | undefined {
+  if (Buffer.byteLength(text) < 2) throw failure('key must be 2 characters long:');
+  if (text[1] !== ':') throw failure(`missing colon: ${text}`);
+  const rest = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return fieldElement(rest);
+    case 'v':
+      return { kind: 'value', value: readPart(rest, failure) };
+    case 'k': {
+      const value = readPart(rest, failure);
+      if (isMap(value)) return keyElement([...value].map(([name, inside]) => ({ name, value: inside })));
+      throw failure(readerError(rest, 1, 'ReadObjectCB', `expect { or n, but found ${rest[0]}`).message);
+    }
+    case 'i': {
+      const parsed = parseIndex(rest);
+      if ('error' in parsed) throw failure(parsed.error);
+      return { kind: 'index', index: Number(parsed.index) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readPart(text: string, failure: (message: string) => FieldsError): Value {
+  try {
+    return readWithFloats(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw failure(readerError(text, 0, 'Read', 'unexpected value type: 0').message);
+    throw error;
+  }
+}
+
+/** An error in the words of the reader, with what stands around the place. Source: json-iterator Iterator.ReportError. */
+function readerError(text: string, at: number, operation: string, message: string): FieldsError {
+  const bytes = Buffer.from(text);
+  const head = Buffer.byteLength(text.slice(0, at));
+  // The reader sees the text in pieces and shows nothing beyond the one it is in.
+  const piece = head === 0 ? 0 : Math.floor((head - 1) / pieceSize) * pieceSize;
+  const around = (distance: number): string =>
+    bytes.subarray(Math.max(head - distance, piece), Math.min(head + distance, piece + pieceSize)).toString();
+  const offset = head - Math.max(head - 10, piece);
+  return new FieldsError(
+    `${operation}: ${message}, error found in #${offset} byte of ...|${around(10)}|..., bigger context ...|${around(50)}|...`,
+  );
+}
+
+const pieceSize = 4096;

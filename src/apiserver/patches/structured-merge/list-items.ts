@@ -1,0 +1,54 @@
+import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import type { ListAtom } from './atom.js';
+import { type KeyField, keyElement, type PathElement } from './path-element.js';
+
+/** Why an item of a list cannot be told apart from the others. */
+export interface NoElement {
+  readonly kind: 'none';
+  readonly message: string;
+}
+
+/** The step to an item of an associative list. Source: structured-merge-diff typed/helpers.go listItemToPathElement. */
+export function itemElement(list: ListAtom, item: Value): PathElement | NoElement {
+  return list.keys.length > 0 ? keyedItem(list, item) : setItem(item);
+}
+
+/** The items of a list with their steps; those that have none are left out, as everywhere but in validation. */
+export function itemsOf(list: ListAtom, items: readonly Value[]): { readonly element: PathElement; readonly item: Value }[] {
+  return items.flatMap(item => {
+    const element = itemElement(list, item);
+    return element.kind === 'none' ? [] : [{ element, item }];
+  });
+}
+
+function keyedItem(list: ListAtom, item: Value): PathElement | NoElement {
+  if (item === null) return none('associative list with keys may not have a null element');
+  if (!isMap(item)) return none('associative list with keys may not have non-map elements');
+  const fields: KeyField[] = [];
+  for (const name of list.keys) {
+    // A null that stands there counts, an absent member takes the default.
+    const value = item.get(name);
+    const counted = value === undefined ? defaultOf(list, name) : value;
+    if (counted !== undefined) fields.push({ name, value: counted });
+  }
+  if (fields.length > 0) return keyElement(fields);
+  const names = list.keys.map(name => `"${name}"`).join(' ');
+  return none(
+    `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+  );
+}
+
+function defaultOf(list: ListAtom, name: string): Value | undefined {
+  return list.element.map?.field(name)?.default;
+}
+
+function setItem(item: Value): PathElement | NoElement {
+  if (isMap(item)) return none("associative list without keys has an element that's a map type");
+  if (isList(item)) return none('not supported: associative list with lists as elements');
+  if (item === null) return none("associative list without keys has an element that's an explicit null");
+  return { kind: 'value', value: item };
+}
+
+function none(message: string): NoElement {
+  return { kind: 'none', message };
+}

@@ -1,0 +1,115 @@
+import { goFloat } from '../../../encoding/go-json.js';
+import { printFloat } from '../../../encoding/go-print.js';
+import { compareKeys } from '../../../encoding/key-order.js';
+import { quote } from '../../../kubernetes/quote.js';
+import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { compareValues } from './compare-values.js';
+
+/** One step of a path through an object: a member, an item by its keys, an item of a set by its value, or an item by its place. */
+export type PathElement =
+  | { readonly kind: 'field'; readonly name: string }
+  /** Sorted by name. */
+  | { readonly kind: 'key'; readonly fields: readonly KeyField[] }
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'index'; readonly index: number };
+
+export interface KeyField {
+  readonly name: string;
+  readonly value: Value;
+}
+
+/** A step to a member of an object. */
+export function fieldElement(name: string): PathElement {
+  return { kind: 'field', name };
+}
+
+/** A step to an item of a keyed list; the fields in any order. */
+export function keyElement(fields: readonly KeyField[]): PathElement {
+  return { kind: 'key', fields: [...fields].sort((a, b) => compareKeys(a.name, b.name)) };
+}
+
+/** The element as the key it has in `fieldsV1`: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Source: structured-merge-diff serialize-pe.go. */
+export function elementText(element: PathElement): string {
+  switch (element.kind) {
+    case 'field':
+      return `f:${element.name}`;
+    case 'key':
+      return `k:{${element.fields.map(({ name, value }) => `${fieldNameText(name)}:${valueText(value)}`).join(',')}}`;
+    case 'value':
+      return `v:${valueText(element.value)}`;
+    case 'index':
+      return `i:${element.index}`;
+  }
+}
+
+/** A name as the writer of `fieldsV1` writes it: unlike values it keeps `<`, `>` and `&`. Source: json-iterator stream_str.go. */
+export function fieldNameText(name: string): string {
+  return `"${name.replace(/[\x00-\x1f"\\]/g, escaped)}"`;
+}
+
+/** The element as conflicts and validation errors print it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+export function printElement(element: PathElement): string {
+  switch (element.kind) {
+    case 'field':
+      return `.${element.name}`;
+    case 'key':
+      return `[${element.fields.map(({ name, value }) => `${name}=${printValue(value)}`).join(',')}]`;
+    case 'value':
+      return `[=${printValue(element.value)}]`;
+    case 'index':
+      return `[${element.index}]`;
+  }
+}
+
+/** The order of elements: members, then keys, values, indexes; each kind by its content. Source: fieldpath element.go Compare. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  if (a.kind === 'field' && b.kind === 'field') return compareKeys(a.name, b.name);
+  if (a.kind === 'key' && b.kind === 'key') return compareFieldLists(a.fields, b.fields);
+  if (a.kind === 'value' && b.kind === 'value') return compareValues(a.value, b.value);
+  if (a.kind === 'index' && b.kind === 'index') return a.index - b.index;
+  return kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+}
+
+const kinds: readonly PathElement['kind'][] = ['field', 'key', 'value', 'index'];
+
+function compareFieldLists(a: readonly KeyField[], b: readonly KeyField[]): number {
+  for (const [i, left] of a.entries()) {
+    const right = b[i];
+    if (right === undefined) return 1;
+    const order = compareKeys(left.name, right.name) || compareValues(left.value, right.value);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** JSON as json-iterator writes it: HTML escaped, no short escapes for backspace and form feed. */
+function valueText(value: Value): string {
+  if (typeof value === 'string') return `"${value.replace(/[\x00-\x1f"\\<>&\u2028\u2029]/g, escaped)}"`;
+  if (typeof value === 'number') return goFloat(value);
+  if (isList(value)) return `[${value.map(valueText).join(',')}]`;
+  if (!isMap(value)) return value === null || typeof value === 'object' ? 'null' : String(value);
+  const entries = [...value].sort(([a], [b]) => compareKeys(a, b));
+  return `{${entries.map(([key, inside]) => `${valueText(key)}:${valueText(inside)}`).join(',')}}`;
+}
+
+function escaped(character: string): string {
+  const short = shortEscapes.get(character);
+  return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const shortEscapes = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** Source: structured-merge-diff value.ToString. */
+function printValue(value: Value): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number') return printFloat(value);
+  if (isList(value)) return `[${value.map(printValue).join(',')}]`;
+  if (isMap(value)) return [...value].map(([key, inside]) => `${key}=${printValue(inside)}`).join('');
+  return value === null || typeof value === 'object' ? 'null' : String(value);
+}

@@ -1,0 +1,63 @@
+import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
+import { type FieldPath, type FieldSet, fieldSet, insert, isEmpty, recursiveDifference, union } from './field-set.js';
+import { handleAtom } from './handle-atom.js';
+import { elementText, type PathElement } from './path-element.js';
+
+/**
+ * The set as it is for a type whose lists or maps have become leaves since: who owned something in one owns all of it.
+ * Source: structured-merge-diff typed/reconcile_schema.go.
+ */
+export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
+  const leaves = fieldSet();
+  visit({ set, path: [], isLeaf: false }, type, leaves);
+  return isEmpty(leaves) ? set : union(recursiveDifference(set, leaves), leaves);
+}
+
+interface Place {
+  /** What the manager owns below; undefined: nothing. */
+  readonly set: FieldSet | undefined;
+  readonly path: FieldPath;
+  /** The manager owns the path itself and nothing below it. */
+  readonly isLeaf: boolean;
+}
+
+function visit(place: Place, type: Atom, leaves: FieldSet): void {
+  handleAtom(type, {
+    onScalar: () => undefined,
+    onList: list => visitList(place, list, leaves),
+    onMap: map => visitMap(place, map, leaves),
+  });
+}
+
+function visitList(place: Place, list: ListAtom, leaves: FieldSet): void {
+  if (!place.isLeaf && !isAssociative(list)) {
+    insert(leaves, place.path);
+    return;
+  }
+  for (const element of elementsOf(place)) visit(below(place, element), list.element, leaves);
+}
+
+function visitMap(place: Place, map: MapAtom, leaves: FieldSet): void {
+  if (map.isDeduced) return;
+  if (!place.isLeaf && map.relationship === 'atomic') {
+    if (place.set !== undefined && !isEmpty(place.set)) insert(leaves, place.path);
+    return;
+  }
+  for (const element of elementsOf(place)) {
+    const type = element.kind === 'field' ? memberType(map, element.name) : map.element;
+    if (type !== undefined) visit(below(place, element), type, leaves);
+  }
+}
+
+function elementsOf({ set }: Place): Iterable<PathElement> {
+  if (set === undefined) return [];
+  const elements = new Map(set.members);
+  for (const [text, { element }] of set.children) elements.set(text, element);
+  return elements.values();
+}
+
+function below({ set, path }: Place, element: PathElement): Place {
+  const text = elementText(element);
+  const inside = set?.children.get(text)?.set;
+  return { set: inside, path: [...path, element], isLeaf: set?.members.has(text) === true && inside === undefined };
+}

@@ -1,0 +1,56 @@
+import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
+import { type FieldPath, type FieldSet, fieldSet, insert } from './field-set.js';
+import { handleAtom, narrowAtom } from './handle-atom.js';
+import { itemsOf } from './list-items.js';
+import { elementText, fieldElement } from './path-element.js';
+
+/**
+ * The paths a value sets: its leaves, the items of its lists, and members that the type does not declare. Items that share a
+ * key count as one path, without what is in them. Source: structured-merge-diff typed/tofieldset.go.
+ */
+export function toFieldSet(value: Value, type: Atom): FieldSet {
+  const set = fieldSet();
+  visit(value, type, { set, path: [] });
+  return set;
+}
+
+interface Place {
+  readonly set: FieldSet;
+  readonly path: FieldPath;
+}
+
+function visit(value: Value, type: Atom, place: Place): void {
+  handleAtom(narrowAtom(type, value), {
+    onScalar: () => insert(place.set, place.path),
+    onList: list => visitList(value, list, place),
+    onMap: map => visitMap(value, map, place),
+  });
+}
+
+function visitList(value: Value, list: ListAtom, { set, path }: Place): void {
+  if (!isAssociative(list)) insert(set, path);
+  else if (isList(value)) {
+    const items = itemsOf(list, value);
+    const counts = new Map<string, number>();
+    for (const { element } of items) counts.set(elementText(element), (counts.get(elementText(element)) ?? 0) + 1);
+    for (const { element, item } of items) {
+      const at = [...path, element];
+      if (counts.get(elementText(element)) === 1) visit(item, list.element, { set, path: at });
+      insert(set, at);
+    }
+  }
+}
+
+function visitMap(value: Value, map: MapAtom, { set, path }: Place): void {
+  if (map.relationship === 'atomic') insert(set, path);
+  else if (isMap(value)) {
+    for (const [key, member] of value) {
+      const type = memberType(map, key);
+      const at = [...path, fieldElement(key)];
+      if (type !== undefined) visit(member, type, { set, path: at });
+      const isEmpty = member === null || (isMap(member) && member.size === 0);
+      if (isEmpty || map.field(key) === undefined) insert(set, at);
+    }
+  }
+}
