@@ -6,7 +6,7 @@ import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
 import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { type ReadContext, readValue, type Target } from './decode-typed.js';
 import { goTypeName } from './go-type-name.js';
-import { durationText, microTimeText, quantityText, timeText } from './leaf-text.js';
+import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
 import {
   AbortedReading,
   abortMessage,
@@ -23,6 +23,7 @@ import { isZeroScalar } from './zero-value.js';
 export function readLeaf(target: Target & { readonly schema: LeafSchema }, node: JsonNode, context: ReadContext): Value | undefined {
   const value = leafValue(target, node, context);
   if (value === undefined || target.pointer) return value;
+  if (value === zeroTimeText && (target.schema.leaf === 'time' || target.schema.leaf === 'microtime')) return undefined;
   return isZeroScalar(value) && (value !== '' || target.schema.leaf === 'string') ? undefined : value;
 }
 

@@ -1,6 +1,7 @@
 import { compareKeys, goFloat, goString, writeValue } from '../../encoding/go-json.js';
 import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { zeroTimeText } from './leaf-text.js';
 import { isZeroScalar } from './zero-value.js';
 
 /**
@@ -131,8 +132,8 @@ function mapText(value: Value, values: Schema): string {
   return `{${out}}`;
 }
 
-function leafText(value: Value, { of }: LeafSchema): string {
-  if (typeof value === 'string') return goString(value);
+function leafText(value: Value, { leaf, of }: LeafSchema): string {
+  if (typeof value === 'string') return value === zeroTimeText && (leaf === 'time' || leaf === 'microtime') ? 'null' : goString(value);
   if (typeof value === 'number') return goFloat(value);
   if (isMap(value)) return of?.type === 'struct' ? structText(value, of) : writeValue(value, 'sorted');
   if (isList(value)) return isMap(value[0]) && of !== undefined ? listText(value, of) : writeValue(value, 'sorted');

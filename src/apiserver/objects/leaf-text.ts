@@ -1,38 +1,36 @@
 import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
-import { canonicalMicroTime, canonicalTime, durationText as goDuration, parseDuration, TimeError } from '../../kubernetes/time.js';
+import { canonicalMicroTime, canonicalTime, parseDuration, TimeError, durationText as textOfDuration } from '../../kubernetes/time.js';
 import { trimSpace } from '../../kubernetes/white-space.js';
 import { abortMessage } from './typed-reading.js';
 
+/** Go's zero time where a pointer holds it: it is written as null, and it is not the same as no pointer. */
+export const zeroTimeText = '0001-01-01T00:00:00Z';
+
 /** The canonical text of a quantity from what stands in the document, escapes and all; ends the reading when it is none. */
 export function quantityText(raw: string): string {
-  try {
-    return textOf(parseQuantity(trimSpace(raw)));
-  } catch (error) {
-    if (error instanceof QuantityError) return abortMessage(error.message);
-    throw error;
-  }
+  return orAbort(() => textOf(parseQuantity(trimSpace(raw))));
 }
 
-/** The canonical text of a time; undefined for Go's zero time; ends the reading when it is none. */
-export function timeText(text: string): string | undefined {
-  return orAbort(() => canonicalTime(text));
+/** The canonical text of a time; ends the reading when it is none. */
+export function timeText(text: string): string {
+  return orAbort(() => canonicalTime(text) ?? zeroTimeText);
 }
 
-/** The same for a time with microseconds. */
-export function microTimeText(text: string): string | undefined {
-  return orAbort(() => canonicalMicroTime(text));
+/** The same with microseconds. */
+export function microTimeText(text: string): string {
+  return orAbort(() => canonicalMicroTime(text) ?? zeroTimeText);
 }
 
 /** The canonical text of a duration; ends the reading when it is none. */
 export function durationText(text: string): string {
-  return orAbort(() => goDuration(parseDuration(text)));
+  return orAbort(() => textOfDuration(parseDuration(text)));
 }
 
-function orAbort<T>(read: () => T): T {
+function orAbort(read: () => string): string {
   try {
     return read();
   } catch (error) {
-    if (error instanceof TimeError) return abortMessage(error.message);
+    if (error instanceof QuantityError || error instanceof TimeError) return abortMessage(error.message);
     throw error;
   }
 }

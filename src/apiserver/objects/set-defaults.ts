@@ -22,9 +22,11 @@ import { storageDefaults } from './defaults/storage.js';
  * the only default that is a time gets. Source: kubernetes pkg/apis zz_generated.defaults.go.
  */
 export function setDefaultsOf(schema: StructSchema, value: ValueMap, now?: Date): void {
-  // The kinds of this group hold resource lists, but have no defaulting of their own.
-  if (!schema.name.startsWith('node/')) defaultStruct(schema, value, now);
+  if (!withoutDefaulting.test(schema.name)) defaultStruct(schema, value, now);
 }
+
+/** Versions that hold types with rules, but register no defaulting for their kinds. */
+const withoutDefaulting = /^(node\/|storage\/v1alpha1\.)/;
 
 const rules: DefaultRules = {
   ...podDefaults,

@@ -1,0 +1,309 @@
+import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../src/kubernetes/schema.js';
+import type { Random } from './random.js';
+
+/** How often something odd stands in a document, in percent of its values; 0 for documents that can all be read. */
+export interface Oddness {
+  readonly percent: number;
+}
+
+/** The JSON text of a random object of a built-in kind: plausible values that meet the rules of defaulting, and odd ones among them. */
+export function randomDocument(
+  r: Random,
+  schema: StructSchema,
+  { apiVersion, kind, odd }: { apiVersion: string; kind: string; odd: Oddness },
+): string {
+  const members = fieldsText(r, schema, { depth: 0, odd, skip: new Set(['apiVersion', 'kind']) });
+  return `{${[`"apiVersion":${JSON.stringify(apiVersion)}`, `"kind":${JSON.stringify(kind)}`, ...members].join(',')}}`;
+}
+
+interface Place {
+  readonly depth: number;
+  readonly odd: Oddness;
+  readonly field?: string;
+  readonly skip?: ReadonlySet<string>;
+}
+
+function fieldsText(r: Random, schema: StructSchema, place: Place): string[] {
+  const members: string[] = [];
+  for (const field of schema.fields) {
+    // What is tainted without saying since when gets the present time.
+    const isClock = field.name === 'timeAdded';
+    if (place.skip?.has(field.name) || !(isClock || r.chance(percentAt(place.depth, field)))) continue;
+    const name = JSON.stringify(field.name);
+    members.push(
+      `${name}:${isClock ? '"2024-01-02T03:04:05Z"' : valueText(r, field.schema, { depth: place.depth + 1, odd: place.odd, field: field.name })}`,
+    );
+    if (!isClock && r.chance(place.odd.percent)) {
+      members.push(`${name}:${valueText(r, field.schema, { depth: place.depth + 1, odd: place.odd, field: field.name })}`);
+    }
+  }
+  if (r.chance(place.odd.percent)) {
+    const at = r.below(members.length + 1);
+    members.splice(at, 0, `${JSON.stringify(r.pick(['x', 'Spec', 'é', 'a"b', 'a.b', 'metaData']))}:${r.pick(wrong)}`);
+  }
+  return members;
+}
+
+/** Sparser further down, so that documents stay small; what rules depend on is there more often. */
+function percentAt(depth: number, field: FieldSchema): number {
+  if (depth === 0) return field.name === 'metadata' ? 70 : 85;
+  if (field.name === 'managedFields' || field.name === 'ephemeralContainers') return 8;
+  return [85, 55, 40, 32, 26, 22, 18, 14, 12][depth] ?? 10;
+}
+
+function valueText(r: Random, schema: Schema, place: Place): string {
+  if (r.chance(place.odd.percent)) return r.pick(wrong);
+  if (r.chance(2)) return 'null';
+  switch (schema.type) {
+    case 'struct':
+      return place.depth > 14 || r.chance(4) ? '{}' : `{${fieldsText(r, schema, { depth: place.depth, odd: place.odd }).join(',')}}`;
+    case 'list':
+      return `[${repeated(r, () => valueText(r, schema.items, { ...place, depth: place.depth + 1 })).join(',')}]`;
+    case 'map':
+      return mapText(r, schema.values, place);
+    default:
+      return leafText(r, schema, place);
+  }
+}
+
+function mapText(r: Random, values: Schema, place: Place): string {
+  const keys = place.field === 'annotations' ? [...keysOf('annotations'), 'a', 'b'] : keysOf(place.field ?? '');
+  const names = [...new Set(repeated(r, () => r.pick(keys)))];
+  if (r.chance(place.odd.percent)) names.push(...names.slice(0, 1));
+  return `{${names.map(name => `${JSON.stringify(name)}:${mapValue(r, name, { values, place })}`).join(',')}}`;
+}
+
+function mapValue(r: Random, name: string, { values, place }: { values: Schema; place: Place }): string {
+  const special = annotationValues.get(name);
+  return special !== undefined && place.field === 'annotations'
+    ? JSON.stringify(r.pick(special))
+    : valueText(r, values, { ...place, depth: place.depth + 1 });
+}
+
+function repeated(r: Random, make: () => string): string[] {
+  return Array.from({ length: r.pick([0, 1, 1, 1, 2, 2, 3]) }, make);
+}
+
+function leafText(r: Random, schema: LeafSchema, place: Place): string {
+  const odd = r.chance(place.odd.percent * 2);
+  switch (schema.leaf) {
+    case 'string':
+      return JSON.stringify(r.pick(strings.get(place.field ?? '') ?? words));
+    case 'bool':
+      return r.pick(['true', 'false']);
+    case 'int32':
+      return r.pick(
+        odd ? ['2147483648', '-2147483649', '1.0', '-0', '00'.slice(1)] : ['0', '1', '80', '443', '-1', '-2147483648', '2147483647'],
+      );
+    case 'int64':
+      return r.pick(odd ? ['9223372036854775808', '1e3', '0.5'] : ['0', '1', '30', '-1', '-30', '9223372036854775807']);
+    case 'float64':
+      return r.pick(['0', '0.5', '1e21', '1e-7', '-0.0', '100', odd ? '1e400' : '2']);
+    case 'bytes':
+      return r.pick(
+        odd
+          ? ['"a"', '"%%%"', '"aGk=x"', '[1,256]', '[1,-1]', '["a"]', '"aGk"']
+          : ['""', '"aGk="', '"eA=="', '"e\\nA=="', '[1,2]', '[]', '"eB=="'],
+      );
+    case 'quantity':
+      return r.pick(odd ? ['""', '"1x"', 'true', '"\\u0031"', '1e99', '{}', '"1 Gi"'] : quantities);
+    case 'intorstring':
+      return r.pick(odd ? ['1.5', 'true', '[]', '2147483648', '{}'] : ['0', '1', '80', '"http"', '"25%"', '""', '"0"']);
+    case 'time':
+      return r.pick(odd ? oddTimes : times);
+    case 'microtime':
+      return r.pick(odd ? oddTimes : microTimes);
+    case 'duration':
+      return r.pick(odd ? ['""', '"1"', '5', '"1x"'] : ['"1h"', '"90s"', '"1.5h"', '"0"']);
+    case 'fieldsv1':
+      return r.pick(['{"f:a":{}}', '{ "f:<b>" : {} }', '5', '{}']);
+    case 'rawextension':
+    case 'json':
+      return r.pick(rawValues);
+    default:
+      return alternativeText(r, schema, place);
+  }
+}
+
+function alternativeText(r: Random, { leaf, of }: LeafSchema, place: Place): string {
+  if (leaf === 'any' || of === undefined) return r.pick(rawValues.slice(0, 5));
+  const inner = () => (place.depth > 10 ? '{}' : valueText(r, of, { depth: place.depth + 2, odd: place.odd }));
+  if (leaf === 'orBool') return r.chance(50) ? inner() : r.pick(['true', 'false']);
+  if (leaf === 'orArray') return r.chance(60) ? inner() : `[${repeated(r, inner).join(',')}]`;
+  return r.chance(50) ? inner() : r.pick(['["a","b"]', '[]', '[""]', '"x"']);
+}
+
+const wrong = ['null', '5', '"x"', 'true', '[]', '{}', '[{}]', '["x"]', '{"a":1}', '1.5', '[null]', '""', '{"a":null,"a":{}}', '-1e5'];
+
+const words = [
+  'a',
+  'b',
+  '',
+  'x',
+  '<&>',
+  'é',
+  'Always',
+  'None',
+  'RollingUpdate',
+  'Recreate',
+  'OnDelete',
+  'ClusterIP',
+  'NodePort',
+  'LoadBalancer',
+  'ExternalName',
+  'ClientIP',
+  'Container',
+  'User',
+  'Group',
+  'ServiceAccount',
+  'Resource',
+  'ExactCount',
+  'Webhook',
+  'cpu',
+  '*',
+  'rbac.authorization.k8s.io/v1',
+  'a/b/c',
+];
+
+/** Values of fields that rules look at. */
+const strings = new Map<string, readonly string[]>([
+  [
+    'image',
+    [
+      'nginx',
+      'nginx:1.27',
+      'nginx:latest',
+      'NGINX',
+      '',
+      'localhost/x:latest',
+      'localhost:5000/x',
+      'a.b/c',
+      'A/b',
+      'gcr.io/a/b:v1',
+      'x@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+      'x:latest@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+      'x@sha256:0123',
+      '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+      'a b',
+      'x:',
+      'docker.io/x',
+      'index.docker.io/x:latest',
+      '[::1]:5000/x',
+      'a__b/c--d:x.y_z',
+      'a___b',
+      'X.com/y:latest',
+      `a/${'b'.repeat(256)}`,
+    ],
+  ],
+  [
+    'type',
+    [
+      'RollingUpdate',
+      'Recreate',
+      'OnDelete',
+      'ClusterIP',
+      'NodePort',
+      'LoadBalancer',
+      'ExternalName',
+      'Container',
+      'Resource',
+      'Pod',
+      '',
+      '',
+    ],
+  ],
+  ['sessionAffinity', ['None', 'ClientIP', '', 'x']],
+  ['kind', ['User', 'Group', 'ServiceAccount', 'Pod', '', 'Widget', 'İX']],
+  ['name', ['cpu', 'a', 'b', 'x', '', 'memory', '*']],
+  ['restartPolicy', ['Always', 'Never', '']],
+  ['strategy', ['None', 'Webhook', '']],
+  ['allocationMode', ['ExactCount', 'All', '']],
+  ['operator', ['Exists', 'DoesNotExist', 'In', '']],
+  ['key', ['pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', 'a', '']],
+  ['podIP', ['10.0.0.1', '10.0.0.2', '']],
+  ['ip', ['10.0.0.1', '10.0.0.2', '']],
+  ['podCIDR', ['10.0.0.0/24', 'a', '']],
+  ['podCIDRs', ['10.0.0.0/24', 'b', '']],
+  ['targetSelector', ['a=b', 'a in (b,c)', 'a=b,c!=d', '', 'a b', 'x,y']],
+]);
+
+function keysOf(field: string): readonly string[] {
+  if (field === 'annotations') return [...annotationValues.keys()];
+  if (field === 'topology' || field === 'deprecatedTopology') return ['topology.kubernetes.io/zone', 'kubernetes.io/hostname', 'a'];
+  return ['cpu', 'memory', 'hugepages-2Mi', 'hugepages-1Gi', 'a', 'b', 'x/y', '<k>', 'é', '\u{1f600}', '\uffee', ''];
+}
+
+const annotationValues = new Map<string, readonly string[]>([
+  ['deprecated.deployment.rollback.to', ['1', '-5', '', 'x', '+7', '99999999999999999999']],
+  ['deprecated.daemonset.template.generation', ['1', '0', '7', '-3', '+4', 'x', '']],
+  ['pod.beta.kubernetes.io/init-containers', ['[]']],
+  ['pod.alpha.kubernetes.io/init-container-statuses', ['x']],
+  ['flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares', ['', 'x']],
+  [
+    'autoscaling.alpha.kubernetes.io/metrics',
+    [
+      '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"5","selector":{"matchLabels":{"a":"<b>"}}}}]',
+      '[{"Type":"Object","OBJECT":{"target":{"kind":"K","name":"n"},"metricName":"m","targetValue":"10","averageValue":"3"}},{"type":"Object","object":{"targetValue":"1k"}}]',
+      '[{"type":"External","external":{"metricName":"e","targetAverageValue":"1.5"}},{"type":"External","external":{"metricSelector":{},"targetValue":"2"}}]',
+      '[{"type":"Resource","resource":{"name":"cpu","targetAverageValue":"100m"}},{"type":"Resource","resource":{"name":"cpu","targetAverageUtilization":50}}]',
+      '[{"type":"ContainerResource","containerResource":{"name":"memory","container":"c","targetAverageUtilization":5}},{"type":"Object","object":{"averageValue":"0","targetValue":"0"}}]',
+      '[]',
+      'null',
+      'x',
+      '[{"type":5}]',
+      '[{"pods":{}}]',
+    ],
+  ],
+  [
+    'autoscaling.alpha.kubernetes.io/current-metrics',
+    [
+      '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":7,"currentAverageValue":"10m"}}]',
+      '[{"type":"Object","object":{"target":{"name":"n"},"metricName":"m","currentValue":"5"}},{"type":"Pods","pods":{"currentAverageValue":"2"}}]',
+      '[{"type":"External","external":{"currentValue":"1","currentAverageValue":"2"}},{"containerResource":{"container":"c"}}]',
+      '[]',
+      '{}',
+    ],
+  ],
+  [
+    'autoscaling.alpha.kubernetes.io/behavior',
+    [
+      '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15}],"Tolerance":null},"ScaleDown":null}',
+      '{"scaleDown":{"tolerance":"0.1","policies":[]}}',
+      '{}',
+      '{"ScaleUp":5}',
+    ],
+  ],
+  [
+    'autoscaling.alpha.kubernetes.io/conditions',
+    ['[{"type":"A","status":"True","lastTransitionTime":"2024-01-02T03:04:05Z"},{"reason":"<r>"}]', '[]', '[{"lastTransitionTime":"x"}]'],
+  ],
+]);
+
+const quantities = [
+  '1',
+  '"1"',
+  '"500m"',
+  '"0.1111"',
+  '"1Gi"',
+  '"1024Mi"',
+  '"0"',
+  '0',
+  '0.5',
+  '"1n"',
+  '"1e3"',
+  '"-1"',
+  '"+5"',
+  '" 2 "',
+  '"1.5Gi"',
+  '"100000000000000000000"',
+  '"8Ki"',
+];
+const times = ['"2024-01-02T03:04:05Z"', '"2024-01-02T03:04:05+02:00"', '"2024-01-02T03:04:05.678Z"', '"0001-01-01T00:00:00Z"'];
+const microTimes = [
+  '"2024-01-02T03:04:05.000000Z"',
+  '"2024-01-02T03:04:05.123456Z"',
+  '"2024-01-02T03:04:05Z"',
+  '"2024-01-02T03:04:05.1234567+01:00"',
+];
+const oddTimes = ['"x"', '""', '5', '{}', '"2024-13-02T03:04:05Z"', '"2024-01-02"', '"2024-01-02T03:04:05"', '["x"]'];
+const rawValues = ['{"b":1,"a":[1.0,"<"]}', '5', '"x"', '[]', '{}', ' { "a" : 1 } ', 'true', '{"a":1,"a":2}', '"\\u00e9"', '[1e2,null]'];
