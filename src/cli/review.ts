@@ -26,6 +26,8 @@ export type ReviewFlags = CallFlags &
 
 /** Makes the calls the flags ask for, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.case !== undefined)
+    throw new CliError('not-there-yet', 'review --case is not there yet', { suggestions: ['use request --case'] });
   refuseUnfinished(flags);
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);

@@ -41,7 +41,7 @@ export function responseReport(reports: readonly CallReport[]): string {
 
 /** `-o request`: the bodies as they were sent, one a line. */
 export function requestReport(reports: readonly CallReport[]): string {
-  return lines(exchangesOf(reports).map(({ call }) => call.body));
+  return lines(exchangesOf(reports).map(({ call }) => call.body.trimEnd()));
 }
 
 /** `-o curl`: the commands that send the same bodies. */
@@ -84,9 +84,15 @@ function curlCommand({ call }: Exchange): string {
   const bundle = call.caBundle === undefined ? [] : [`--cacert <(echo ${Buffer.from(call.caBundle).toString('base64')} | base64 -d)`];
   const limits = [`--max-time ${call.timeoutSeconds}`];
   const headers = ["-H 'Content-Type: application/json'", "-H 'Accept: application/json, */*'"];
-  return ['curl', ...limits, ...elsewhere, ...bundle, ...headers, `--data-binary ${shellQuoted(call.body)}`, shellQuoted(call.url)].join(
-    ' ',
-  );
+  return [
+    'curl',
+    ...limits,
+    ...elsewhere,
+    ...bundle,
+    ...headers,
+    `--data-binary ${shellQuoted(call.body.trimEnd())}`,
+    shellQuoted(call.url),
+  ].join(' ');
 }
 
 function shellQuoted(text: string): string {

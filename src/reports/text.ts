@@ -90,7 +90,10 @@ function colourOf(entry: WebhookReport, palette: Palette): (text: string) => str
 /** Why a webhook said no, or could not be asked. */
 function explanation(entry: WebhookReport, palette: Palette): string[] {
   const failure = entry.failure;
-  const denial = entry.outcome === 'denied' ? stringAt(toMap(entry.status), 'message') : '';
+  const denial =
+    entry.outcome === 'denied'
+      ? stringAt(toMap(entry.status), 'message').replace(/^admission webhook "[^"]*" denied the request:? /, '')
+      : '';
   const lines = denial === '' ? [] : denial.split('\n');
   if (failure !== undefined) lines.push(failure.message, failure.why, failure.try === '' ? '' : `try: ${failure.try}`);
   return lines.filter(line => line !== '').map(line => `    ${palette.quiet(printable(line))}`);

@@ -19,12 +19,16 @@ const configurationName = 'webhook-cli';
 export const urlWebhookName = 'webhook.webhook-cli.dev';
 export const demoWebhookName = 'demo.webhook-cli.dev';
 
-/** The webhook of `--url` in the phases it was asked for; `certificates` answers the authority's PEM. */
+/** The webhook of `--url` in the phases it was asked for. */
 export function urlRegistrations(flags: WebhookFlags, url: string, caBundle: string | undefined): Registration[] {
   checkUrl(url, flags);
-  const phases: readonly Phase[] =
-    flags.phase === 'both' ? ['mutating', 'validating'] : [flags.phase === 'validating' ? 'validating' : 'mutating'];
-  return phases.map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
+  return phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
+}
+
+/** Where `--phase` wants the webhook registered. */
+export function phasesOf(flags: WebhookFlags): readonly Phase[] {
+  if (flags.phase === 'both') return ['mutating', 'validating'];
+  return [flags.phase === 'validating' ? 'validating' : 'mutating'];
 }
 
 /** The configuration object a registration is posted as: it matches every call. */

@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { numberFlag, wordFlag } from '../src/cli/flags/values.js';
+
+const handlerWords = ['allow', 'deny', 'demo'];
+
+export default class Serve extends BaseCommand {
+  static override summary = 'Run the reference webhook server.';
+
+  static override description =
+    'Reviews go to /mutate and /validate. Without --cert-dir the certificates live in memory and the authority is printed, so that clients can trust it. ' +
+    'Ends with Ctrl-C.';
+
+  static override examples = [
+    { description: 'The demo webhook on a free port', command: '<%= config.bin %> serve' },
+    {
+      description: 'Refuse everything, with certificates of your own',
+      command: '<%= config.bin %> serve --handler deny --port 8443 --cert-dir certs',
+    },
+  ];
+
+  static override flags = {
+    handler: wordFlag({ words: handlerWords, helpValue: handlerWords.join('|'), description: 'what decides; demo by default' }),
+    host: Flags.string({ helpValue: 'ADDRESS', description: 'the address to listen on; 127.0.0.1 by default' }),
+    port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default, is any free one' }),
+    'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key' }),
+  };
+
+  async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(Serve);
+    const { runServe } = await import('../src/cli/serve.js');
+    return runServe(flags, this.surroundings);
+  }
+}
