@@ -21,7 +21,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
-  recordManagedFields(object, undefined, options, context);
+  await recordManagedFields(object, undefined, options, context);
   await context.chain.admit(createAttributes(object, options, context));
   dedupeOwnerReferences(object.value, context, 'after mutation');
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, options, context) : store(object, options, context);

@@ -26,7 +26,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const { object, warnings } = applyClientPatch({ type, text: decodeGoUtf8(raw), validation: options.fieldValidation }, old);
   context.record.warnings.push(...warnings);
   const change = { object, old, options };
-  recordManagedFields(object, old, options, context);
+  await recordManagedFields(object, old, options, context);
   checkMetadata(object, old, context);
   await context.chain.admit(updateAttributes(change, context));
   dedupeOwnerReferences(object.value, context, 'after mutation');

@@ -31,7 +31,7 @@ export async function postSubresource(context: CallContext): Promise<VerbAnswer>
   // A Binding's uid and resourceVersion are preconditions for its pod.
   if (name !== 'binding') wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
-  recordManagedFields(object, undefined, options, context);
+  await recordManagedFields(object, undefined, options, context);
   await chain.admit(createAttributes(object, options, context));
   const handler = posted[name];
   if (handler === undefined) throw new Error(`nothing is posted to ${name}`);

@@ -24,7 +24,7 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   const old = await storedObject(context);
   checkUid(object.value, old?.value, context);
   if (old === undefined) return createByUpdate(object, options, context);
-  recordManagedFields(object, old, options, context);
+  await recordManagedFields(object, old, options, context);
   await context.chain.admit(updateAttributes({ object, old, options }, context));
   dedupeOwnerReferences(object.value, context, 'after mutation');
   return storeUpdate(object, old, options, context);
@@ -77,7 +77,7 @@ async function createByUpdate(object: ApiObject, options: WriteOptions, context:
   const { endpoint, info } = context;
   if (!strategyFor(endpoint.resource, info.subresource).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
   const creation = { ...options, object: asCreateOptions(options) };
-  recordManagedFields(object, undefined, creation, context);
+  await recordManagedFields(object, undefined, creation, context);
   await context.chain.admit(createAttributes(object, creation, context));
   dedupeOwnerReferences(object.value, context, 'after mutation');
   // A resourceVersion of the body does not matter here, unlike in a POST.
