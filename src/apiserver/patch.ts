@@ -1,12 +1,11 @@
 import { decodeGoUtf8 } from '../encoding/utf8.js';
-import { badRequest, failure, invalid, notFound, requestEntityTooLarge } from '../kubernetes/status-errors.js';
-import { ensureMap, stringAt } from '../kubernetes/value.js';
-import { NotReproduced } from './admission/not-reproduced.js';
+import { failure, invalid, notFound, requestEntityTooLarge } from '../kubernetes/status-errors.js';
+import { apply } from './apply.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
-import type { ApiObject } from './objects/api-object.js';
+import { dedupeOwnerReferences } from './object-meta.js';
 import { writeOptions } from './options.js';
+import { checkMetadata } from './patch-metadata.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { storedObject } from './stored-object.js';
 import { storeUpdate, updateAttributes } from './update.js';
@@ -18,8 +17,8 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const type = patchTypeOf(context);
   const raw = context.call.body ?? new Uint8Array();
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
+  if (type === 'apply') return apply(context);
   const options = writeOptions('PatchOptions', context.query);
-  if (type === 'apply') throw new NotReproduced('server-side apply is not reproduced yet');
   if (context.query.has('force')) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forceForbidden]);
   const old = await storedObject(context);
   if (old === undefined) throw notFound(context.endpoint.resource, context.info.name);
@@ -52,16 +51,4 @@ function patchTypeOf({ call, endpoint }: CallContext): PatchType {
   const type = patchTypes[mediaType];
   if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
   throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
-}
-
-/** What a patch must not change about who the object is. Source: apiserver handlers/patch.go, registry/rest/meta.go. */
-function checkMetadata(object: ApiObject, old: ApiObject, context: CallContext): void {
-  const { info } = context;
-  ensureNamespace(object.value, context);
-  const name = stringAt(object.value, 'metadata', 'name');
-  if (name === '') ensureMap(object.value, 'metadata').set('name', info.name);
-  else if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
-  if (stringAt(object.value, 'metadata', 'uid') === '' && stringAt(old.value, 'metadata', 'uid') !== '') {
-    ensureMap(object.value, 'metadata').set('uid', stringAt(old.value, 'metadata', 'uid'));
-  }
 }

@@ -1,0 +1,112 @@
+import { writeValue } from '../encoding/go-json.js';
+import { readWithFloats } from '../encoding/unstructured.js';
+import { decodeGoUtf8 } from '../encoding/utf8.js';
+import { required } from '../kubernetes/field-error.js';
+import { PlainError } from '../kubernetes/status.js';
+import { badRequest, invalid } from '../kubernetes/status-errors.js';
+import { timestampOf } from '../kubernetes/timestamp.js';
+import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../kubernetes/value.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import { createAttributes, store } from './create.js';
+import { dedupeOwnerReferences } from './object-meta.js';
+import type { ApiObject } from './objects/api-object.js';
+import { DecodeError } from './objects/codec.js';
+import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from './options.js';
+import { checkMetadata } from './patch-metadata.js';
+import { applyConfiguration } from './patches/managed-fields/apply.js';
+import { setManagedFields } from './patches/managed-fields/field-manager.js';
+import { fieldManagerOf, managerOf } from './record-managed-fields.js';
+import { storedObject } from './stored-object.js';
+import { storeUpdate, updateAttributes } from './update.js';
+
+/** Answers a server-side apply: an update, or the creation of what is not there. Source: apiserver handlers/patch.go applyPatcher. */
+export async function apply(context: CallContext): Promise<VerbAnswer> {
+  const options = applyOptions(context);
+  const applied = await appliedBody(context, options.fieldValidation);
+  const live = await storedObject(context);
+  const manager = managerOf(options, context);
+  const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
+  const result = await applyConfiguration(request, fieldManagerOf(context));
+  const object = objectOf(result.object, live, context);
+  setManagedFields(object.value, result.managedFields, 'raw');
+  checkMetadata(object, live, context);
+  return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
+}
+
+async function createApplied(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const creation = { ...options, object: asCreateOptions(options) };
+  await context.chain.admit(createAttributes(object, creation, context));
+  dedupeOwnerReferences(object.value, context, 'after mutation');
+  return store(object, creation, context);
+}
+
+async function updateApplied(
+  object: ApiObject,
+  old: ApiObject,
+  { options, context }: { options: WriteOptions; context: CallContext },
+): Promise<VerbAnswer> {
+  await context.chain.admit(updateAttributes({ object, old, options }, context));
+  dedupeOwnerReferences(object.value, context, 'after mutation');
+  return storeUpdate(object, old, options, context);
+}
+
+/** Words that Go's strconv.ParseBool takes. */
+const booleans: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map(word => [word, true] as const),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map(word => [word, false] as const),
+]);
+
+/** The options of an apply: it must say who applies. */
+function applyOptions({ query }: CallContext): WriteOptions {
+  const options = writeOptions('PatchOptions', query);
+  if (options.fieldManager === '')
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+  const text = query.get('force')?.[0];
+  return { ...options, force: text === undefined ? undefined : (booleans[text] ?? true) };
+}
+
+/** The body, read as YAML whatever it looks like. */
+async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<ValueMap> {
+  const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../encoding/yaml.js');
+  const text = decodeGoUtf8(call.body ?? new Uint8Array());
+  let json: string;
+  try {
+    json = yamlToJson(text);
+  } catch (error) {
+    if (error instanceof YamlError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw error;
+  }
+  try {
+    if (validation !== 'Ignore') yamlToJsonStrict(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${error.message}`);
+    record.warnings.push(
+      ...error.message
+        .split('\n')
+        .slice(1)
+        .map(line => line.trim()),
+    );
+  }
+  const value: Value = readWithFloats(json);
+  if (isMap(value)) return value;
+  if (value === null) return new Map();
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** The merged object, read into its type with defaults; the stored one when nothing changes. */
+function objectOf(merged: ValueMap | undefined, live: ApiObject | undefined, { codec }: CallContext): ApiObject {
+  if (merged === undefined) return { codec, value: live === undefined ? new Map() : copyOf(live.value) };
+  try {
+    const { value } = codec.decode(writeValue(merged, 'sorted'));
+    codec.applyDefaults(value);
+    ensureMap(value, 'metadata');
+    return { codec, value };
+  } catch (error) {
+    if (error instanceof DecodeError) throw new PlainError(error.message);
+    throw error;
+  }
+}
