@@ -22,7 +22,13 @@ export const generationPrefix = '..webhook-cli-';
 /** What is in a folder. */
 export type FolderState =
   | { readonly state: 'empty' }
-  | { readonly state: 'ours'; readonly files: FolderFiles; readonly trustPreviousUntil: string | undefined }
+  | {
+      readonly state: 'ours';
+      readonly files: FolderFiles;
+      readonly trustPreviousUntil: string | undefined;
+      /** False when we were stopped before the last link. */
+      readonly complete: boolean;
+    }
   /** Files by these names that we did not make, or that were changed since; `files` holds what can be read of them. */
   | { readonly state: 'foreign'; readonly foreign: readonly FileName[]; readonly files: Partial<FolderFiles> };
 
@@ -55,8 +61,9 @@ export async function readFolder(folder: string): Promise<FolderState> {
   const foreign = present.filter(name => record.digests[name] !== digestOf(files[name] ?? ''));
   if (foreign.length > 0) return { state: 'foreign', foreign, files };
   // A link is missing when we were stopped before the last one: what it is to lead to is there.
-  const complete = await readFiles(data);
-  return complete === undefined ? { state: 'empty' } : { state: 'ours', files: complete, trustPreviousUntil: record.trustPreviousUntil };
+  const all = await readFiles(data);
+  if (all === undefined) return { state: 'empty' };
+  return { state: 'ours', files: all, trustPreviousUntil: record.trustPreviousUntil, complete: present.length === fileNames.length };
 }
 
 /** Where the files really are: behind the link, or in the folder itself where links cannot be had. */

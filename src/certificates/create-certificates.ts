@@ -46,8 +46,8 @@ export async function createCertificates(options: CreateOptions): Promise<Create
   const current = state.state === 'empty' ? undefined : currentOf(state.files);
   const authority = await authorityFor(current, state, options);
   const serving = await servingFor(current, authority, options);
-  const unchanged =
-    authority.action === 'kept' && serving.action === 'kept' && state.state === 'ours' && authority.bundle === state.files['ca.crt'];
+  const isKept = authority.action === 'kept' && serving.action === 'kept';
+  const unchanged = isKept && state.state === 'ours' && state.complete && authority.bundle === state.files['ca.crt'];
   const files = filesOf(authority, serving.issued);
   const published = unchanged
     ? { atOnce: true, backups: [] }

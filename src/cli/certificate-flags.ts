@@ -1,6 +1,9 @@
 import { Flags } from '@oclif/core';
 import { CertificateError } from '../certificates/certificate-error.js';
+import { explainBundle } from '../certificates/explain-bundle.js';
 import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../certificates/serving-names.js';
+import { bundleError } from '../x509/bundle.js';
+import { readPem } from '../x509/pem.js';
 import { CliError } from './cli-error.js';
 import { usageError } from './flags/values.js';
 
@@ -85,3 +88,19 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'too many levels of symbolic links',
   ENOENT: 'no such file or directory',
 };
+
+/** The PEM text of a file that is to become a caBundle. Throws CliError for what no API server could use, and for private keys. */
+export function bundleText(bytes: Uint8Array, file: string): string {
+  const text = Buffer.from(bytes).toString('utf8');
+  const location = { file };
+  if (readPem(text).blocks.some(({ type }) => type.endsWith('PRIVATE KEY'))) {
+    throw new CliError('invalid-certificate', 'holds a private key, and everybody may read a caBundle', {
+      location,
+      suggestions: ['name the certificate of the authority, ca.crt'],
+    });
+  }
+  const words = text === '' ? 'the file is empty' : bundleError(text);
+  if (words === undefined) return text;
+  const why = explainBundle(text);
+  throw new CliError('invalid-certificate', `the API server cannot use it: ${words}${why === undefined ? '' : ` (${why})`}`, { location });
+}

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { Flags } from '@oclif/core';
+import { type Injected, injectBundle } from '../../src/certificates/inject.js';
+import { replaceFile } from '../../src/cli/atomic-write.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { bundleText, withCliErrors } from '../../src/cli/certificate-flags.js';
+import { CliError } from '../../src/cli/cli-error.js';
+import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
+import { type InputFile, readInputFile, readInputFiles } from '../../src/cli/input/files.js';
+import { MalformedText } from '../../src/encoding/placed-documents.js';
+
+/** Writes caBundles into manifests and leaves everything else as it is. */
+export default class CertsInject extends BaseCommand {
+  static override summary = 'write the caBundle into webhook configurations, CRD conversions and APIServices';
+
+  static override description =
+    `Every other byte stays: comments, order, quotes, line ends, further documents. The result goes to stdout; with
+--in-place each file is replaced in one step. What cert-manager's annotations would do to a caBundle is said on stderr.`;
+
+  static override examples = [
+    { description: 'Into a configuration', command: '<%= config.bin %> certs inject -f webhooks.yaml --in-place' },
+    {
+      description: 'On the way to a cluster',
+      command: 'kustomize build config | <%= config.bin %> certs inject -f - | kubectl apply -f -',
+    },
+  ];
+
+  static override flags = {
+    filename: Flags.string({
+      char: 'f',
+      required: true,
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'FILE',
+      description: 'manifests: a file, a folder, a pattern or - for stdin',
+    }),
+    'ca-file': Flags.string({ default: path.join('certs', 'ca.crt'), helpValue: 'PATH', description: 'the authorities to trust, PEM' }),
+    'in-place': Flags.boolean({ description: 'change the files; otherwise the result goes to stdout' }),
+  };
+
+  override async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(CertsInject);
+    const { cwd, stderr, stdout } = this.surroundings;
+    const files = await readInputFiles({ flag: '--filename', paths: flags.filename, recursive: false }, this.surroundings);
+    if (flags['in-place'] && files.some(file => file.source === 'STDIN')) throw new CliError('usage', '--in-place cannot change stdin');
+    const pem = bundleText(readInputFile(flags['ca-file'], cwd), flags['ca-file']);
+    const results: { file: InputFile; injected: Injected }[] = [];
+    for (const file of files) results.push({ file, injected: await injectInto(file, pem) });
+    if (results.every(({ injected }) => injected.targets.length === 0)) throw nothingToWrite(files);
+    const isChanged = ({ injected }: { injected: Injected }) => injected.targets.some(({ outcome }) => outcome === 'written');
+    if (flags['in-place']) {
+      for (const { file, injected } of results.filter(isChanged)) {
+        await withCliErrors(() => replaceFile(path.resolve(cwd, file.source), injected.text));
+      }
+    } else stdout.write(results.map(({ injected }) => injected.text).reduce(joinTexts));
+    for (const { file, injected } of results) stderr.write(summary(file.source, injected));
+    return exitCodes.allowed;
+  }
+}
+
+async function injectInto({ source, bytes }: InputFile, pem: string): Promise<Injected> {
+  try {
+    return await withCliErrors(() => injectBundle(utf8Text(bytes, source), pem));
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw new CliError('invalid-syntax', error.message, {
+      location: { file: source, line: error.line, column: error.column },
+      cause: error,
+    });
+  }
+}
+
+function utf8Text(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new CliError('invalid-syntax', 'the text is not UTF-8', { location: { file }, cause: error });
+  }
+}
+
+function nothingToWrite(files: readonly InputFile[]): CliError {
+  const where = files.length === 1 ? (files[0]?.source ?? '') : `${files.length} files`;
+  return new CliError('no-objects', `${where}: no webhook configuration, CRD with webhook conversion or APIService with a service`, {
+    suggestions: ['name the file that holds it with -f'],
+  });
+}
+
+/** Several files become one stream of documents. */
+function joinTexts(before: string, text: string): string {
+  const ended = before === '' || before.endsWith('\n') ? before : `${before}\n`;
+  return /^(?:\uFEFF)?---/.test(text) ? ended + text : `${ended}---\n${text}`;
+}
+
+function summary(source: string, { targets }: Injected): string {
+  const lines = targets.flatMap(({ name, outcome, notes }) => {
+    const said = { written: 'caBundle written', unchanged: 'caBundle is this one already', skipped: 'skipped' }[outcome];
+    return [`${source}: ${name}: ${said}`, ...notes.map(note => `  note: ${note}`)];
+  });
+  return lines.map(line => `${line}\n`).join('');
+}

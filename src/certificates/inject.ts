@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type PlacedMap, type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
+import { CertificateError } from './certificate-error.js';
+import { entryAt, type InjectTarget, injectTargets } from './inject-targets.js';
+
+/** A text with its caBundles written. */
+export interface Injected {
+  readonly text: string;
+  /** What was looked at, in order. */
+  readonly targets: readonly {
+    readonly name: string;
+    readonly outcome: 'written' | 'unchanged' | 'skipped';
+    readonly notes: readonly string[];
+  }[];
+}
+
+/**
+ * Writes a caBundle (PEM) into every webhook configuration, CRD conversion and APIService of a YAML or JSON text; every other byte
+ * stays as it was. Throws MalformedText, and CertificateError where that cannot be done.
+ */
+export async function injectBundle(text: string, pem: string): Promise<Injected> {
+  const bundle = Buffer.from(pem).toString('base64');
+  const { json, documents } = await placeDocuments(text);
+  const targets = documents.flatMap(injectTargets);
+  const source = { text, json, bundle, ownValues: ownValuesOf(targets) };
+  // Two targets can share a map by an alias: it is written once.
+  const maps = new Map(targets.toReversed().flatMap(target => (target.map === undefined ? [] : [[target.map.start, target] as const])));
+  const edits = new Map([...maps].flatMap(([start, target]) => editFor(target, source).map(edit => [start, edit] as const)));
+  const injected = applied(text, [...edits.values()]);
+  await checkOnlyBundles(injected, { documents, bundle });
+  return { text: injected, targets: targets.map(target => outcomeOf(target, edits)) };
+}
+
+function outcomeOf({ name, map, notes }: InjectTarget, edits: ReadonlyMap<number, Edit>): Injected['targets'][number] {
+  if (map === undefined) return { name, outcome: 'skipped', notes };
+  return { name, outcome: edits.has(map.start) ? 'written' : 'unchanged', notes };
+}
+
+/** Where the caBundles stand that are written in their own place. */
+function ownValuesOf(targets: readonly InjectTarget[]): ReadonlySet<number> {
+  const entries = targets.map(({ map }) => entryAt(map, 'caBundle'));
+  return new Set(entries.flatMap(entry => (entry === undefined || entry.merged || entry.alias !== undefined ? [] : [entry.value.start])));
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Source {
+  readonly text: string;
+  readonly json: boolean;
+  readonly bundle: string;
+  readonly ownValues: ReadonlySet<number>;
+}
+
+function editFor({ map, entry }: InjectTarget, source: Source): Edit[] {
+  if (map === undefined) return [];
+  const existing = entryAt(map, 'caBundle');
+  const keyEnd = entry === undefined || entry.alias !== undefined || entry.merged ? undefined : entry.keyEnd;
+  if (existing === undefined) return [insertion(map, keyEnd, source)];
+  const { value, alias, merged } = existing;
+  if (value.kind === 'scalar' && value.value === source.bundle) return [];
+  // What an alias or a merge stands for gets the new value by itself when it is a caBundle too; otherwise it is cut loose.
+  if ((alias === undefined && !merged) || source.ownValues.has(value.start)) return [replacement(value, existing.keyEnd, source)];
+  return [merged || alias === undefined ? insertion(map, keyEnd, source) : { ...alias, text: source.bundle }];
+}
+
+/** The new value in the quotes of the old one, on one line; what ended the old one's last line stays. */
+function replacement(value: PlacedNode, keyEnd: number, { text, json, bundle }: Source): Edit {
+  const { start, end } = value;
+  const old = text.slice(start, end);
+  const style = value.kind === 'scalar' ? value.style : 'plain';
+  if (style === 'block') return { start, end, text: bundle + (/\s*$/.exec(old)?.[0] ?? '') };
+  const quote = json || style === 'double' ? '"' : style === 'single' ? "'" : '';
+  if (old !== '') return { start, end, text: quote + bundle + quote };
+  // Nothing stands there but blanks, an anchor or a comment.
+  const before = text.slice(keyEnd, start).trimEnd();
+  const at = keyEnd + before.length;
+  return { start: at, end: at, text: ` ${bundle}` };
+}
+
+/** A new first member. `keyEnd` is the end of the map's own key, where the map stands behind it. */
+function insertion(map: PlacedMap, keyEnd: number | undefined, { text, json, bundle }: Source): Edit {
+  const member = json ? `"caBundle": "${bundle}"` : `caBundle: ${bundle}`;
+  const [first] = map.entries.filter(entry => !entry.merged);
+  if (map.flow) return intoBraces(map, { text, member, tight: json && /"\s*:\S/.test(text.slice(map.start, map.end)) });
+  const firstStart = first?.keyStart ?? map.start;
+  const lineStart = text.lastIndexOf('\n', Math.min(map.start, firstStart)) + 1;
+  const indentation = text.slice(lineStart, map.start);
+  if (/^ *$/.test(indentation) && keyEnd !== undefined) {
+    const afterKey = text.indexOf('\n', keyEnd) + 1;
+    return { start: afterKey, end: afterKey, text: `${indentation}${member}${lineEndBefore(text, afterKey)}` };
+  }
+  // The map starts behind something else on its line: its first member moves one line down.
+  const column = ' '.repeat(indentation.length);
+  return { start: map.start, end: map.start, text: `${member}${lineEndAfter(text, map.start)}${column}` };
+}
+
+/** Behind the opening brace, with the blanks that the first member has before it. */
+function intoBraces(map: PlacedMap, { text, member, tight }: { text: string; member: string; tight: boolean }): Edit {
+  const written = tight ? member.replace('": "', '":"') : member;
+  const at = map.start + 1;
+  const inside = text.slice(at, map.end - 1);
+  if (inside.trim() === '') return { start: at, end: at, text: written };
+  const blanks = /^[ \t\r\n]*/.exec(inside)?.[0] ?? '';
+  const separator = blanks === '' ? (tight ? ',' : ', ') : `,${blanks}`;
+  return { start: at + blanks.length, end: at + blanks.length, text: written + separator };
+}
+
+function lineEndBefore(text: string, offset: number): string {
+  return text[offset - 2] === '\r' ? '\r\n' : '\n';
+}
+
+function lineEndAfter(text: string, offset: number): string {
+  const feed = text.indexOf('\n', offset);
+  return lineEndBefore(text, feed < 0 ? text.lastIndexOf('\n') + 1 : feed + 1);
+}
+
+function applied(text: string, edits: readonly Edit[]): string {
+  const distinct = edits.filter((edit, i) => edits.findIndex(other => other.start === edit.start) === i);
+  return distinct
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((result, { start, end, text: put }) => result.slice(0, start) + put + result.slice(end), text);
+}
+
+/** Reads the result again: every caBundle must be the new one and nothing else may have changed. */
+async function checkOnlyBundles(text: string, { documents, bundle }: { documents: readonly PlacedNode[]; bundle: string }): Promise<void> {
+  const before = new Set(documents.flatMap(injectTargets).flatMap(({ map }) => (map === undefined ? [] : [map])));
+  const after = (await placeDocuments(text)).documents;
+  const bundles = after
+    .flatMap(injectTargets)
+    .filter(({ map }) => map !== undefined)
+    .map(({ map }) => entryAt(map, 'caBundle')?.value);
+  const written = bundles.every(value => value?.kind === 'scalar' && value.value === bundle);
+  const placesAfter = new Set(after.flatMap(injectTargets).flatMap(({ map }) => (map === undefined ? [] : [map])));
+  const same = isDeepStrictEqual(
+    documents.map(node => plain(node, before)),
+    after.map(node => plain(node, placesAfter)),
+  );
+  if (written && same) return;
+  throw new CertificateError('refused', 'a caBundle cannot be written here without changing something else', ['write it by hand']);
+}
+
+/** A document as plain data, without the caBundles that are to be written. */
+function plain(node: PlacedNode, places: ReadonlySet<PlacedMap>): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(item => plain(item, places));
+  const kept = node.entries.filter(({ key }) => !(key === 'caBundle' && (places.has(node) || isShared(node, places))));
+  return kept.map(({ key, value }) => [key, plain(value, places)]);
+}
+
+/** The same map by an alias or a merge. */
+function isShared(map: PlacedMap, places: ReadonlySet<PlacedMap>): boolean {
+  return [...places].some(place => place.start === map.start && place.end === map.end);
+}
