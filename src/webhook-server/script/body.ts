@@ -1,0 +1,40 @@
+import { gzipSync } from 'node:zlib';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { stringAt, type Value } from '../../kubernetes/value.js';
+import type { Body, BodyPart } from './script.js';
+
+/** What the words in a scripted body stand for. */
+export type Words = Readonly<Record<'uid' | 'UID' | 'apiVersion', string>>;
+
+/** The words of a request's body; empty where it is no review. */
+export function wordsOf(request: Buffer): Words {
+  const review = reviewIn(request);
+  const uid = stringAt(review, 'request', 'uid');
+  return { uid, UID: uid.toUpperCase(), apiVersion: stringAt(review, 'apiVersion') };
+}
+
+/** The bytes of a scripted body. */
+export function bytesOf(body: Body | undefined, words: Words): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  if (typeof body === 'string') return Buffer.from(body.replace(/\{\{(uid|UID|apiVersion)\}\}/g, (_, word: keyof Words) => words[word]));
+  return isList(body) ? Buffer.concat(body.map(part => bytesOf(part, words))) : bytesOfPart(body, words);
+}
+
+function bytesOfPart(part: BodyPart, words: Words): Buffer {
+  if ('repeat' in part) return Buffer.from(part.repeat.repeat(part.times));
+  if ('base64' in part) return Buffer.from(part.base64, 'base64');
+  if ('base64Of' in part) return Buffer.from(bytesOf(part.base64Of, words).toString('base64'));
+  return gzipSync(bytesOf(part.gzipOf, words));
+}
+
+function isList(body: BodyPart | readonly (string | BodyPart)[]): body is readonly (string | BodyPart)[] {
+  return Array.isArray(body);
+}
+
+function reviewIn(request: Buffer): Value {
+  try {
+    return readUnstructured(request.toString());
+  } catch {
+    return null;
+  }
+}

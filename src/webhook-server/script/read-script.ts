@@ -1,0 +1,154 @@
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { Behaviour, Body, BodyPart, ConnectionScript, Ending, HttpScript, RawScript, RefuseScript, Script } from './script.js';
+
+/** The document is no script; the message says where and why: `endpoint.answers[0].kind: must be one of http, raw`. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError';
+}
+
+/** A script from a document: `{endpoint, path, routes}`, or one endpoint alone. Throws ScriptError. */
+export function readScript(document: Value): Script {
+  const map = mapFrom(document, 'script');
+  if (map.has('kind')) return { endpoint: endpointFrom(map, 'script') };
+  onlyMembers(map, ['endpoint', 'path', 'routes'], 'script');
+  const { endpoint, path, routes } = Object.fromEntries(map);
+  return {
+    endpoint: endpoint === undefined ? undefined : endpointFrom(endpoint, 'endpoint'),
+    path: path === undefined ? undefined : textFrom(path, 'path'),
+    routes: routes === undefined ? undefined : routesFrom(mapFrom(routes, 'routes')),
+  };
+}
+
+function routesFrom(routes: ValueMap): Record<string, Behaviour> {
+  return Object.fromEntries([...routes].map(([path, value]) => [path, behaviourFrom(value, `routes[${path}]`)]));
+}
+
+function endpointFrom(value: Value, at: string): Behaviour | ConnectionScript | RefuseScript {
+  const map = mapFrom(value, at);
+  const kind = map.get('kind');
+  if (kind === 'refuse') return { kind };
+  if (kind !== 'connection') return behaviourFrom(value, at);
+  onlyMembers(map, ['kind', 'read', 'bytesBase64', 'then', 'description'], at);
+  return {
+    kind,
+    read: wordFrom(map.get('read') ?? 'nothing', `${at}.read`, ['nothing', 'client-hello']),
+    bytesBase64: optional(map, 'bytesBase64', at, textFrom),
+    ending: endingFrom(map.get('then') ?? 'close', `${at}.then`),
+  };
+}
+
+function behaviourFrom(value: Value, at: string): Behaviour {
+  const map = mapFrom(value, at);
+  if (map.get('kind') !== 'sequence') return answerFrom(value, at);
+  onlyMembers(map, ['kind', 'answers'], at);
+  const answers = map.get('answers');
+  if (!isList(answers)) throw new ScriptError(`${at}.answers: must be a list`);
+  return { kind: 'sequence', answers: answers.map((answer, i) => answerFrom(answer, `${at}.answers[${i}]`)) };
+}
+
+function answerFrom(value: Value, at: string): HttpScript | RawScript {
+  const map = mapFrom(value, at);
+  const kind = wordFrom(map.get('kind') ?? '', `${at}.kind`, ['http', 'raw']);
+  const common = { delayMs: optional(map, 'delayMs', at, numberFrom), ending: optional(map, 'then', at, endingFrom) };
+  if (kind === 'raw') {
+    onlyMembers(map, ['kind', 'bytes', 'delayMs', 'then'], at);
+    return { kind, ...common, bytes: optional(map, 'bytes', at, bodyFrom) };
+  }
+  onlyMembers(map, httpMembers, at);
+  return {
+    kind,
+    ...common,
+    status: optional(map, 'status', at, numberFrom),
+    reason: optional(map, 'reason', at, textFrom),
+    version: optional(map, 'version', at, textFrom),
+    headers: optional(map, 'headers', at, headersFrom),
+    body: optional(map, 'body', at, bodyFrom),
+    chunked: optional(map, 'chunked', at, truthFrom),
+    noLength: optional(map, 'noLength', at, truthFrom),
+    contentLength: optional(map, 'contentLength', at, numberFrom),
+    dripMs: optional(map, 'dripMs', at, numberFrom),
+    bodyDelayMs: optional(map, 'bodyDelayMs', at, numberFrom),
+  };
+}
+
+const httpMembers = [
+  'kind',
+  'status',
+  'reason',
+  'version',
+  'headers',
+  'body',
+  'chunked',
+  'noLength',
+  'contentLength',
+  'delayMs',
+  'dripMs',
+  'bodyDelayMs',
+  'then',
+];
+
+function headersFrom(value: Value, at: string): Record<string, string | string[]> {
+  const entries = [...mapFrom(value, at)].map(([name, given]): [string, string | string[]] => {
+    const place = `${at}[${name}]`;
+    return [name, isList(given) ? given.map((one, i) => textFrom(one, `${place}[${i}]`)) : textFrom(given, place)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function bodyFrom(value: Value, at: string): Body {
+  if (isList(value)) return value.map((part, i) => partFrom(part, `${at}[${i}]`));
+  return partFrom(value, at);
+}
+
+function partFrom(value: Value, at: string): string | BodyPart {
+  if (typeof value === 'string') return value;
+  const map = mapFrom(value, at);
+  const { repeat, times, base64, base64Of, gzipOf } = Object.fromEntries(map);
+  if (repeat !== undefined) return { repeat: textFrom(repeat, `${at}.repeat`), times: numberFrom(times ?? null, `${at}.times`) };
+  if (base64 !== undefined) return { base64: textFrom(base64, `${at}.base64`) };
+  if (base64Of !== undefined) return { base64Of: bodyFrom(base64Of, `${at}.base64Of`) };
+  if (gzipOf !== undefined) return { gzipOf: bodyFrom(gzipOf, `${at}.gzipOf`) };
+  throw new ScriptError(`${at}: a part of a body is a text, or has repeat and times, base64, base64Of or gzipOf`);
+}
+
+function endingFrom(value: Value, at: string): Ending {
+  return wordFrom(value, at, ['close', 'abort', 'reset', 'hang', 'half-close', 'keep']);
+}
+
+function optional<T>(map: ValueMap, name: string, at: string, read: (value: Value, at: string) => T): T | undefined {
+  const value = map.get(name);
+  return value === undefined ? undefined : read(value, `${at}.${name}`);
+}
+
+function onlyMembers(map: ValueMap, known: readonly string[], at: string): void {
+  for (const name of map.keys()) {
+    if (!known.includes(name)) throw new ScriptError(`${at}: no such member: ${JSON.stringify(name)}; there are ${known.join(', ')}`);
+  }
+}
+
+function mapFrom(value: Value, at: string): ValueMap {
+  if (isMap(value)) return value;
+  throw new ScriptError(`${at}: must be an object`);
+}
+
+function textFrom(value: Value, at: string): string {
+  if (typeof value === 'string') return value;
+  throw new ScriptError(`${at}: must be a text`);
+}
+
+function truthFrom(value: Value, at: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ScriptError(`${at}: must be true or false`);
+}
+
+/** A whole number, not negative. */
+function numberFrom(value: Value, at: string): number {
+  if (typeof value === 'bigint' && value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  throw new ScriptError(`${at}: must be a whole number, 0 or more`);
+}
+
+function wordFrom<W extends string>(value: Value, at: string, words: readonly W[]): W {
+  const found = words.find(word => word === value);
+  if (found === undefined) throw new ScriptError(`${at}: must be one of ${words.join(', ')}`);
+  return found;
+}

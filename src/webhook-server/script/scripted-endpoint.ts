@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSecureContext, type SecureVersion } from 'node:tls';
+import { wordsOf } from './body.js';
+import { type Channel, plainChannel, type ServerTls, tlsChannel } from './channel.js';
+import { takeRefusedPort } from './refused-port.js';
+import { type ReceivedRequest, readRequest } from './request.js';
+import { allow, type Behaviour, type ConnectionScript, type HttpScript, type RawScript, type Script } from './script.js';
+import { send } from './send.js';
+
+/** What an endpoint proves itself with, and which TLS it speaks. PEM texts. */
+export interface EndpointCertificate {
+  /** Leaf first. */
+  readonly chain: string;
+  readonly key: string;
+  /** OpenSSL's cipher list. */
+  readonly ciphers?: string | undefined;
+  readonly minimum?: SecureVersion | undefined;
+  readonly maximum?: SecureVersion | undefined;
+  /** Demands a client certificate of this authority. */
+  readonly clientCA?: string | undefined;
+}
+
+/** An endpoint that plays a script. */
+export interface ScriptedEndpoint {
+  readonly port: number;
+  /** What it received so far, in order. */
+  readonly calls: readonly ReceivedRequest[];
+  /** Ends every connection, hanging ones too, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Where to listen; any free loopback port if absent. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/**
+ * Starts an endpoint; without a certificate it speaks plain HTTP. Rejects when the certificate cannot be used, and with the system's
+ * error when it cannot listen.
+ */
+export async function startScriptedEndpoint(
+  script: Script,
+  certificate: EndpointCertificate | undefined,
+  address: ListenAddress = { host: '127.0.0.1', port: 0 },
+): Promise<ScriptedEndpoint> {
+  if (script.endpoint?.kind === 'refuse') return { calls: [], ...(await takeRefusedPort()) };
+  const tls = certificate && serverTls(certificate);
+  const playing: Playing = { script, tls, calls: [], turns: new Map(), closing: new AbortController() };
+  const sockets = new Set<Socket>();
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    // A client that goes away in the middle is part of the game.
+    serve(socket, playing).catch(() => socket.destroy());
+  });
+  server.listen(address.port, address.host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    calls: playing.calls,
+    async close() {
+      playing.closing.abort();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Playing {
+  readonly script: Script;
+  readonly tls: ServerTls | undefined;
+  readonly calls: ReceivedRequest[];
+  /** How often each path has been asked for. */
+  readonly turns: Map<string, number>;
+  readonly closing: AbortController;
+}
+
+function serverTls({ chain, key, ciphers, minimum, maximum, clientCA }: EndpointCertificate): ServerTls {
+  const secureContext = createSecureContext({
+    cert: chain,
+    key,
+    minVersion: minimum ?? 'TLSv1.2',
+    ...(maximum === undefined ? {} : { maxVersion: maximum }),
+    ...(ciphers === undefined ? {} : { ciphers }),
+    ...(clientCA === undefined ? {} : { ca: clientCA }),
+  });
+  return { secureContext, requestCert: clientCA !== undefined };
+}
+
+async function serve(socket: Socket, playing: Playing): Promise<void> {
+  const { endpoint } = playing.script;
+  if (endpoint?.kind === 'connection') return playConnection(plainChannel(socket), endpoint);
+  const channel = playing.tls === undefined ? plainChannel(socket) : await tlsChannel(socket, playing.tls);
+  if (channel === undefined) return;
+  while (await answerOne(channel, playing)) {
+    // The next request on the same connection.
+  }
+}
+
+async function playConnection(channel: Channel, { read, bytesBase64, ending }: ConnectionScript): Promise<void> {
+  // A client in this process shall learn that it is connected before it learns that it is not any more.
+  await nextTurn();
+  if (read === 'client-hello') {
+    const header = await channel.take(5);
+    const record = header && (await channel.take(header.readUInt16BE(3)));
+    if (record === undefined) return channel.end('close');
+  }
+  if (bytesBase64 !== undefined && bytesBase64 !== '') await channel.write(Buffer.from(bytesBase64, 'base64'));
+  channel.end(ending);
+}
+
+/** Plays the answer to one request; false when the connection is over. */
+async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
+  const request = await readRequest(channel);
+  if (request === undefined) {
+    channel.end('close');
+    return false;
+  }
+  playing.calls.push(request);
+  const script = nextAnswer(request.path.split('?', 1)[0] ?? '', playing);
+  const ending = await send(script, { channel, words: wordsOf(request.body), closed: playing.closing.signal });
+  channel.end(ending);
+  return ending === 'keep';
+}
+
+function nextAnswer(path: string, { script, turns }: Playing): HttpScript | RawScript {
+  const behaviour = behaviourFor(path, script);
+  if (behaviour.kind !== 'sequence') return behaviour;
+  const turn = turns.get(path) ?? 0;
+  turns.set(path, turn + 1);
+  return behaviour.answers[turn] ?? behaviour.answers.at(-1) ?? allow;
+}
+
+function behaviourFor(path: string, { endpoint, path: own, routes = {} }: Script): Behaviour {
+  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  if (route !== undefined) return route;
+  const isBehaviour = endpoint !== undefined && endpoint.kind !== 'connection' && endpoint.kind !== 'refuse';
+  return isBehaviour && (own === undefined || own === path) ? endpoint : allow;
+}

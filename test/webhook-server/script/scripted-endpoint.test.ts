@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readUnstructured } from '../../../src/encoding/unstructured.js';
+import { readScript } from '../../../src/webhook-server/script/read-script.js';
+import { type ScriptedEndpoint, startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
+import { profileNamed } from '../../support/certificate-profiles.js';
+
+const open: ScriptedEndpoint[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(endpoint => endpoint.close()));
+});
+
+/** Starts what a JSON text describes. */
+async function start(script: string, certificate = 'valid'): Promise<ScriptedEndpoint> {
+  const endpoint = await startScriptedEndpoint(
+    readScript(readUnstructured(script)),
+    certificate === '' ? undefined : profileNamed(certificate),
+  );
+  open.push(endpoint);
+  return endpoint;
+}
+
+/** Posts a review; the answer, or the error's code. */
+async function post({ port }: ScriptedEndpoint, path = '/validate') {
+  const body = '{"apiVersion":"admission.k8s.io/v1","request":{"uid":"ab"}}';
+  const sent = request({ port, path, method: 'POST', host: '127.0.0.1', ca: profileNamed('valid').bundle, agent: false });
+  sent.end(body);
+  try {
+    const [answer] = await once(sent, 'response');
+    const chunks: Buffer[] = await answer.toArray();
+    return { status: answer.statusCode, headers: answer.rawHeaders, body: Buffer.concat(chunks) };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+/** What a plain client receives, with how the connection ends behind it. */
+async function talk(socket: Socket): Promise<string> {
+  let received = '';
+  socket.on('data', chunk => {
+    received += chunk.toString('latin1');
+  });
+  return new Promise(resolve => {
+    socket.once('error', error => resolve(received + (error as NodeJS.ErrnoException).code));
+    socket.once('end', () => resolve(`${received}end`));
+  });
+}
+
+describe('a scripted endpoint', () => {
+  it('allows what the script does not speak of, and keeps what it received', async () => {
+    const endpoint = await start('{}');
+    const answer = await post(endpoint, '/m?timeout=1s');
+    expect(String((answer as { body: Buffer }).body)).toBe(
+      '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"ab","allowed":true}}',
+    );
+    expect(endpoint.calls.map(({ method, path, body }) => [method, path, String(body)])).toEqual([
+      ['POST', '/m?timeout=1s', '{"apiVersion":"admission.k8s.io/v1","request":{"uid":"ab"}}'],
+    ]);
+  });
+
+  it('answers by path, in turn, with headers as they are', async () => {
+    const endpoint = await start(`{
+      "path": "/own",
+      "endpoint": {"kind": "http", "status": 418, "headers": {"X-A": ["1", "2"]}, "body": "own {{uid}} {{UID}}"},
+      "routes": {"/turns": {"kind": "sequence", "answers": [{"kind": "http", "body": "first"}, {"kind": "http", "body": "then"}]}}
+    }`);
+    const own = await post(endpoint, '/own');
+    expect(own).toMatchObject({ status: 418, headers: ['X-A', '1', 'X-A', '2', 'Content-Length', '9'] });
+    const bodies = [];
+    for (let i = 0; i < 3; i += 1) bodies.push(String(((await post(endpoint, '/turns')) as { body: Buffer }).body));
+    expect(bodies).toEqual(['first', 'then', 'then']);
+  });
+
+  it('makes bodies of parts', async () => {
+    const parts = '[{"repeat":"x","times":3},{"base64":"/w=="},{"base64Of":"{{uid}}"},{"gzipOf":["a","b"]}]';
+    const { body } = (await post(await start(`{"kind":"http","chunked":true,"body":${parts}}`))) as { body: Buffer };
+    expect(body.subarray(0, 8).toString('latin1')).toBe('xxx\xffYWI=');
+    expect(String(gunzipSync(body.subarray(8)))).toBe('ab');
+  });
+
+  it('sends raw bytes and ends the connection in any way', async () => {
+    const closed = await start('{"kind":"raw","bytes":"HTTP/1.1 200 OK\\r\\n\\r\\nhalf","then":"close"}');
+    expect(String(((await post(closed)) as { body: Buffer }).body)).toBe('half');
+    expect(await post(await start('{"kind":"raw","bytes":"","then":"reset"}'))).toBe('ECONNRESET');
+    expect(await post(await start('{"kind":"raw","bytes":"no HTTP\\r\\n\\r\\n"}'))).toMatch(/^HPE_/);
+  });
+
+  it('waits as told, and not when it is closed', async () => {
+    const endpoint = await start('{"kind":"http","delayMs":60000}');
+    const answer = post(endpoint);
+    while (endpoint.calls.length === 0) await new Promise(resolve => setImmediate(resolve));
+    await endpoint.close();
+    expect(await answer).toBe('ECONNRESET');
+  });
+
+  it('speaks in plain below TLS', async () => {
+    const bytes = `"bytesBase64":"${Buffer.from('SSH-2.0\r\n').toString('base64')}"`;
+    const greeting = await start(`{"kind":"connection","read":"nothing",${bytes},"then":"close"}`);
+    expect(await talk(connect(greeting.port, '127.0.0.1'))).toBe('SSH-2.0\r\nend');
+    expect(await post(await start(`{"kind":"connection","read":"client-hello",${bytes},"then":"close"}`))).toBe('EPROTO');
+    expect(await post(await start('{"kind":"connection","read":"client-hello","then":"reset"}'))).toBe('ECONNRESET');
+  });
+
+  it('refuses connections', async () => {
+    expect(await post(await start('{"kind":"refuse"}'))).toBe('ECONNREFUSED');
+  });
+
+  it('speaks plain HTTP without a certificate', async () => {
+    const client = connect((await start('{"kind":"http","body":"hello","then":"close"}', '')).port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\n\r\n');
+    expect(await talk(client)).toBe('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhelloend');
+  });
+
+  it('shows the certificate it is given, and asks for one when told', async () => {
+    expect(await post(await start('{}', 'expired'))).toBe('CERT_HAS_EXPIRED');
+    expect(await post(await start('{}', 'client-certificate-tls12'))).toBe('EPROTO');
+  });
+});
+
+describe('a script', () => {
+  it.each([
+    ['[]', 'script: must be an object'],
+    ['{"endpoints":{}}', 'script: no such member: "endpoints"; there are endpoint, path, routes'],
+    ['{"endpoint":{"kind":"htp"}}', 'endpoint.kind: must be one of http, raw'],
+    [
+      '{"routes":{"/a":{"kind":"sequence","answers":[{"kind":"http","status":"1"}]}}}',
+      'routes[/a].answers[0].status: must be a whole number, 0 or more',
+    ],
+    ['{"kind":"raw","then":"go"}', 'script.then: must be one of close, abort, reset, hang, half-close, keep'],
+    ['{"kind":"http","body":[{"repeat":"x"}]}', 'script.body[0].times: must be a whole number, 0 or more'],
+    ['{"kind":"http","headers":{"A":[1]}}', 'script.headers[A][0]: must be a text'],
+  ])('that makes no sense is refused, with the place: %s', (text, message) => {
+    expect(() => readScript(readUnstructured(text))).toThrow(message);
+  });
+});
