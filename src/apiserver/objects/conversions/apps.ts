@@ -1,10 +1,19 @@
 import { IntegerError, parseInt64 } from '../../../kubernetes/go-integer.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../kubernetes/value.js';
 import { DecodeError } from '../codec.js';
+import { setDefault } from '../defaults/default-rules.js';
 import { type ConversionRule, type ConversionRules, zeroWhereAbsent } from './conversion-rules.js';
 
 const rollbackTo = 'deprecated.deployment.rollback.to';
 const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** A plain number in the newer versions, a pointer in the internal type. */
+const observedGeneration: ConversionRule = {
+  toInternal: status => setDefault(status, 'observedGeneration', 0n),
+  fromInternal: status => {
+    if (status.get('observedGeneration') === 0n) status.delete('observedGeneration');
+  },
+};
 
 /** Source: kubernetes pkg/apis/apps and extensions conversion.go. */
 export const appsConversions: ConversionRules = {
@@ -14,6 +23,8 @@ export const appsConversions: ConversionRules = {
   ...inVersion('extensions/v1beta1'),
   'apps/v1.Deployment': { toInternal: rollbackToInternal, fromInternal: rollbackFromInternal },
   'apps/v1beta2.Deployment': { toInternal: rollbackToInternal, fromInternal: rollbackFromInternal },
+  'apps/v1.StatefulSetStatus': observedGeneration,
+  'apps/v1beta2.StatefulSetStatus': observedGeneration,
   'apps/v1.DaemonSet': { toInternal: generationToInternal, fromInternal: generationFromInternal },
   'apps/v1beta2.DaemonSet': { toInternal: generationToInternal, fromInternal: generationFromInternal },
 };
@@ -41,6 +52,7 @@ function rollbackToInternal(deployment: ValueMap): void {
   const revision = stringAt(deployment, 'metadata', 'annotations', rollbackTo);
   if (revision === '') return;
   const number = orDecodeError(revision, message => `failed to parse annotation[${rollbackTo}]=${revision} as int64: ${message}`);
+  mapAt(deployment, 'metadata', 'annotations')?.delete(rollbackTo);
   ensureMap(deployment, 'spec').set('rollbackTo', new Map([['revision', number]]));
 }
 

@@ -60,7 +60,10 @@ export const listConversions: ConversionRules = Object.fromEntries(
     'storage/v1alpha1': ['VolumeAttachment'],
     'storage/v1beta1': ['CSIDriver', 'VolumeAttachment'],
   }).flatMap(([version, kinds]) =>
-    kinds.map((kind): [string, ConversionRule] => [`${version}.${kind}List`, { toInternal: forgetItemKinds }]),
+    kinds.map((kind): [string, ConversionRule] => [
+      `${version}.${kind}List`,
+      { toInternal: forgetItemKinds, fromInternal: forgetItemKinds },
+    ]),
   ),
 );
 
