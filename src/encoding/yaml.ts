@@ -1,8 +1,9 @@
 import type { Value } from '../kubernetes/value.js';
 import { writeValue } from './go-json.js';
 import { composeFirst } from './yaml/compose.js';
-import { decodeNode } from './yaml/decode.js';
+import { decodeNode, type RepeatedKey } from './yaml/decode.js';
 import { jsonableOf } from './yaml/jsonable.js';
+import type { YamlNode } from './yaml/nodes.js';
 import { YamlError } from './yaml/yaml-error.js';
 
 export { YamlError } from './yaml/yaml-error.js';
@@ -13,34 +14,28 @@ export { YamlError } from './yaml/yaml-error.js';
  * Source: sigs.k8s.io/yaml YAMLToJSON.
  */
 export function yamlToJson(text: string): string {
-  return jsonOf(text, false);
+  return jsonOfNode(composeFirst(text));
 }
 
 /** The same, but keys that stand twice in a mapping are an error too: `yaml: unmarshal errors:` and a line each. Source: YAMLToJSONStrict. */
 export function yamlToJsonStrict(text: string): string {
-  return jsonOf(text, true);
-}
-
-/**
- * What the API server's strict field validation holds against the YAML of a body before it looks at the JSON: nothing, or the whole text of the
- * strict reader's error. Source: apimachinery runtime/serializer/json.
- */
-export function yamlStrictErrors(text: string): readonly string[] {
-  try {
-    yamlToJsonStrict(text);
-    return [];
-  } catch (error) {
-    if (error instanceof YamlError) return [error.message];
-    throw error;
-  }
-}
-
-function jsonOf(text: string, strict: boolean): string {
   const document = composeFirst(text);
   if (document === undefined) return 'null';
-  const { value, repeated } = decodeNode(document, strict);
-  if (repeated.length > 0) throw new YamlError(`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`);
-  return writeJson(jsonableOf(value));
+  const { value, repeated } = decodeNode(document, true);
+  const [first] = repeated;
+  if (first === undefined) return writeJson(jsonableOf(value));
+  const lines = repeated.map(({ line, key }) => `\n  line ${line + 1}: key ${key} already set in map`);
+  throw new YamlError(`yaml: unmarshal errors:${lines.join('')}`, first);
+}
+
+/** The JSON of a document that is already read; none gives `null`. Throws YamlError. */
+export function jsonOfNode(document: YamlNode | undefined): string {
+  return document === undefined ? 'null' : writeJson(jsonableOf(decodeNode(document, false).value));
+}
+
+/** The keys of a document that stand twice in a mapping. Throws YamlError where its JSON cannot be had either. */
+export function repeatedKeysOf(document: YamlNode | undefined): readonly RepeatedKey[] {
+  return document === undefined ? [] : decodeNode(document, true).repeated;
 }
 
 function writeJson(value: Value): string {

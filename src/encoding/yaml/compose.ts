@@ -50,7 +50,7 @@ function nodeOf(event: Event, anchors: Map<string, AliasNode['target']>): YamlNo
   switch (event.type) {
     case 'alias': {
       const target = anchors.get(event.name);
-      if (target === undefined) throw new YamlError(`yaml: unknown anchor '${event.name}' referenced`);
+      if (target === undefined) throw new YamlError(`yaml: unknown anchor '${event.name}' referenced`, event.mark);
       return { kind: 'alias', line, column, name: event.name, target };
     }
     case 'scalar': {

@@ -49,7 +49,7 @@ function readOn(cursor: Cursor, characters: number): void {
   while (cursor.index + characters > cursor.available) {
     const end = portions[cursor.portion];
     if (end === undefined) {
-      if (fault !== undefined) throw new YamlError(`yaml: ${fault}`);
+      if (fault !== undefined) throw faultAt(cursor, fault);
       // At the end every reading adds one NUL and is content with it.
       cursor.available += 1;
       return;
@@ -57,6 +57,15 @@ function readOn(cursor: Cursor, characters: number): void {
     cursor.available = end;
     cursor.portion += 1;
   }
+}
+
+/** go-yaml does not say where the character is that it refuses: behind all that was read. */
+function faultAt(cursor: Cursor, fault: string): YamlError {
+  while (cursor.at < cursor.input.text.length) {
+    if (isBreak(peek(cursor))) readLine(cursor);
+    else skip(cursor);
+  }
+  return new YamlError(`yaml: ${fault}`, cursor);
 }
 
 /** Goes past one character. */

@@ -5,8 +5,16 @@ import { YamlError } from './yaml-error.js';
 
 export interface DecodedYaml {
   readonly value: GoValue;
-  /** `line 5: key "a" already set in map`: keys that stand twice, in the order of the text; only with `strict`. */
-  readonly repeated: readonly string[];
+  /** Keys that stand twice, in the order of the text; only with `strict`. */
+  readonly repeated: readonly RepeatedKey[];
+}
+
+export interface RepeatedKey {
+  /** Where its value begins, counted from 0. */
+  readonly line: number;
+  readonly column: number;
+  /** In Go's syntax: `"a"`. */
+  readonly key: string;
 }
 
 /**
@@ -27,7 +35,7 @@ export function decodeNode(root: YamlNode, strict: boolean): DecodedYaml {
 
 interface Decoding {
   readonly strict: boolean;
-  readonly repeated: string[];
+  readonly repeated: RepeatedKey[];
   readonly open: Frame[];
   readonly active: Set<AliasNode>;
   /** Nodes that were decoded, the document among them; and how many of them within aliases. */
@@ -95,7 +103,7 @@ function begin(decoding: Decoding, { node, into, merges }: Part): GoValue | unde
       open.push({ type: 'mapping', node, map: into ?? new Map(), at: 0, part: 'key', key: null });
       return undefined;
     case 'alias':
-      if (decoding.active.has(node)) throw new YamlError(`yaml: anchor '${node.name}' value contains itself`);
+      if (decoding.active.has(node)) throw new YamlError(`yaml: anchor '${node.name}' value contains itself`, node);
       decoding.active.add(node);
       open.push({ type: 'alias', node, into, begun: false, value: null });
       return undefined;
@@ -122,19 +130,21 @@ function allowedAliasRatio(nodes: number): number {
 function receive(decoding: Decoding, frame: Frame, value: GoValue): void {
   if (frame.type === 'sequence') frame.list.push(value);
   else if (frame.type === 'alias') frame.value = value;
-  else if (frame.type === 'mapping' && frame.part === 'key') frame.key = keyOf(value);
+  else if (frame.type === 'mapping' && frame.part === 'key') frame.key = keyOf(frame, value);
   else if (frame.type === 'mapping' && frame.part === 'value') setPair(decoding, frame, value);
 }
 
-function keyOf(value: GoValue): GoScalar {
-  if (value !== null && typeof value === 'object') throw new YamlError(`yaml: invalid map key: ${goSyntax(value)}`);
+function keyOf({ node, at }: MappingFrame, value: GoValue): GoScalar {
+  if (value !== null && typeof value === 'object') {
+    throw new YamlError(`yaml: invalid map key: ${goSyntax(value)}`, node.pairs[at - 1]?.key);
+  }
   return value;
 }
 
 function setPair({ strict, repeated }: Decoding, { node, map, at, key }: MappingFrame, value: GoValue): void {
   if (strict && map.has(key) && !Number.isNaN(key)) {
-    const line = (node.pairs[at - 1]?.value.line ?? 0) + 1;
-    repeated.push(`line ${line}: key ${goSyntax(key)} already set in map`);
+    const { line, column } = node.pairs[at - 1]?.value ?? node;
+    repeated.push({ line, column, key: goSyntax(key) });
   } else {
     setEntry(map, key, value);
   }
@@ -182,7 +192,7 @@ function nextInMapping(frame: MappingFrame): Part | undefined {
 function mergePart(node: YamlNode | undefined, into: GoMap): Part {
   const merged = node?.kind === 'alias' ? node.target : node;
   if (node === undefined || merged?.kind !== 'mapping') {
-    throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+    throw new YamlError('yaml: map merge requires map or sequence of maps as the value', node);
   }
   return { node, into };
 }

@@ -1,6 +1,6 @@
 import { encodeUtf8Bytes } from '../utf8.js';
 
-/** The characters of a YAML text, as far as they can be read. */
+/** The characters of a YAML text, up to the first that must not stand there. */
 export interface Input {
   readonly text: string;
   /**
@@ -53,7 +53,7 @@ function readPortions(bytes: Uint8Array): Input {
   const portions: number[] = [];
   for (;;) {
     const fault = readPortion(decoding, decoder);
-    if (fault !== undefined) return { text: textOf(decoding.characters.slice(0, portions.at(-1) ?? 0)), portions, fault };
+    if (fault !== undefined) return { text: textOf(decoding.characters), portions, fault };
     portions.push(decoding.characters.length);
     if (decoding.ended) return { text: textOf(decoding.characters), portions };
     if (decoding.read === bytes.length) decoding.ended = true;

@@ -1,6 +1,8 @@
 import type { Value, ValueMap } from '../../kubernetes/value.js';
 import { formatFloat } from './format-float.js';
 import { type GoMap, type GoScalar, type GoValue, goSyntax, isUint64 } from './go-values.js';
+import type { YamlNode } from './nodes.js';
+import { resolveScalar } from './resolve.js';
 import { YamlError } from './yaml-error.js';
 
 /**
@@ -25,6 +27,14 @@ export function jsonableOf(value: GoValue): Value {
     }
   }
   return made;
+}
+
+/** The text that a node is as a key of a JSON object; undefined when it cannot be one. */
+export function decodeScalarKey(node: YamlNode): string | undefined {
+  const target = node.kind === 'alias' ? node.target : node;
+  if (target.kind !== 'scalar') return undefined;
+  const key = resolveScalar(target);
+  return key === null || (typeof key === 'bigint' && isUint64(key)) ? undefined : keyText(key, null);
 }
 
 interface Unfilled {

@@ -11,14 +11,14 @@ import { YamlError } from './yaml-error.js';
 export function resolveScalar(node: ScalarNode): GoScalar {
   const { tag, value } = node;
   if (tag === '') return node.implicit ? meaningOf(value, '').value : value;
-  if (tag === `${tagPrefix}binary`) return binaryText(value);
+  if (tag === `${tagPrefix}binary`) return binaryText(node);
   if (tag === `${tagPrefix}str` || !resolvableTags.has(tag)) return value;
   const meaning = meaningOf(value, tag);
   if (tag === tagPrefix + meaning.type) return meaning.value;
   if (tag === `${tagPrefix}float` && meaning.type === 'int' && typeof meaning.value === 'bigint' && meaning.value < int64End) {
     return Number(meaning.value);
   }
-  throw new YamlError(`yaml: cannot decode !!${meaning.type} \`${value}\` as a !!${tag.slice(tagPrefix.length)}`);
+  throw new YamlError(`yaml: cannot decode !!${meaning.type} \`${value}\` as a !!${tag.slice(tagPrefix.length)}`, node);
 }
 
 /** Does the key say that the maps of its value are merged into the mapping? */
@@ -91,10 +91,10 @@ function inRange(sign: string, magnitude: bigint): bigint | undefined {
 }
 
 /** The text whose bytes are the value in base64; line breaks may stand in it. */
-function binaryText(value: string): string {
-  const base64 = value.replace(/[\r\n]/g, '');
+function binaryText(node: ScalarNode): string {
+  const base64 = node.value.replace(/[\r\n]/g, '');
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
-    throw new YamlError('yaml: !!binary value contains invalid base64 data');
+    throw new YamlError('yaml: !!binary value contains invalid base64 data', node);
   }
   return decodeUtf8Bytes(Buffer.from(base64, 'base64'));
 }

@@ -69,13 +69,13 @@ export interface TagDirectiveToken {
 /** A mistake the scanner finds where the cursor stands, in something that began at `context`. */
 export function scannerError(cursor: Cursor, context: Mark, problem: string): YamlError {
   const line = cursor.line > 0 ? cursor.line + 1 : context.line;
-  return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`);
+  return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`, cursor);
 }
 
 /** A mistake the parser finds at a token, in something that began at `context`. go-yaml counts these lines from 0, and leaves out line 0. */
 export function parserError(at: Mark, problem: string, context?: Mark): YamlError {
   const line = at.line > 0 ? at.line : (context?.line ?? 0);
-  return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`);
+  return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`, at);
 }
 
 /** The same mistake with nothing around it. */

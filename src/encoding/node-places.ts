@@ -1,0 +1,86 @@
+import type { JsonNode } from './json-node.js';
+import { decodeScalarKey } from './yaml/jsonable.js';
+import type { MappingNode, YamlNode } from './yaml/nodes.js';
+import { isMergeKey } from './yaml/resolve.js';
+
+/** The steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * Where a JSON pointer leads in a YAML document: the key of a member, the item of a list, the root itself. Of equal keys the last counts; aliases and merge
+ * keys are followed. What is not there is looked for no further than the nearest thing around it. Line and column count from 0.
+ */
+export function placeInYaml(root: YamlNode, pointer: string): { readonly line: number; readonly column: number } {
+  let place = root;
+  let node: YamlNode | undefined = root;
+  for (const step of pointerSteps(pointer)) {
+    const found: Found | undefined = node === undefined ? undefined : stepInYaml(node, step);
+    if (found === undefined) break;
+    place = found.place;
+    node = found.value;
+  }
+  return { line: place.line, column: place.column };
+}
+
+/** The same in a JSON text that is read: an offset. */
+export function placeInJson(root: JsonNode, pointer: string): number {
+  let place = root.start;
+  let node = root;
+  for (const step of pointerSteps(pointer)) {
+    if (node.type === 'object') {
+      const member = node.members.findLast(m => m.key === step);
+      if (member === undefined) break;
+      place = member.keyStart;
+      node = member.value;
+    } else {
+      const item = node.type === 'array' && isIndex(step) ? node.items[Number(step)] : undefined;
+      if (item === undefined) break;
+      place = item.start;
+      node = item;
+    }
+  }
+  return place;
+}
+
+interface Found {
+  readonly place: YamlNode;
+  readonly value: YamlNode;
+}
+
+function stepInYaml(node: YamlNode, step: string): Found | undefined {
+  const target = node.kind === 'alias' ? node.target : node;
+  if (target.kind === 'mapping') return memberOf(target, step, new Set());
+  const item = target.kind === 'sequence' && isIndex(step) ? target.items[Number(step)] : undefined;
+  return item === undefined ? undefined : { place: item, value: item };
+}
+
+/** The last pair that sets the key, be it in a map that is merged. `around` are the mappings that are being looked through. */
+function memberOf(mapping: MappingNode, step: string, around: Set<MappingNode>): Found | undefined {
+  if (around.has(mapping)) return undefined;
+  around.add(mapping);
+  let found: Found | undefined;
+  for (const { key, value } of mapping.pairs) {
+    if (key.kind === 'scalar' && isMergeKey(key)) {
+      for (const merged of mergedMappings(value)) found = memberOf(merged, step, around) ?? found;
+    } else if (decodeScalarKey(key) === step) {
+      found = { place: key, value };
+    }
+  }
+  around.delete(mapping);
+  return found;
+}
+
+/** In the order in which they are merged: from the end of a list. */
+function mergedMappings(value: YamlNode): MappingNode[] {
+  const nodes = value.kind === 'sequence' ? value.items.toReversed() : [value];
+  return nodes.map(node => (node.kind === 'alias' ? node.target : node)).filter(node => node.kind === 'mapping');
+}
+
+function isIndex(step: string): boolean {
+  return /^(0|[1-9][0-9]*)$/.test(step);
+}

@@ -1,0 +1,50 @@
+import { trimSpace } from '../kubernetes/white-space.js';
+
+/** One YAML document of a file, as kubectl cuts it out before it reads it. */
+export interface YamlChunk {
+  /** Lines end in line feeds alone. */
+  readonly text: string;
+  /** Where it begins, in the text of the file. */
+  readonly start: number;
+}
+
+/** Something stands behind `---`. */
+export interface BadSeparator {
+  /** In kubectl's words: `invalid Yaml document separator: x`. */
+  readonly message: string;
+  /** Where the line begins. */
+  readonly start: number;
+}
+
+/**
+ * Cuts a text at the lines that begin with `---`. A separator with nothing before it stays in the document, as kubectl has it. Ends at a line with something
+ * other than a comment behind the dashes. Source: apimachinery util/yaml YAMLReader.
+ */
+export function* yamlChunks(text: string, from: number): Generator<YamlChunk | BadSeparator, void, undefined> {
+  let lines: string[] = [];
+  let start = from;
+  for (let at = from; at < text.length; ) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(at, newline > at && text[newline - 1] === '\r' ? newline - 1 : end);
+    const next = newline < 0 ? text.length : newline + 1;
+    if (line.startsWith('---')) {
+      const behind = trimSpace(line.slice(3));
+      if (behind !== '' && !behind.startsWith('#')) {
+        yield { message: `invalid Yaml document separator: ${behind}`, start: at };
+        return;
+      }
+      if (lines.length > 0) {
+        yield { text: `${lines.join('\n')}\n`, start };
+        lines = [];
+        start = next;
+      } else {
+        lines.push(line);
+      }
+    } else {
+      lines.push(line);
+    }
+    at = next;
+  }
+  if (lines.length > 0) yield { text: `${lines.join('\n')}\n`, start };
+}

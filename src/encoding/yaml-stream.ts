@@ -1,0 +1,189 @@
+import { trimLeftSpace } from '../kubernetes/white-space.js';
+import { duplicateFields } from './duplicate-fields.js';
+import type { JsonNode } from './json-node.js';
+import { JsonSyntaxError, readJson, readValue } from './json-reader.js';
+import { skipWhitespace } from './json-tokens.js';
+import { type Position, placesIn } from './line-places.js';
+import { manifestText } from './manifest-text.js';
+import { placeInJson, placeInYaml } from './node-places.js';
+import { encodeUtf8Bytes } from './utf8.js';
+import { composeFirst } from './yaml/compose.js';
+import { jsonOfNode, repeatedKeysOf, YamlError } from './yaml.js';
+import { type YamlChunk, yamlChunks } from './yaml-chunks.js';
+
+export type { Position } from './line-places.js';
+
+/** A document of a manifest file as kubectl gets it. */
+export interface ManifestDocument {
+  /** Of YAML with sorted keys; of JSON the text as it stands in the file. */
+  readonly json: string;
+  /** Its first line in the file, counted from 1. */
+  readonly line: number;
+  /** Where a JSON pointer into it leads: the key of a member or the item of a list, or the nearest thing around what is not there. */
+  positionOf(pointer: string): Position;
+  /** Keys that stand twice in a map, of which the last counts. */
+  repeatedKeys(): readonly RepeatedKeyAt[];
+}
+
+export interface RepeatedKeyAt {
+  /** In the words of strict validation: `key "a" already set in map`, in JSON `duplicate field "spec.a"`. */
+  readonly message: string;
+  /** Where the value begins, where that is known. */
+  readonly position: Position | undefined;
+}
+
+export interface ManifestStream {
+  readonly documents: readonly ManifestDocument[];
+  /** Why reading stopped before the end, in kubectl's words. */
+  readonly error: ManifestError | undefined;
+}
+
+export interface ManifestError {
+  readonly message: string;
+  readonly position: Position;
+}
+
+/**
+ * The documents of a manifest file: YAML, JSON, or JSON that goes on as YAML; empty ones and null left out. What stands before a mistake is read.
+ * Source: kubectl's resource builder, apimachinery util/yaml YAMLOrJSONDecoder.
+ */
+export function readManifests(bytes: Uint8Array): ManifestStream {
+  const text = manifestText(bytes);
+  const file: File = { text, placeOf: placesIn(text) };
+  const { documents, error, yamlFrom } = startsAsJson(text) ? readJsonDocuments(file) : { documents: [], error: undefined, yamlFrom: 0 };
+  if (yamlFrom === undefined) return { documents, error };
+  return readYamlDocuments(file, { from: yamlFrom, documents, jsonError: error });
+}
+
+interface File {
+  readonly text: string;
+  readonly placeOf: (offset: number) => Position;
+}
+
+/** How many bytes kubectl looks at to find out whether a file is JSON. */
+const guessedBytes = 4096;
+
+function startsAsJson(text: string): boolean {
+  const trimmed = trimLeftSpace(text);
+  return trimmed.startsWith('{') && encodeUtf8Bytes(text.slice(0, text.length - trimmed.length)).length < guessedBytes;
+}
+
+interface JsonPart {
+  readonly documents: ManifestDocument[];
+  readonly error: ManifestError | undefined;
+  /** Where reading goes on as YAML; a mistake right there counts as the mistake in the JSON. */
+  readonly yamlFrom: number | undefined;
+}
+
+function readJsonDocuments(file: File): JsonPart {
+  const { text, placeOf } = file;
+  const documents: ManifestDocument[] = [];
+  let count = 0;
+  let end = 0;
+  try {
+    for (let at = skipWhitespace(text, 0); at < text.length; at = skipWhitespace(text, end)) {
+      const value = readValue(text, at);
+      end = value.end;
+      count += 1;
+      const json = text.slice(at, end);
+      if (json !== 'null') documents.push(jsonDocument(file, value.node));
+    }
+    return { documents, error: undefined, yamlFrom: undefined };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const cut = error.offset >= text.length;
+    const message = cut ? 'unexpected EOF' : error.message;
+    const position = placeOf(error.offset);
+    // After more than one object kubectl takes the file for JSON for good, and does not count bytes.
+    if (count > 1) return { documents, error: { message, position }, yamlFrom: undefined };
+    const offset = encodeUtf8Bytes(text.slice(0, error.offset)).length + 1;
+    const located = cut ? message : `json: offset ${offset}: ${message}`;
+    return { documents, error: { message: located, position }, yamlFrom: afterWhiteSpace(text, end) };
+  }
+}
+
+/** Behind white space up to the first line feed; undefined where fewer than four bytes are left to look at, or the character there is none. */
+function afterWhiteSpace(text: string, from: number): number | undefined {
+  let left = encodeUtf8Bytes(text.slice(from)).length;
+  let at = from;
+  while (left >= 4) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    if (/[\ufffd\ud800-\udfff]/u.test(character)) return undefined;
+    if (trimLeftSpace(character) !== '') return at;
+    left -= encodeUtf8Bytes(character).length;
+    at += character.length;
+    if (character === '\n') return at;
+  }
+  return undefined;
+}
+
+function jsonDocument({ text, placeOf }: File, node: JsonNode): ManifestDocument {
+  const { line } = placeOf(node.start);
+  return {
+    json: text.slice(node.start, node.end),
+    line,
+    positionOf: pointer => placeOf(placeInJson(node, pointer)),
+    repeatedKeys: () => duplicateFields(node).map(message => ({ message, position: undefined })),
+  };
+}
+
+interface YamlPart {
+  readonly from: number;
+  readonly documents: ManifestDocument[];
+  readonly jsonError: ManifestError | undefined;
+}
+
+function readYamlDocuments({ text, placeOf }: File, { from, documents, jsonError }: YamlPart): ManifestStream {
+  let instead = jsonError;
+  for (const chunk of yamlChunks(text, from)) {
+    const { line } = placeOf(chunk.start);
+    if ('message' in chunk) return { documents, error: instead ?? { message: chunk.message, position: { line, column: 1 } } };
+    try {
+      const document = yamlDocument(chunk, line);
+      if (document !== undefined) documents.push(document);
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      const position = { line: line + (error.line ?? 0), column: (error.column ?? 0) + 1 };
+      return { documents, error: instead ?? { message: error.message, position } };
+    }
+    instead = undefined;
+  }
+  return { documents, error: undefined };
+}
+
+function yamlDocument(chunk: YamlChunk, line: number): ManifestDocument | undefined {
+  const { node, json } = readChunk(chunk);
+  checkDepth(json);
+  if (node === undefined || json === 'null') return undefined;
+  const inFile = (at: { readonly line: number; readonly column: number }) => ({ line: line + at.line, column: at.column + 1 });
+  return {
+    json,
+    line,
+    positionOf: pointer => inFile(placeInYaml(node, pointer)),
+    repeatedKeys: () => repeatedKeysOf(node).map(at => ({ message: `key ${at.key} already set in map`, position: inFile(at) })),
+  };
+}
+
+function readChunk({ text }: YamlChunk): { readonly node: ReturnType<typeof composeFirst>; readonly json: string } {
+  try {
+    const node = composeFirst(text);
+    return { node, json: jsonOfNode(node) };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const at = error.line === undefined ? undefined : { line: error.line, column: error.column ?? 0 };
+    throw new YamlError(`error converting YAML to JSON: ${error.message}`, at);
+  }
+}
+
+/** What one may nest in JSON, one may nest in blocks of YAML and once more in its flow collections. */
+const maximumJsonDepth = 10000;
+
+function checkDepth(json: string): void {
+  if (json.length < 2 * maximumJsonDepth) return;
+  try {
+    readJson(json);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new YamlError(`error unmarshaling JSON: while decoding JSON: ${error.message}`);
+  }
+}
