@@ -1,6 +1,7 @@
 import { structuredPatch } from 'diff';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
+import { mapAt } from '../kubernetes/value.js';
 import type { Palette } from './palette.js';
 
 /** What a webhook changed, as a diff of the object's YAML: hunks without file names, three lines of context. No lines: nothing changed. */
@@ -9,8 +10,12 @@ export function objectDiff({ before, after }: { readonly before: string; readonl
   return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [palette.quiet('  ...')]), ...hunk.lines.map(line => coloured(line, palette))]);
 }
 
+/** Without managedFields, which kubectl does not show either. */
 function yamlOf(json: string): string {
-  return json === '' ? '' : writeYaml(readUnstructured(json));
+  if (json === '') return '';
+  const object = readUnstructured(json);
+  mapAt(object, 'metadata')?.delete('managedFields');
+  return writeYaml(object);
 }
 
 /** `+ line`: one more blank than a patch has, so that YAML stays readable. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Command, Config } from '@oclif/core';
+import { Config } from '@oclif/core';
 import type { BaseCommand } from '../../src/cli/base-command.js';
 import { settle } from '../../src/cli/main.js';
 import { asksForJson } from '../../src/cli/print-error.js';

@@ -53,14 +53,15 @@ async function configurationFile(cwd: string, known: readonly string[]): Promise
   const file = findUpward(cwd);
   if (file === undefined) return new Map();
   const shown = path.relative(cwd, file);
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(readFileSync(file, 'utf8'), { prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown } });
-  const data: unknown = document.toJS();
-  if (data === null || data === undefined) return new Map();
-  if (typeof data !== 'object' || Array.isArray(data))
+  const { documentsOf } = await import('../input/documents.js');
+  const { documents, error } = documentsOf(readFileSync(file));
+  if (error !== undefined)
+    throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown, line: error.line, column: error.column } });
+  if (documents.length > 1) throw new CliError('usage', 'the configuration is one document', { location: { file: shown } });
+  const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new CliError('usage', 'the configuration is no map of flags', { location: { file: shown } });
+  }
   return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, { cwd, file, shown, known })));
 }
 

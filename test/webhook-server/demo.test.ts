@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { demo } from '../../src/webhook-server/handlers/demo.js';
+
+const pods = { group: '', version: 'v1', resource: 'pods' };
+
+function request(object: unknown, over: object = {}): ValueMap {
+  const value = toValue({ resource: pods, operation: 'CREATE', object, ...over });
+  if (!isMap(value)) throw new Error('no request');
+  return value;
+}
+
+function pod(over: { metadata?: object; spec?: object; container?: object } = {}): object {
+  const container = { name: 'c', image: 'nginx:1.27', resources: { limits: { cpu: '1', memory: '1Gi' } }, ...over.container };
+  return { kind: 'Pod', metadata: { name: 'a', ...over.metadata }, spec: { containers: [container], ...over.spec } };
+}
+
+const labelled = { labels: { 'demo.webhook-cli.dev/reviewed': 'yes' } };
+
+describe('the mutating demo webhook', () => {
+  it.each([
+    [
+      'adds the labels that are not there',
+      pod(),
+      [{ op: 'add', path: '/metadata/labels', value: { 'demo.webhook-cli.dev/reviewed': 'yes' } }],
+    ],
+    [
+      'adds its label to others',
+      pod({ metadata: { labels: { app: 'web' } } }),
+      [{ op: 'add', path: '/metadata/labels/demo.webhook-cli.dev~1reviewed', value: 'yes' }],
+    ],
+    ['changes nothing twice', pod({ metadata: labelled }), []],
+  ])('%s', (_, object, patch) => {
+    expect(demo(request(object), 'mutating')).toEqual({ allowed: true, patch: patch.map(toValue) });
+  });
+
+  it('adds the sidecar to pods that ask, once, and not to pods that exist', () => {
+    const asks = { ...labelled, annotations: { 'demo.webhook-cli.dev/sidecar': 'true' } };
+    const paths = (object: object, over: object = {}) => {
+      const answer = demo(request(object, over), 'mutating');
+      return answer.allowed ? (answer.patch ?? []).map(operation => isMap(operation) && operation.get('path')) : [];
+    };
+    expect(paths(pod({ metadata: asks }))).toEqual(['/spec/containers/-']);
+    expect(paths(pod({ metadata: asks, container: { name: 'demo-sidecar' } }))).toEqual([]);
+    expect(paths(pod({ metadata: asks }), { operation: 'UPDATE' })).toEqual([]);
+    expect(paths(pod(), { subResource: 'status' })).toEqual([]);
+  });
+});
+
+describe('the validating demo webhook', () => {
+  it.each([
+    ['privileged', { securityContext: { privileged: true } }, 'container "c" must not be privileged'],
+    ['latest', { image: 'nginx:latest' }, 'container "c" must name a version of its image, not "nginx:latest"'],
+    ['no tag', { image: 'nginx' }, 'container "c" must name a version of its image, not "nginx"'],
+    ['a port and no tag', { image: 'localhost:5000/nginx' }, 'container "c" must name a version of its image, not "localhost:5000/nginx"'],
+  ])('refuses %s', (_, container, message) => {
+    expect(demo(request(pod({ container })), 'validating')).toEqual({ allowed: false, code: 403, reason: 'Forbidden', message });
+  });
+
+  it.each([['nginx:1.27'], ['localhost:5000/nginx:1'], ['nginx@sha256:0123'], ['nginx:latest@sha256:0123']])('lets %s pass', image => {
+    expect(demo(request(pod({ container: { image } })), 'validating')).toEqual({ allowed: true, warnings: [] });
+  });
+
+  it('looks at init and ephemeral containers, too', () => {
+    const bad = [{ name: 'x', image: 'x' }];
+    const answer = demo(request(pod({ spec: { initContainers: bad, ephemeralContainers: bad } })), 'validating');
+    const one = 'container "x" must name a version of its image, not "x"';
+    expect(answer).toEqual({ allowed: false, code: 403, reason: 'Forbidden', message: `${one}; ${one}` });
+  });
+
+  it('warns about containers without limits', () => {
+    expect(demo(request(pod({ container: { resources: { limits: { cpu: '1' } } } })), 'validating')).toEqual({
+      allowed: true,
+      warnings: ['container "c" has no limits for cpu and memory'],
+    });
+  });
+
+  it('keeps protected pods from being deleted', () => {
+    const remove = (annotations: object) =>
+      demo(request(null, { operation: 'DELETE', name: 'a', oldObject: pod({ metadata: { annotations } }) }), 'validating');
+    expect(remove({})).toEqual({ allowed: true });
+    expect(remove({ 'demo.webhook-cli.dev/protected': 'true' })).toEqual({
+      allowed: false,
+      code: 403,
+      reason: 'Forbidden',
+      message: 'pod "a" is protected: remove the annotation demo.webhook-cli.dev/protected first',
+    });
+  });
+
+  it('has no opinion on what is no pod', () => {
+    const others = [
+      request({ kind: 'ConfigMap' }, { resource: { group: '', version: 'v1', resource: 'configmaps' } }),
+      request({ kind: 'Binding' }, { subResource: 'binding' }),
+      request(null, { operation: 'CONNECT' }),
+    ];
+    expect(others.flatMap(other => [demo(other, 'mutating'), demo(other, 'validating')])).toEqual(
+      others.flatMap(() => [{ allowed: true }, { allowed: true }]),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { request as httpsRequest } from 'node:https';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueInMemory } from '../../src/certificates/issue.js';
+import { handlers } from '../../src/webhook-server/handlers.js';
+import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
+
+let server: RunningServer;
+let ca: string;
+
+beforeAll(async () => {
+  const issued = await issueInMemory({ dns: [], ips: [] }, new Date());
+  ca = issued.ca;
+  server = await startServer({ handler: handlers.demo, cert: issued.cert, key: issued.key, host: '127.0.0.1', port: 0 });
+});
+
+afterAll(() => server.close());
+
+interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  readonly type?: string;
+  readonly body?: string;
+}
+
+function send({
+  path = '/validate',
+  method = 'POST',
+  type = 'application/json',
+  body = '',
+}: Sent): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpsRequest(server.origin + path, { method, ca, agent: false, headers: { 'Content-Type': type } }, response => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', chunk => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body: text }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function review(version: string, image = 'nginx:1', operation = 'CREATE'): string {
+  const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image }] } };
+  const resource = { group: '', version: 'v1', resource: 'pods' };
+  return JSON.stringify({
+    kind: 'AdmissionReview',
+    apiVersion: `admission.k8s.io/${version}`,
+    request: { uid: 'u-1', resource, operation, object },
+  });
+}
+
+describe('the reference webhook server', () => {
+  it.each(['v1', 'v1beta1'])('answers a review of %s in the same version', async version => {
+    const warned = await send({ body: review(version) });
+    expect(warned).toEqual({
+      status: 200,
+      body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${version}","response":{"uid":"u-1","allowed":true,"warnings":["container \\"c\\" has no limits for cpu and memory"]}}`,
+    });
+    const refused = await send({ body: review(version, 'nginx') });
+    expect(JSON.parse(refused.body).response).toEqual({
+      uid: 'u-1',
+      allowed: false,
+      status: { code: 403, reason: 'Forbidden', message: 'container "c" must name a version of its image, not "nginx"' },
+    });
+  });
+
+  it('sends a patch from the mutating path only', async () => {
+    const { response } = JSON.parse((await send({ path: '/mutate?timeout=10s', body: review('v1') })).body);
+    expect({ ...response, patch: JSON.parse(Buffer.from(response.patch, 'base64').toString()) }).toEqual({
+      uid: 'u-1',
+      allowed: true,
+      patch: [{ op: 'add', path: '/metadata/labels', value: { 'demo.webhook-cli.dev/reviewed': 'yes' } }],
+      patchType: 'JSONPatch',
+    });
+  });
+
+  it.each<[string, Sent, number, string]>([
+    ['another path', { path: '/nope' }, 404, 'no webhook here: /mutate and /validate are\n'],
+    ['another method', { method: 'GET' }, 405, 'an AdmissionReview is sent by POST\n'],
+    ['another type', { type: 'text/plain' }, 415, 'an AdmissionReview is application/json\n'],
+    ['no review', { body: '{"kind":"Pod"}' }, 400, 'the body is no AdmissionReview\n'],
+    ['no request', { body: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}' }, 400, 'the AdmissionReview has no request\n'],
+    ['another version', { body: review('v2') }, 400, 'AdmissionReview of version "admission.k8s.io/v2" is not supported\n'],
+  ])('refuses %s', async (_, sent, status, body) => {
+    expect(await send(sent)).toEqual({ status, body });
+  });
+
+  it('refuses what is no JSON, with its reason', async () => {
+    const { status, body } = await send({ body: '{' });
+    expect([status, body.startsWith('the body is no JSON: ')]).toEqual([400, true]);
+  });
+
+  it('refuses bodies over 8 MiB', async () => {
+    // The server may hang up before the client has sent it all.
+    const answer = await send({ body: ' '.repeat(8 * 1024 * 1024 + 1) }).then(
+      ({ status }) => status,
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect([413, 'EPIPE', 'ECONNRESET']).toContain(answer);
+  });
+});
