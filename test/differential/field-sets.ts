@@ -11,6 +11,7 @@ import { copyOf, isList, isMap, type Value, type ValueMap } from '../../src/kube
 import { answerOf, asWritten } from '../corpus/functions/field-sets.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
+import { change, tidy } from './random-change.js';
 import { randomStruct, type Shape } from './random-object.js';
 
 /** Owners of the fields of random objects of all kinds, against the API server's field manager. */
@@ -89,51 +90,12 @@ function changed(r: Random, value: ValueMap): ValueMap {
   return copy;
 }
 
-function change(r: Random, value: Value): void {
-  if (isList(value)) {
-    if (r.chance(10)) value.reverse();
-    if (r.chance(10)) value.pop();
-    const [first] = value;
-    if (first !== undefined && r.chance(8)) value.push(copyOf(first));
-    for (const item of value) change(r, item);
-  }
-  if (!isMap(value)) return;
-  for (const [key, member] of [...value]) {
-    if (key !== 'kind' && key !== 'apiVersion' && r.chance(7)) value.delete(key);
-    else if (typeof member === 'string' && key !== 'kind' && key !== 'apiVersion' && /^[abcd]$/.test(member) && r.chance(10))
-      value.set(key, r.pick(['a', 'b', 'c']));
-    else change(r, member);
-  }
-}
-
 /** A manager that owns some of the object. */
 function owner(r: Random, live: ValueMap, schema: StructSchema): Record<string, string> {
   const part = readUnstructured(writeValue(changed(r, live), 'kept'));
   if (isMap(part)) for (const key of [...part.keys()]) if (r.chance(30)) part.delete(key);
   const fields = r.chance(5) ? '{}' : writeFields(toFieldSet(part, atomOfSchema(schema)));
   return { manager: r.pick(['a', 'b', 'updater', 'creator']), operation: r.pick(['Update', 'Update', 'Apply']), fieldsV1: fields };
-}
-
-/** Takes items with equal keys out of lists: an apply may not have them. */
-function tidy(value: Value, schema: StructSchema): void {
-  if (!isMap(value)) return;
-  for (const field of schema.fields) {
-    const member = value.get(field.name);
-    if (field.schema.type === 'struct' && member !== undefined) tidy(member, field.schema);
-    if (!isList(member) || field.schema.type !== 'list') continue;
-    const { items } = field.schema;
-    const keys = field.listMapKeys ?? [];
-    const seen = new Set<string>();
-    const kept = member.filter(item => {
-      if (field.listType === undefined || field.listType === 'atomic') return true;
-      const key = isMap(item) ? JSON.stringify(keys.map(k => String(item.get(k)))) : String(item);
-      const isNew = !seen.has(key) && (!isMap(item) || keys.every(k => item.has(k)));
-      seen.add(key);
-      return isNew;
-    });
-    value.set(field.name, kept);
-    for (const item of kept) if (items.type === 'struct') tidy(item, items);
-  }
 }
 
 /** Puts something somewhere that does not belong there. */

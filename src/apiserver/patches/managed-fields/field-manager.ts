@@ -126,9 +126,13 @@ export function setManagedFields(value: ValueMap, entries: readonly Value[] | un
 
 /** The object as JSON with all that Go writes but its managed fields; without an object, the empty one of the kind. */
 export function jsonOf(object: ApiObject | undefined, codec: Codec): ValueMap {
+  const own = object?.codec ?? codec;
   const value = object === undefined ? new Map<string, Value>() : copyOf(object.value);
   mapAt(value, 'metadata')?.delete('managedFields');
-  const read = readUnstructured((object?.codec ?? codec).encode(value));
+  // Converting to the request's version fills these in, for an empty object too.
+  value.set('kind', own.kind.kind);
+  value.set('apiVersion', apiVersionOf(own.kind));
+  const read = readUnstructured(own.encode(value));
   return isMap(read) ? read : new Map();
 }
 
