@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { peerCertificateError } from '../x509/verify-chain.js';
@@ -30,9 +31,17 @@ export interface ClientCertificate {
 }
 
 /** TLS with a server that is trusted; HTTP/2 wants the socket itself. */
-export type SecureWire =
-  | { readonly protocol: 'http/1.1'; readonly connection: Connection }
-  | { readonly protocol: 'h2'; readonly socket: TLSSocket; failure(error?: Error): TransportError | undefined };
+export type SecureWire = { readonly protocol: 'http/1.1'; readonly connection: Connection } | ({ readonly protocol: 'h2' } & Http2Wire);
+
+/** The TLS socket for HTTP/2, and what that cannot tell itself. */
+export interface Http2Wire {
+  readonly socket: TLSSocket;
+  readonly wire: Wire;
+  /** Comes true when the wire below ends. */
+  readonly ended: Promise<void>;
+  /** Why it ended; undefined: as it should. */
+  failure(error?: Error): TransportError | undefined;
+}
 
 /**
  * Does Go's TLS handshake: its versions, suites, curves and ALPN go out, its rules decide on what comes back, its words say what was wrong.
@@ -41,10 +50,10 @@ export type SecureWire =
  */
 export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline): Promise<SecureWire> {
   return new Promise((resolve, reject) => {
-    const records = watchRecords();
+    const records = watchRecords(clearFault);
     const secrets: Buffer[] = [];
     let verified = settings.insecureSkipVerify;
-    const tap = tapInto(wire, look, fail);
+    const tap = tapInto(wire, { sent: records.sent, received, stopped: fail });
     const socket = connectTls(tlsOptions(tap, settings));
     const timer = setTimeout(() => fail(new TransportError('time', 'net/http: TLS handshake timeout')), handshakeTimeoutMs);
     const forget = deadline.onOver(fail);
@@ -57,14 +66,18 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
       verified = true;
       settle();
       records.handshakeDone();
-      resolve(secureWire(socket, wire, error => (error === undefined ? endingOf(tap, records) : faultOf(error, tap, records))));
+      const failure = (error?: Error) => (error === undefined ? endingOf(tap, records) : faultOf(error, tap, records));
+      if (socket.alpnProtocol === 'h2') resolve({ protocol: 'h2', socket, wire, ended: tap.ended, failure });
+      else resolve({ protocol: 'http/1.1', connection: connectionOver(socket, wire, failure) });
     });
 
+    /** Nothing gets to OpenSSL before the server has said what Go takes for a ServerHello. */
+    function received(bytes: Buffer): 'pass' | 'wait' | TransportError {
+      return records.take(bytes) ?? (records.serverHello() === undefined ? 'wait' : 'pass');
+    }
     /** In TLS 1.2 certificates come in the clear: as Go does, nothing is said to a server that is not trusted. */
-    function look(bytes: Buffer): TransportError | undefined {
-      const refused = records.take(bytes);
-      const message = records.certificateMessage();
-      if (refused !== undefined || verified || message === undefined) return refused;
+    function clearFault(message: Buffer): TransportError | undefined {
+      if (verified) return undefined;
       verified = true;
       return certificateFault(certificatesInMessage(message), settings);
     }
@@ -99,6 +112,8 @@ export function secureContext(client: ClientCertificate | undefined): SecureCont
     ecdhCurve: 'X25519:P-256:P-384:P-521',
     sigalgs: signatureAlgorithms.join(':'),
     minVersion: 'TLSv1.2',
+    // Servers that do not know secure renegotiation are fine with Go, which never renegotiates.
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
   });
 }
@@ -158,11 +173,6 @@ function certificateFault(chain: readonly Uint8Array[], { caBundle: bundle, serv
   return fault === undefined ? undefined : new TransportError('tls', fault);
 }
 
-function secureWire(socket: TLSSocket, wire: Wire, failure: (error?: Error) => TransportError | undefined): SecureWire {
-  if (socket.alpnProtocol === 'h2') return { protocol: 'h2', socket, failure };
-  return { protocol: 'http/1.1', connection: connectionOver(socket, wire, failure) };
-}
-
 /** How the stream ended when OpenSSL has nothing to say about it; undefined: between two records. Source: Go crypto/tls readRecord. */
 function endingOf(tap: Tap, records: RecordWatch): TransportError | undefined {
   return tap.failure() ?? (records.isInsideRecord() ? unexpectedEnd() : undefined);
@@ -180,5 +190,4 @@ function faultOf(error: Error, tap: Tap, records: RecordWatch): TransportError {
 const localFaults: ReadonlyMap<string, TransportError> = new Map([
   ['decryption failed or bad record mac', localAlert(alerts.badRecordMac)],
   ['unexpected message', localAlert(alerts.unexpectedMessage)],
-  ['bad signature', new TransportError('tls', 'tls: invalid signature by the server certificate: crypto/rsa: verification error')],
 ]);

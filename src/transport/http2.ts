@@ -1,8 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
 import { type Deadline, sleep } from './deadline.js';
-import type { Wire } from './dial.js';
 import { requestTarget } from './go-url.js';
+import type { Http2Wire } from './handshake.js';
 import { type HttpConnection, type Response, unpacked } from './http-connection.js';
 import { createInbox, type Inbox } from './inbox.js';
 import { quoteBytes } from './quote-bytes.js';
@@ -14,13 +13,15 @@ import { asTransportError, TransportError, unexpectedEnd } from './transport-err
  * HTTP/2 over a TLS socket that has agreed on it. Only loopback URLs come to it: for all others the API server asks for HTTP/1.1.
  * Source for the words: golang.org/x/net/http2.
  */
-export function http2Connection(socket: TLSSocket, wire: Wire, failure: (error?: Error) => TransportError | undefined): HttpConnection {
+export function http2Connection({ socket, wire, ended, failure }: Http2Wire): HttpConnection {
   const state: State = { goAway: undefined, ended: undefined, streams: new Set() };
   const session = connect('https://localhost', { createConnection: () => socket, settings: { enablePush: false } });
   session.on('goaway', (code, lastStream, debug) => {
     state.goAway ??= { code, lastStream, debug: debug === undefined ? '' : Buffer.from(debug).toString('latin1') };
   });
   session.on('error', error => endAll(state, goAwayError(state) ?? failure(error) ?? unexpectedEnd()));
+  // Node does not see the end of a stream that it does not own; what came before it is still on its way.
+  ended.then(() => setImmediate(() => session.destroy()));
   session.on('close', () => endAll(state, goAwayError(state) ?? failure() ?? unexpectedEnd()));
 
   return {
@@ -81,6 +82,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
     const stream = session.request(outgoing(request), { endStream: request.body === undefined });
     const inbox = createInbox();
     let isComplete = false;
+    let missing = Number.NaN;
     const end = (error: TransportError | undefined): void => {
       state.streams.delete(end);
       inbox.end(error);
@@ -90,6 +92,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
     // The third argument is missing in the types: names and values as they came.
     stream.on('response', (headers: IncomingHttpHeaders, flags: number, raw?: readonly string[]) => {
       const header = raw === undefined ? [] : fieldsOf(raw);
+      missing = announcedLength(header) ?? Number.NaN;
       resolve(
         responseOf(Number(headers[':status'] ?? 0), header, {
           inbox,
@@ -98,7 +101,10 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
         }),
       );
     });
-    stream.on('data', (bytes: Buffer) => inbox.push(bytes));
+    stream.on('data', (bytes: Buffer) => {
+      missing -= bytes.length;
+      inbox.push(bytes);
+    });
     stream.on('end', () => {
       // A reset also ends the stream for Node.
       if (stream.rstCode !== 0 || stream.aborted) return;
@@ -107,7 +113,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
     });
     stream.on('error', () => undefined);
     stream.on('close', () => {
-      if (!isComplete) end(state.ended ?? streamError(stream));
+      if (!isComplete) end(state.ended ?? goAwayError(state) ?? lengthError(stream, missing) ?? streamError(stream));
     });
     if (request.body !== undefined) stream.end(request.body);
   });
@@ -142,10 +148,20 @@ interface Incoming {
 }
 
 function responseOf(statusCode: number, header: Header, { inbox, hasBody, isComplete }: Incoming): Response {
-  const lengths = headerValues(header, 'content-length');
-  const announced = lengths.length === 1 && /^\d+$/.test(lengths[0] ?? '') ? Number(lengths[0]) : -1;
-  const contentLength = announced >= 0 ? announced : hasBody ? -1 : 0;
+  const contentLength = announcedLength(header) ?? (hasBody ? -1 : 0);
   return { statusCode, header, contentLength, body: { read: inbox.read }, isReusable: isComplete };
+}
+
+function announcedLength(header: Header): number | undefined {
+  const [length = '', ...others] = headerValues(header, 'content-length');
+  return others.length === 0 && /^\d+$/.test(length) ? Number(length) : undefined;
+}
+
+/** Node itself ends a stream whose body is not as long as announced. */
+function lengthError({ rstCode }: ClientHttp2Stream, missing: number): TransportError | undefined {
+  if (rstCode !== 1 || Number.isNaN(missing)) return undefined;
+  if (missing > 0) return unexpectedEnd();
+  return new TransportError('body', 'net/http: server replied with more than declared Content-Length; truncated');
 }
 
 function streamError(stream: ClientHttp2Stream): TransportError {

@@ -55,7 +55,7 @@ export function opener(call: WebhookCall, options: OpenerOptions, deadline: Dead
       const secure = await handshake(wire, settings, deadline);
       if (secure.protocol === 'h2') {
         const { http2Connection } = await import('./http2.js');
-        return http2Connection(secure.socket, wire, secure.failure);
+        return http2Connection(secure);
       }
       return http1Connection(secure.connection);
     },

@@ -1,48 +1,83 @@
 import { Duplex } from 'node:stream';
 import { brokenWire, resetBehindEnd } from './connection.js';
 import type { Wire } from './dial.js';
-import type { TransportError } from './transport-error.js';
+import { TransportError } from './transport-error.js';
 
 /** A wire that somebody else reads and writes, while every byte that comes in is looked at first. */
 export interface Tap {
   readonly stream: Duplex;
   /** Why the wire broke, when it did not just end. */
   failure(): TransportError | undefined;
+  /** Comes true when the wire ends, good or bad. */
+  readonly ended: Promise<void>;
+}
+
+/** Who looks. */
+export interface Observer {
+  sent(bytes: Buffer): void;
+  /** Sees bytes before the stream does: lets them pass, keeps them back until more has come, or stops it all. */
+  received(bytes: Buffer): 'pass' | 'wait' | TransportError;
+  /** Gets the error with which it was stopped. */
+  stopped(error: TransportError): void;
 }
 
 /**
- * Puts a stream over a wire. `look` sees the bytes before the stream does, and stops it all with an error, which `stop` gets.
- * The end of the wire, good or bad, is an end of the stream: what came before it shall still be read.
+ * Puts a stream over a wire. The end of the wire, good or bad, is an end of the stream: what came before it shall still be read.
  */
-export function tapInto(wire: Wire, look: (bytes: Buffer) => TransportError | undefined, stop: (error: TransportError) => void): Tap {
+export function tapInto(wire: Wire, observer: Observer): Tap {
   const { socket } = wire;
   let failure: TransportError | undefined;
   let ended = false;
+  const outgoing: Buffer[] = [];
   const stream = new Duplex({
     read: () => void socket.resume(),
-    write: (bytes: Buffer, _encoding, done) => void socket.write(bytes, () => done()),
-    final: done => void socket.end(() => done()),
+    write(bytes: Buffer, _encoding, done) {
+      observer.sent(bytes);
+      outgoing.push(bytes);
+      if (outgoing.length === 1) setImmediate(() => setImmediate(flush));
+      done();
+    },
+    final(done) {
+      flush();
+      socket.end(() => done());
+    },
     destroy(error, done) {
       socket.destroy();
       done(error);
     },
   });
 
+  /**
+   * What is written in two turns goes out as one: the end of a handshake and the request behind it. A server that does not like the one
+   * has then got the other, and its alert is read; a request that comes after it has hung up fails, and takes the alert with it.
+   */
+  function flush(): void {
+    if (outgoing.length > 0) socket.write(Buffer.concat(outgoing.splice(0)));
+  }
+
+  let announce: () => void = () => undefined;
+  const whenEnded = new Promise<void>(resolve => {
+    announce = resolve;
+  });
+
   function end(): void {
+    announce();
     if (ended) return;
     ended = true;
     stream.push(null);
   }
 
+  const kept: Buffer[] = [];
   socket.on('data', bytes => {
     if (ended) return;
-    const refused = look(bytes);
-    if (refused !== undefined) {
+    const decision = observer.received(bytes);
+    if (decision instanceof TransportError) {
       ended = true;
-      stop(refused);
-    } else if (!stream.push(bytes)) {
-      socket.pause();
+      observer.stopped(decision);
+      return;
     }
+    kept.push(bytes);
+    if (decision === 'pass' && !stream.push(Buffer.concat(kept.splice(0)))) socket.pause();
   });
   socket.on('end', () => {
     resetBehindEnd(wire).then(fault => {
@@ -55,5 +90,5 @@ export function tapInto(wire: Wire, look: (bytes: Buffer) => TransportError | un
     failure ??= brokenWire(wire, error);
     end();
   });
-  return { stream, failure: () => failure };
+  return { stream, failure: () => failure, ended: whenEnded };
 }

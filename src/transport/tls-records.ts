@@ -1,28 +1,32 @@
-import { readServerHello, type ServerHello, tls12, tls13 } from './server-hello.js';
+import { clientSessionId, readServerHello, type ServerHello, tls12, tls13 } from './server-hello.js';
 import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
 /** The records that a server sends, watched on their way to OpenSSL, which has neither Go's words nor all of Go's rules. */
 export interface RecordWatch {
+  /** Takes what goes out, of which only the first record counts. */
+  sent(bytes: Buffer): void;
   /** Takes what came; the error with which Go would end the connection here. */
   take(bytes: Buffer): TransportError | undefined;
   /** Whether the bytes so far end inside a record. */
   isInsideRecord(): boolean;
   /** What the server chose, once it has. */
   serverHello(): ServerHello | undefined;
-  /** Bodies of Certificate messages sent in the clear (TLS 1.2), the first one. */
-  certificateMessage(): Buffer | undefined;
   /** Protected records of a TLS 1.3 handshake, whole, with their headers; kept until the handshake is over. */
   protectedRecords(): readonly Buffer[];
   /** The handshake is over: only the bounds of records matter from here on. */
   handshakeDone(): void;
 }
 
-/** Source for the rules: Go crypto/tls readRecordOrCCS, readHandshake. */
-export function watchRecords(): RecordWatch {
+/**
+ * `onCertificate` gets the body of the Certificate message that TLS 1.2 sends in the clear, before anything after it is looked at; its
+ * error ends the connection too. Source for the rules: Go crypto/tls readRecordOrCCS, readHandshake.
+ */
+export function watchRecords(onCertificate: (message: Buffer) => TransportError | undefined): RecordWatch {
   const state: State = {
+    sessionId: empty,
     hello: undefined,
-    certificate: undefined,
+    onCertificate,
     handshake: empty,
     sealed: false,
     done: false,
@@ -30,8 +34,13 @@ export function watchRecords(): RecordWatch {
     ignored: 0,
   };
   let pending: Buffer = empty;
+  let hasSent = false;
 
   return {
+    sent(bytes) {
+      if (!hasSent) state.sessionId = clientSessionId(bytes) ?? empty;
+      hasSent = true;
+    },
     take(bytes) {
       pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
       try {
@@ -49,7 +58,6 @@ export function watchRecords(): RecordWatch {
     },
     isInsideRecord: () => pending.length > 0,
     serverHello: () => state.hello,
-    certificateMessage: () => state.certificate,
     protectedRecords: () => state.protectedRecords,
     handshakeDone() {
       state.done = true;
@@ -59,8 +67,10 @@ export function watchRecords(): RecordWatch {
 }
 
 interface State {
+  /** The client's. */
+  sessionId: Buffer;
   hello: ServerHello | undefined;
-  certificate: Buffer | undefined;
+  readonly onCertificate: (message: Buffer) => TransportError | undefined;
   /** Handshake bytes in the clear that make no whole message yet. */
   handshake: Buffer;
   /** From here on records are encrypted. */
@@ -155,24 +165,19 @@ function takeMessage(type: number, body: Buffer, state: State): void {
   if (!messageNames.has(type)) throw localAlert(alerts.unexpectedMessage);
   if (state.hello === undefined || state.hello.version === tls13) {
     if (type !== messageTypes.serverHello) throw unexpected(type, body);
-    state.hello = readServerHello(body);
+    state.hello = readServerHello(body, state.sessionId);
     if (state.hello === undefined) throw localAlert(alerts.decodeError);
     // Everything after it is encrypted in TLS 1.3.
-    state.sealed = state.hello.version === tls13 && !isRetryRequest(body);
+    state.sealed = state.hello.version === tls13 && !state.hello.isRetryRequest;
   } else if (type === messageTypes.certificate) {
-    state.certificate ??= body;
+    const fault = state.onCertificate(body);
+    if (fault !== undefined) throw fault;
   }
 }
 
-/** A ServerHello with this random asks the client to begin again; the real one follows in the clear. Source: RFC 8446 4.1.3. */
-function isRetryRequest(body: Buffer): boolean {
-  return body.subarray(2, 34).equals(retryRandom);
-}
-
-const retryRandom = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
-
 function unexpected(type: number, body: Buffer): TransportError {
-  if (body.length === 0 && !emptyMessages.has(type)) return localAlert(alerts.decodeError);
+  const fits = body.length === 0 ? mayBeEmpty.has(type) : takesAnything.has(type);
+  if (!fits) return localAlert(alerts.decodeError);
   const name = messageNames.get(type);
   return new TransportError(
     'tls',
@@ -180,8 +185,9 @@ function unexpected(type: number, body: Buffer): TransportError {
   );
 }
 
-/** Messages that may be without a body. */
-const emptyMessages: ReadonlySet<number> = new Set([0, 5, 14, 20]);
+/** Messages in which any bytes make sense; others are presumed not to, when they come as the first. */
+const takesAnything: ReadonlySet<number> = new Set([12, 16, 20]);
+const mayBeEmpty: ReadonlySet<number> = new Set([0, 5, 14, 16, 20]);
 
 /** Names of Go's types for handshake messages, as long as no version is agreed upon. */
 const messageNames: ReadonlyMap<number, string> = new Map([

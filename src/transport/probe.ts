@@ -1,0 +1,86 @@
+import { connect as connectTls } from 'node:tls';
+import { startDeadline } from './deadline.js';
+import { type Address, dial } from './dial.js';
+import { handshake, secureContext } from './handshake.js';
+import { asTransportError, type TransportError } from './transport-error.js';
+
+export interface Probe {
+  readonly address: Address;
+  readonly serverName: string;
+  /** PEM; undefined: the roots that come with Node. */
+  readonly caBundle: string | undefined;
+  readonly now: () => Date;
+  readonly timeoutMs: number;
+}
+
+/** What a handshake came to. */
+export interface Probed {
+  /** Undefined: an API server would go on and send its request. */
+  readonly failure: TransportError | undefined;
+  /** DER, the leaf first, as OpenSSL puts it in order; empty when the server did not get so far. */
+  readonly chain: readonly Uint8Array[];
+}
+
+/** Does the handshake an API server would do, sends nothing, and says what the server showed. */
+export async function probeServer(probe: Probe): Promise<Probed> {
+  const failure = await handshakeFailure(probe);
+  const chain = failure !== undefined && ['dns', 'tcp', 'time'].includes(failure.failureClass) ? [] : await shownChain(probe);
+  return { failure, chain };
+}
+
+async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs }: Probe): Promise<TransportError | undefined> {
+  const deadline = startDeadline(timeoutMs);
+  try {
+    const wire = await dial(address, deadline);
+    const settings = { serverName, caBundle, insecureSkipVerify: false, offersHttp2: false, context: secureContext(undefined), now };
+    await handshake(wire, settings, deadline);
+    wire.socket.destroy();
+    return undefined;
+  } catch (error) {
+    return asTransportError(error);
+  } finally {
+    deadline.stop();
+  }
+}
+
+/** A second handshake that accepts everything. */
+async function shownChain({ address, serverName, timeoutMs }: Probe): Promise<Uint8Array[]> {
+  const deadline = startDeadline(timeoutMs);
+  try {
+    const { socket } = await dial(address, deadline);
+    return await new Promise(resolve => {
+      const names = /^[\d.]+$|:/.test(serverName) ? {} : { servername: serverName };
+      const secure = connectTls({ socket, rejectUnauthorized: false, ...names });
+      const finish = (chain: Uint8Array[]) => {
+        resolve(chain);
+        secure.destroy();
+        socket.destroy();
+      };
+      secure.once('secureConnect', () => finish(certificatesOf(secure.getPeerX509Certificate())));
+      secure.once('error', () => finish([]));
+      secure.once('close', () => finish([]));
+      deadline.onOver(() => finish([]));
+    });
+  } catch (error) {
+    asTransportError(error);
+    return [];
+  } finally {
+    deadline.stop();
+  }
+}
+
+interface LinkedCertificate {
+  readonly raw: Uint8Array;
+  readonly issuerCertificate?: LinkedCertificate | undefined;
+}
+
+function certificatesOf(leaf: LinkedCertificate | undefined): Uint8Array[] {
+  const chain: Uint8Array[] = [];
+  for (
+    let next = leaf;
+    next !== undefined && !chain.some(der => Buffer.compare(der, next?.raw ?? der) === 0);
+    next = next.issuerCertificate
+  )
+    chain.push(next.raw);
+  return chain;
+}
