@@ -14,8 +14,7 @@ import { DecodeError } from './objects/codec.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from './options.js';
 import { checkMetadata } from './patch-metadata.js';
 import { applyConfiguration } from './patches/managed-fields/apply.js';
-import { setManagedFields } from './patches/managed-fields/field-manager.js';
-import { fieldManagerOf, managerOf } from './record-managed-fields.js';
+import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
 import { storedObject } from './stored-object.js';
 import { storeUpdate, updateAttributes } from './update.js';
 
@@ -28,7 +27,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await applyConfiguration(request, fieldManagerOf(context));
   const object = objectOf(result.object, live, context);
-  setManagedFields(object.value, result.managedFields, 'raw');
+  writeManagedFields(object, result.managedFields);
   checkMetadata(object, live, context);
   return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
 }

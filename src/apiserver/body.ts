@@ -8,6 +8,7 @@ import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import { type Codec, DecodeError } from './objects/codec.js';
 import { convertBuiltIn } from './objects/convert-built-in.js';
+import { isCustomCodec } from './objects/custom/custom-codec.js';
 import type { FieldValidation } from './options.js';
 
 /** What the API server reads of a body. */
@@ -40,6 +41,29 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
   }
 }
 
+/** Custom resources say themselves what they are; another kind of the group is found out by validation. */
+function decodeCustomBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
+  const kind = kindInBody(body, { group: '', version: '', kind: '' });
+  if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
+  if (kind.version === '') throw unrecognized(body, codec.kind, `Object 'apiVersion' is missing in '${body.json.trim()}'`);
+  if (!sameGroupVersion(kind, codec.kind)) {
+    throw badRequest(
+      `the API version in the data (${apiVersionOf(kind)}) does not match the expected API version (${apiVersionOf(codec.kind)})`,
+    );
+  }
+  const decoded = decodeAs(body.json, codec, codec);
+  const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
+  if (strictErrors.length > 0 && validation === 'Strict') {
+    throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
+  }
+  codec.applyDefaults(decoded.value);
+  return { object: { codec, value: decoded.value }, warnings: validation === 'Warn' ? strictErrors : [] };
+}
+
+function unrecognized(body: BodyText, expected: GroupVersionKind, words: string): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${words} (${summary(body.raw)})`);
+}
+
 /** What the strict reader of YAML says about keys that stand twice: a line each. */
 function duplicateKeys(read: () => string): string[] {
   try {
@@ -62,6 +86,7 @@ export interface DecodedBody {
  * Source: apiserver handlers/create.go, runtime/serializer/json.
  */
 export function decodeBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
+  if (isCustomCodec(codec)) return decodeCustomBody(body, codec, validation);
   const kind = kindInBody(body, codec.kind);
   const source = sourceCodec(kind, codec);
   const decoded = decodeAs(body.json, source, codec);

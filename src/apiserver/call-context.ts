@@ -1,4 +1,5 @@
 import type { ApiCall, ClusterState, UserInfo } from '../kubernetes/api-call.js';
+import type { ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from './admission/chain.js';
 import type { Effects } from './admission/effects.js';
@@ -16,6 +17,8 @@ export interface CallContext {
   readonly endpoint: Endpoint;
   /** Reads and writes the endpoint's objects, in the version of the URL. */
   readonly codec: Codec;
+  /** The CustomResourceDefinition behind the endpoint; undefined for built-in resources. */
+  readonly definition: ValueMap | undefined;
   readonly user: UserInfo;
   readonly state: ClusterState;
   readonly storage: Storage;

@@ -1,14 +1,14 @@
-import type { ClusterState } from '../kubernetes/api-call.js';
-import { apiVersionOf } from '../kubernetes/group-version.js';
+import { apiVersionOf, type GroupVersionKind } from '../kubernetes/group-version.js';
+import type { ValueMap } from '../kubernetes/value.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import type { Codec } from './objects/codec.js';
-import type { Endpoint } from './served-resources.js';
+import { customCodec } from './objects/custom/custom-codec.js';
 
-/** How the endpoint's objects are read and written. */
-export function codecFor({ resource, subresource }: Endpoint, _state: ClusterState): Codec {
-  const kind = subresource?.kind ?? resource.kind;
-  const codec = resource.custom && subresource?.name !== 'scale' ? undefined : builtInCodec(kind);
-  if (codec === undefined) throw new NotReproduced(`custom resources are not reproduced yet: ${kind.kind} of ${apiVersionOf(kind)}`);
-  return codec;
+/** How objects of a kind are read and written: by the table of Go types, or by a definition. */
+export function codecFor(kind: GroupVersionKind, definition: ValueMap | undefined): Codec {
+  const builtIn = builtInCodec(kind);
+  if (builtIn !== undefined) return builtIn;
+  if (definition === undefined) throw new NotReproduced(`no type is known for ${kind.kind} of ${apiVersionOf(kind)}`);
+  return customCodec(kind, definition);
 }

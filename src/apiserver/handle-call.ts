@@ -15,6 +15,7 @@ import { codecFor } from './codec-for.js';
 import { connect } from './connect.js';
 import { convertObject, toRequestVersion } from './convert-object.js';
 import { create } from './create.js';
+import { definitionOf } from './definitions.js';
 import { deleteObject } from './delete-object.js';
 import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
@@ -75,20 +76,36 @@ function contextOf(call: ApiCall, state: ClusterState, { effects, record }: Worl
     exists: storage.find({ group: '', kind: 'Namespace' }, '', info.namespace) !== undefined,
   });
   const limitMs = endpoint.verb === 'connect' ? Number.POSITIVE_INFINITY : Math.min(timeoutMs, handlerLimitMs);
-  const codec = codecFor(endpoint, state);
+  const definition = definitionOf(endpoint.resource, state);
+  const codec = codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition);
   const admission: AdmissionContext = {
     state,
     storage,
     resources: served.resources,
     effects,
     record,
-    convert: (object, to) => convertObject(object, to),
-    toRequestVersion: (object, own) => toRequestVersion(object, own),
+    convert: (object, to) => convertObject(object, to, definition),
+    toRequestVersion: (object, own) => toRequestVersion(object, own, definition),
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
   const chain = admissionChain(enabledPlugins(state.flags), admission);
-  return { call, info, query, endpoint, codec, user: userInfoOf(call.user), state, storage, served, effects, record, chain, admission };
+  return {
+    call,
+    info,
+    query,
+    endpoint,
+    codec,
+    definition,
+    user: userInfoOf(call.user),
+    state,
+    storage,
+    served,
+    effects,
+    record,
+    chain,
+    admission,
+  };
 }
 
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {

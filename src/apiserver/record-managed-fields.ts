@@ -1,8 +1,11 @@
 import { timestampOf } from '../kubernetes/timestamp.js';
+import type { Value, ValueMap } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
+import { isCustomCodec } from './objects/custom/custom-codec.js';
 import type { WriteOptions } from './options.js';
 import { builtInVersions } from './patches/managed-fields/built-in-versions.js';
+import { customVersions } from './patches/managed-fields/custom-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from './patches/managed-fields/field-manager.js';
 import { managerName } from './patches/managed-fields/manager-name.js';
 import { resetFieldsFilter } from './registry/reset-fields.js';
@@ -15,12 +18,17 @@ export async function recordManagedFields(
   context: CallContext,
 ): Promise<void> {
   const change = { live, object, manager: managerOf(options, context), now: timestampOf(context.effects.now()) };
-  setManagedFields(object.value, await updateManagedFields(change, fieldManagerOf(context)), 'raw');
+  writeManagedFields(object, await updateManagedFields(change, fieldManagerOf(context)));
+}
+
+/** Puts the entries into the metadata, in the form the kind's objects have. */
+export function writeManagedFields(object: ApiObject, entries: readonly Value[] | undefined): void {
+  setManagedFields(object.value, entries, isCustomCodec(object.codec) ? 'untyped' : 'raw');
 }
 
 /** How ownership is kept at the endpoint of a call. */
-export function fieldManagerOf({ endpoint, info, codec }: CallContext): FieldManager {
-  const versions = builtInVersions(codec.kind);
+export function fieldManagerOf({ endpoint, info, codec, definition }: CallContext): FieldManager {
+  const versions = definition === undefined ? builtInVersions(codec.kind) : customVersions(definition, renamed);
   return {
     kind: codec.kind,
     subresource: info.subresource,
@@ -28,6 +36,12 @@ export function fieldManagerOf({ endpoint, info, codec }: CallContext): FieldMan
     versions,
     filter: resetFieldsFilter(endpoint.resource, info.subresource),
   };
+}
+
+/** The None strategy of conversion: another apiVersion, nothing else. */
+async function renamed(object: ValueMap, apiVersion: string): Promise<ValueMap> {
+  object.set('apiVersion', apiVersion);
+  return object;
 }
 
 /** Who makes the call, as managed fields name them. */

@@ -6,6 +6,7 @@ import { kindOf } from './admission/storage.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
+import { customCodec } from './objects/custom/custom-codec.js';
 
 /** The stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
@@ -19,7 +20,11 @@ export async function storedObject(context: CallContext): Promise<ApiObject | un
 export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
   const { codec } = context;
   const kind = kindOf(found);
-  const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(kind);
+  const own = sameGroupVersion(kind, codec.kind)
+    ? codec
+    : context.definition === undefined
+      ? builtInCodec(kind)
+      : customCodec(kind, context.definition);
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which no table of types holds`);
   const { value } = own.decode(writeValue(found, 'kept'));

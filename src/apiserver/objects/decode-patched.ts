@@ -2,6 +2,7 @@ import { isRegisteredKind } from '../../kubernetes/type-table.js';
 import type { ApiObject } from './api-object.js';
 import { builtInCodec } from './built-in-codec.js';
 import { DecodeError } from './codec.js';
+import { isCustomCodec } from './custom/custom-codec.js';
 import { interpretDocument } from './interpret-document.js';
 import { notRegistered } from './not-registered.js';
 
@@ -10,6 +11,7 @@ import { notRegistered } from './not-registered.js';
  * custom resource is read as it is. Throws DecodeError. Source: apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodePatched(text: string, { codec }: Pick<ApiObject, 'codec'>): ApiObject {
+  if (isCustomCodec(codec)) return { codec, value: codec.decodeUnpruned(text) };
   if (!isRegisteredKind(codec.kind)) return { codec, value: codec.decode(text).value };
   const named = interpretDocument(text);
   const kind = { ...withDefault(named, codec.kind), kind: named.kind === '' ? codec.kind.kind : named.kind };

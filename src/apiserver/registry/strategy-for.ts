@@ -1,5 +1,6 @@
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { commonStrategy } from './common-strategy.js';
+import { customStrategy } from './custom-strategy.js';
 import { job } from './kinds/job.js';
 import { namespace } from './kinds/namespace.js';
 import { pod } from './kinds/pod.js';
@@ -33,6 +34,7 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
 
 /** The strategy of a resource, or of one of its subresources. */
 export function strategyFor(resource: Resource, subresource: string): Strategy {
+  if (resource.custom) return customStrategy(resource, subresource);
   const base = commonStrategy(resource, subresource);
   return refinements.get(`${resource.resource}.${resource.group}`)?.(base) ?? base;
 }

@@ -43,7 +43,7 @@ export function applyPatch(
   const read = orInternalError(() => decodePatched(after, object));
   const changed = !semanticallyEqual(object.value, read.value, object.codec);
   const defaulted = { codec: read.codec, value: copyOf(read.value) };
-  defaulted.codec.applyDefaults(defaulted.value);
+  defaulted.codec.setDefaults(defaulted.value);
   return {
     outcome: 'patched',
     object: defaulted,

@@ -17,7 +17,10 @@ export type ServiceAddress = (service: ServiceReference) => { readonly host: str
  * The target of a webhook's client configuration: a service wins over a URL. A string is the API server's own reason why
  * there is none. Source: apiserver util/webhook/client.go, authentication ServiceResolver.
  */
-export function targetOf(webhook: Webhook, resolve: (service: ServiceReference) => Target['address']): Target | string {
+export function targetOf(
+  webhook: Pick<Webhook, 'name' | 'clientConfig'>,
+  resolve: (service: ServiceReference) => Target['address'],
+): Target | string {
   const { service, url } = webhook.clientConfig;
   if (service !== undefined) return serviceTarget(service, resolve);
   if (url === undefined) return `failed calling webhook "${webhook.name}": webhook configuration must have either service or URL`;

@@ -17,11 +17,16 @@ interface Recorded extends CorpusCase {
 
 /** Review bodies byte for byte, then the client's answer. */
 export function differenceIn(file: CorpusFile): Difference {
+  return differenceWith(file, undefined);
+}
+
+/** The same for files with definitions of custom resources beside them. */
+export function differenceWith(file: CorpusFile, definitions: ValueMap | undefined): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {
     const recorded = testCase as Recorded;
     const { reviews: _reviews, answer: _answer, ...inputs } = recorded;
-    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions: undefined }));
+    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions }));
     const leeway = { volatile: recorded.answerVolatile, unordered: recorded.answerUnordered };
     return reviewsDifference(recorded, line.reviews) ?? answerDifference(recorded.answer, line.answer, leeway);
   };

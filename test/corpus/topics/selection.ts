@@ -52,8 +52,16 @@ function calledDifference(recorded: Recorded, wanted: readonly Called[], produce
     calls.filter(c => (c['phase'] === 'mutating') === (phase === 'mutating')).map(c => textOf(c, generated));
   const mutating = [texts(wanted, 'mutating'), texts(produced, 'mutating')].map(t => t.join('\n'));
   const validating = [texts(wanted, 'validating'), texts(produced, 'validating')].map(t => t.sort().join('\n'));
-  if (mutating[0] !== mutating[1]) return `mutating called: recorded\n${mutating[0]}\nproduced\n${mutating[1]}`;
-  return validating[0] === validating[1] ? undefined : `validating called: recorded\n${validating[0]}\nproduced\n${validating[1]}`;
+  if (mutating[0] !== mutating[1]) return firstLine('mutating', mutating);
+  return validating[0] === validating[1] ? undefined : firstLine('validating', validating);
+}
+
+/** Where two lists of calls part. */
+function firstLine(phase: string, [recorded = '', produced = '']: readonly string[]): string {
+  const [a, b] = [recorded.split('\n'), produced.split('\n')];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  const i = at < 0 ? a.length : at;
+  return `${phase} calls: ${a.length} recorded, ${b.length} produced; call ${i} recorded\n${a[i] ?? 'none'}\nproduced\n${b[i] ?? 'none'}`;
 }
 
 /** A call as text with sorted keys; of a generated name only the prefix counts. */

@@ -1,0 +1,66 @@
+import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+
+/** The structural part of a definition's OpenAPI schema: what shapes values. Validation reads the whole schema. Source: apiextensions-apiserver schema.Structural. */
+export interface StructuralSchema {
+  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for anything. */
+  readonly type: string;
+  readonly properties: ReadonlyMap<string, StructuralSchema>;
+  /** Schema of members that are not named; `true`: any; undefined: there are none. */
+  readonly additionalProperties: StructuralSchema | true | undefined;
+  readonly items: StructuralSchema | undefined;
+  readonly nullable: boolean;
+  readonly default: Value | undefined;
+  readonly preserveUnknownFields: boolean;
+  readonly embeddedResource: boolean;
+  readonly intOrString: boolean;
+  readonly listType: 'atomic' | 'set' | 'map' | undefined;
+  readonly listMapKeys: readonly string[];
+  readonly mapType: 'atomic' | 'granular' | undefined;
+  /** The schema as the definition has it. */
+  readonly source: ValueMap;
+}
+
+/** The structural schema of one version of a definition. */
+export function structuralSchemaOf(definition: ValueMap, version: string): StructuralSchema {
+  const entry = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
+  const source = valueAt(entry, 'schema', 'openAPIV3Schema');
+  const schema = structural(isMap(source) ? source : new Map());
+  const preserves = valueAt(definition, 'spec', 'preserveUnknownFields') === true;
+  return preserves ? { ...schema, preserveUnknownFields: true } : schema;
+}
+
+/** Reads a schema and all below it. */
+export function structural(source: ValueMap): StructuralSchema {
+  const properties = source.get('properties');
+  const additional = source.get('additionalProperties');
+  const items = source.get('items');
+  const extension = (name: string): Value | undefined => source.get(`x-kubernetes-${name}`);
+  return {
+    type: stringAt(source, 'type'),
+    properties: new Map(
+      isMap(properties) ? [...properties].flatMap(([name, p]) => (isMap(p) ? [[name, structural(p)] as const] : [])) : [],
+    ),
+    additionalProperties: isMap(additional) ? structural(additional) : additional === true ? true : undefined,
+    items: isMap(items) ? structural(items) : undefined,
+    nullable: source.get('nullable') === true,
+    default: source.get('default'),
+    preserveUnknownFields: extension('preserve-unknown-fields') === true,
+    embeddedResource: extension('embedded-resource') === true,
+    intOrString: extension('int-or-string') === true,
+    listType: oneOf(extension('list-type'), ['atomic', 'set', 'map']),
+    listMapKeys: listAt(source, 'x-kubernetes-list-map-keys').filter(k => typeof k === 'string'),
+    mapType: oneOf(extension('map-type'), ['atomic', 'granular']),
+    source,
+  };
+}
+
+/** The schema of a member; undefined when the schema does not know it. */
+export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+  const named = schema.properties.get(name);
+  if (named !== undefined) return named;
+  return schema.additionalProperties === true ? undefined : schema.additionalProperties;
+}
+
+function oneOf<T extends string>(value: Value | undefined, words: readonly T[]): T | undefined {
+  return words.find(word => word === value);
+}

@@ -1,0 +1,42 @@
+import { writeValue } from '../../encoding/go-json.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { copyOf, ensureMap, type ValueMap } from '../../kubernetes/value.js';
+import { countGeneration, restore } from './common-strategy.js';
+import type { Strategy } from './strategy.js';
+import { objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
+
+/** What the API server does with custom resources between the phases. Source: apiextensions-apiserver pkg/registry/customresource. */
+export function customStrategy(resource: Resource, subresource: string): Strategy {
+  const hasStatus = resource.subresources.some(s => s.name === 'status');
+  return {
+    allowsCreateOnUpdate: false,
+    allowsUnconditionalUpdate: false,
+    prepareForCreate: object => {
+      if (hasStatus) object.delete('status');
+      ensureMap(object, 'metadata').set('generation', 1n);
+    },
+    validate: object => objectMetaErrors(object, resource),
+    prepareForUpdate: (object, old) => {
+      if (subresource === 'status') return keepAllButStatus(object, old);
+      if (hasStatus) restore(object, old, 'status');
+      if (!sameOutsideMetadata(object, old)) countGeneration(object, old);
+    },
+    validateUpdate: (object, old) => objectMetaUpdateErrors(object, old),
+  };
+}
+
+/** Through /status only the status changes, and who owns it. */
+function keepAllButStatus(object: ValueMap, old: ValueMap): void {
+  const status = object.get('status');
+  const managedFields = ensureMap(object, 'metadata').get('managedFields');
+  object.clear();
+  for (const [key, value] of copyOf(old)) object.set(key, value);
+  if (status === undefined) object.delete('status');
+  else object.set('status', status);
+  if (managedFields !== undefined) ensureMap(object, 'metadata').set('managedFields', managedFields);
+}
+
+function sameOutsideMetadata(a: ValueMap, b: ValueMap): boolean {
+  const texts = [a, b].map(o => writeValue(new Map([...o].filter(([key]) => key !== 'metadata')), 'sorted'));
+  return texts[0] === texts[1];
+}
