@@ -16,8 +16,12 @@ export function parseInt64(text: string): bigint {
 }
 
 function parsed(text: string, called: string): bigint {
-  if (!/^[+-]?[0-9]+$/.test(text)) throw new IntegerError(`strconv.${called}: parsing ${quote(text)}: invalid syntax`);
-  const value = BigInt(text.replace('+', ''));
-  if (BigInt.asIntN(64, value) !== value) throw new IntegerError(`strconv.${called}: parsing ${quote(text)}: value out of range`);
+  const refusal = (why: string) => new IntegerError(`strconv.${called}: parsing ${quote(text)}: ${why}`);
+  const [, sign = '', digits = '', rest = ''] = /^([+-]?)([0-9]*)([\s\S]*)$/.exec(text) ?? [];
+  const magnitude = BigInt(digits === '' ? 0 : digits);
+  // Go stops at the digit that overflows, before it sees what follows.
+  if (digits === '' || (rest !== '' && magnitude < 2n ** 64n)) throw refusal('invalid syntax');
+  const value = sign === '-' ? -magnitude : magnitude;
+  if (value < -(2n ** 63n) || value >= 2n ** 63n) throw refusal('value out of range');
   return value;
 }

@@ -23,7 +23,7 @@ export function unauthorized(message: string): StatusError {
 /** 403: `pods "web" is forbidden: WHY`; shorter without a name or a resource. */
 export function forbidden(resource: NamedResource, name: string, why: string): StatusError {
   const what = name === '' ? groupResource(resource) : named(resource, name);
-  const message = resource.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
+  const message = groupResource(resource) === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
   return failure({ code: 403, reason: 'Forbidden', message, details: detailsOf(resource, name) });
 }
 
