@@ -64,7 +64,8 @@ export abstract class BaseCommand extends Command {
 
 /** oclif says what is wrong over several lines and with a stack; the user needs one sentence. */
 function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
-  if (error instanceof CliError || !(error instanceof Error) || !('oclif' in error)) return error;
+  if (error instanceof CliError) return withOwnWords(error);
+  if (!(error instanceof Error) || !('oclif' in error)) return error;
   const unknown = 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
   if (unknown.length > 0) return unknownFlags(unknown, flags);
   const sentence = error.message
@@ -73,6 +74,12 @@ function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
     .map(line => line.trim())
     .join(' ');
   return new CliError('usage', sentence.charAt(0).toLowerCase() + sentence.slice(1), { suggestions: ['see --help'], cause: error });
+}
+
+/** oclif writes around the message of what a flag's own parser throws. */
+function withOwnWords(error: CliError): CliError {
+  const own = /^Parsing --\S+ \n\t([\s\S]*)\nSee more help with --help$/.exec(error.message)?.[1];
+  return own === undefined ? error : new CliError(error.code, own, { ...error, cause: error });
 }
 
 function unknownFlags(unknown: readonly string[], flags: readonly string[]): CliError {

@@ -1,18 +1,18 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError, type Location } from '../cli-error.js';
-import { documentsOf } from '../input/documents.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import type { PlannedCall } from './manifest-call.js';
 
 /** The exact HTTP calls of a `--call` file: a document each, `{method, path, headers, contentType, body | bodyBase64, userAgent, user}`. */
 export function rawCalls(file: string, { cwd }: Pick<Surroundings, 'cwd'>): PlannedCall[] {
-  const { documents, error } = documentsOf(readInputFile(file, cwd));
+  const { documents, error } = readManifests(readInputFile(file, cwd));
   if (error !== undefined)
     throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), {
-      location: { file, line: error.line, column: error.column },
+      location: { file, ...error.position },
     });
   if (documents.length === 0) throw new CliError('no-objects', `no calls found in ${file}`);
   return documents.map(({ json, line }) => ({ call: rawCall(readUnstructured(json), { file, line }), command: undefined }));

@@ -53,10 +53,9 @@ async function configurationFile(cwd: string, known: readonly string[]): Promise
   const file = findUpward(cwd);
   if (file === undefined) return new Map();
   const shown = path.relative(cwd, file);
-  const { documentsOf } = await import('../input/documents.js');
-  const { documents, error } = documentsOf(readFileSync(file));
-  if (error !== undefined)
-    throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown, line: error.line, column: error.column } });
+  const { readManifests } = await import('../../encoding/yaml-stream.js');
+  const { documents, error } = readManifests(readFileSync(file));
+  if (error !== undefined) throw new CliError('invalid-syntax', firstLine(error.message), { location: { file: shown, ...error.position } });
   if (documents.length > 1) throw new CliError('usage', 'the configuration is one document', { location: { file: shown } });
   const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {

@@ -1,8 +1,9 @@
+import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructuredObject } from '../../encoding/unstructured-object.js';
+import { type ManifestDocument, type ManifestError, readManifests as readStream } from '../../encoding/yaml-stream.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
-import { CliError, type Location } from '../cli-error.js';
+import { CliError, type Location, printLocation } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
-import { documentsOf, type SourceDocument, type StreamError } from './documents.js';
 import { type FileSelection, type InputFile, readInputFiles } from './files.js';
 import { suspiciousCharacters, syntaxAdvice } from './suspicious-text.js';
 
@@ -25,39 +26,56 @@ export interface Manifests {
  * Throws CliError, which names file and line.
  */
 export async function readManifests(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<Manifests> {
-  const files = await readInputFiles(selection, surroundings);
-  const read = files.map(file => ({ file, manifests: manifestsOf(file) }));
-  const empty = read.find(({ manifests }) => manifests.length === 0);
-  if (empty !== undefined && read.every(({ manifests }) => manifests.length === 0)) {
-    throw new CliError('no-objects', `no objects found in ${read.map(({ file }) => file.source).join(', ')}`, {
+  const files = (await readInputFiles(selection, surroundings)).map(readFile);
+  const manifests = files.flatMap(file => file.manifests);
+  if (manifests.length === 0) {
+    throw new CliError('no-objects', `no objects found in ${files.map(({ source }) => source).join(', ')}`, {
       suggestions: [`pass a manifest to ${selection.flag}`],
     });
   }
-  return {
-    manifests: read.flatMap(({ manifests }) => manifests),
-    warnings: files.flatMap(file =>
-      suspiciousCharacters(file).map(({ line, column, what }) => `${file.source}:${line}:${column}: ${what}`),
-    ),
-  };
+  return { manifests, warnings: files.flatMap(file => file.warnings) };
 }
 
 /** The objects of one file. */
-export function manifestsOf(file: InputFile): Manifest[] {
-  const { documents, error } = documentsOf(file.bytes);
-  if (error !== undefined) throw syntaxError(file, error, documents.length + 1);
-  return documents.flatMap(document => objectsOf(document, file));
+export function manifestsOf(file: InputFile): readonly Manifest[] {
+  return readFile(file).manifests;
 }
 
-function syntaxError(file: InputFile, { message, line, column }: StreamError, documentNumber: number): CliError {
+function readFile(file: InputFile): Manifests & { readonly source: string } {
+  const { documents, error } = readStream(file.bytes);
+  if (error !== undefined) throw syntaxError(file, error, documents.length + 1);
+  return {
+    source: file.source,
+    manifests: documents.flatMap(document => objectsOf(document, file)),
+    warnings: [...suspicionsIn(file), ...documents.flatMap(document => repetitionsIn(document, file))],
+  };
+}
+
+function suspicionsIn(file: InputFile): string[] {
+  return suspiciousCharacters(file.bytes).map(({ what, ...position }) => `${printLocation({ file: file.source, ...position })}: ${what}`);
+}
+
+/** kubectl sends the last of equal keys, and says nothing. */
+function repetitionsIn(document: ManifestDocument, { source }: InputFile): string[] {
+  return document
+    .repeatedKeys()
+    .map(
+      ({ message, position }) =>
+        `${printLocation({ file: source, ...(position ?? { line: document.line }) })}: ${message}; the last one counts`,
+    );
+}
+
+function syntaxError(file: InputFile, { message, position }: ManifestError, documentNumber: number): CliError {
   const which = documentNumber > 1 ? `document ${documentNumber}: ` : '';
   return new CliError('invalid-syntax', which + message.replaceAll('\n', ' '), {
-    location: { file: file.source, line, column },
+    location: { file: file.source, ...position },
     suggestions: syntaxAdvice(file.bytes),
   });
 }
 
-function objectsOf({ json, line }: SourceDocument, file: InputFile): Manifest[] {
-  const location = { file: file.source, line };
+function objectsOf(document: ManifestDocument, file: InputFile): Manifest[] {
+  const { json } = document;
+  const location = { file: file.source, ...document.positionOf('') };
   let object: ValueMap;
   try {
     object = readUnstructuredObject(json);
@@ -71,7 +89,10 @@ function objectsOf({ json, line }: SourceDocument, file: InputFile): Manifest[] 
   }
   const items = object.get('items');
   if (isList(items) && stringAt(object, 'kind').endsWith('List')) {
-    return items.map((item, i) => ({ object: checked(listItem(item, i, location), location), source: file.source, location }));
+    return items.map((item, i) => {
+      const place = { file: file.source, ...document.positionOf(`/items/${i}`) };
+      return { object: checked(listItem(item, i, place), place), source: file.source, location: place };
+    });
   }
   return [{ object: checked(object, location), source: file.source, location }];
 }
@@ -89,7 +110,7 @@ function checked(object: ValueMap, location: Location): ValueMap {
     const value = object.get(member);
     if (typeof value === 'string' && value !== '') continue;
     const name = member === 'kind' ? 'Kind' : 'apiVersion';
-    throw invalidManifest(`Object '${name}' is missing in ${describe(object)}`, location, [`add ${member}`]);
+    throw invalidManifest(`Object '${name}' is missing in '${writeValue(object, 'sorted')}'`, location, [`add ${member}`]);
   }
   if (stringAt(object, 'apiVersion').split('/').length > 2) {
     throw invalidManifest(`unexpected GroupVersion string: ${stringAt(object, 'apiVersion')}`, location, [
@@ -97,11 +118,6 @@ function checked(object: ValueMap, location: Location): ValueMap {
     ]);
   }
   return object;
-}
-
-function describe(object: ValueMap): string {
-  const name = stringAt(object, 'metadata', 'name');
-  return name === '' ? 'the object' : `the object ${JSON.stringify(name)}`;
 }
 
 /** Long inputs are quoted in Go's errors whole: one line of them is enough. */

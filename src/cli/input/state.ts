@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { kindOf } from '../../apiserver/admission/storage.js';
 import { servedBy } from '../../apiserver/served-resources.js';
+import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
 import { ensureMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Surroundings } from '../surroundings.js';
-import { documentsOf } from './documents.js';
 import { type InputFile, readInputFiles } from './files.js';
 import { manifestsOf } from './manifests.js';
 
@@ -63,7 +63,7 @@ function setMissing(map: ValueMap, key: string, value: () => Value): void {
 /** A folder of manifests may be a kustomization; its file says nothing about what exists. */
 function isKustomization(file: InputFile): boolean {
   if (/^kustomization(\.ya?ml)?$/i.test(path.basename(file.source))) return true;
-  const { documents, error } = documentsOf(file.bytes);
+  const { documents, error } = readManifests(file.bytes);
   return (
     error === undefined &&
     documents.length === 1 &&

@@ -1,5 +1,3 @@
-import type { InputFile } from './files.js';
-
 export interface Suspicion {
   readonly line: number;
   readonly column: number;
@@ -7,7 +5,8 @@ export interface Suspicion {
 }
 
 /** Characters that look like others and mean something else: accepted as kubectl accepts them, and worth a warning. Line and column from 1. */
-export function suspiciousCharacters({ bytes }: InputFile): Suspicion[] {
+export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
+  if (isUtf16(bytes)) return [];
   const text = new TextDecoder('utf-8').decode(bytes);
   if (!mayBeSuspicious.test(text)) return [];
   const found: Suspicion[] = [];
@@ -23,11 +22,17 @@ export function suspiciousCharacters({ bytes }: InputFile): Suspicion[] {
 export function syntaxAdvice(bytes: Uint8Array): string[] {
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 1024 * 1024));
   if (/\{\{.*\}\}/.test(text)) return ['render the template first: there is {{ in it'];
-  const [odd] = suspiciousCharacters({ source: '', bytes });
+  const odd = suspiciousCharacters(bytes).find(({ what }) => what !== notUtf8);
   if (odd !== undefined) return [`look at ${odd.line}:${odd.column}, where there is ${odd.what}`];
   if (/^\s*\{/.test(text) && /(^|\s)\/\//.test(text)) return ['take out the comments: JSON has none'];
   return /^ *\t/m.test(text) ? ['indent with blanks: YAML takes no tabs'] : [];
 }
+
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+const notUtf8 = 'a byte that is no UTF-8';
 
 const names: Readonly<Record<string, string>> = {
   '\u200b': 'a zero-width space (U+200B)',
@@ -36,7 +41,7 @@ const names: Readonly<Record<string, string>> = {
   '\u00a0': 'a no-break space (U+00A0)',
   '\u201c': 'a typographic quote (U+201C), which is part of the value',
   '\u201d': 'a typographic quote (U+201D), which is part of the value',
-  '\ufffd': 'a byte that is no UTF-8',
+  '\ufffd': notUtf8,
 };
 
 const mayBeSuspicious = /[\u00a0\u200b\u2060\ufeff\u201c\u201d\ufffd]/;
