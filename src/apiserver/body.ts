@@ -1,7 +1,6 @@
-import { JsonSyntaxError, readJson } from '../encoding/json-reader.js';
 import { decodeGoUtf8 } from '../encoding/utf8.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
-import { apiVersionOf, type GroupVersionKind, parseApiVersion, sameGroupVersion } from '../kubernetes/group-version.js';
+import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../kubernetes/group-version.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../kubernetes/status-errors.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -9,6 +8,7 @@ import { builtInCodec } from './objects/built-in-codec.js';
 import { type Codec, DecodeError } from './objects/codec.js';
 import { convertBuiltIn } from './objects/convert-built-in.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
+import { interpretDocument } from './objects/interpret-document.js';
 import type { FieldValidation } from './options.js';
 
 /** What the API server reads of a body. */
@@ -43,7 +43,7 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
 
 /** Custom resources say themselves what they are; another kind of the group is found out by validation. */
 function decodeCustomBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
-  const kind = kindInBody(body, { group: '', version: '', kind: '' });
+  const kind = kindInBody(body, codec.kind);
   if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
   if (kind.version === '') throw unrecognized(body, codec.kind, `Object 'apiVersion' is missing in '${body.json.trim()}'`);
   if (!sameGroupVersion(kind, codec.kind)) {
@@ -87,7 +87,7 @@ export interface DecodedBody {
  */
 export function decodeBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
   if (isCustomCodec(codec)) return decodeCustomBody(body, codec, validation);
-  const kind = kindInBody(body, codec.kind);
+  const kind = withKindOfUrl(kindInBody(body, codec.kind), codec.kind);
   const source = sourceCodec(kind, codec);
   const decoded = decodeAs(body.json, source, codec);
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
@@ -116,40 +116,20 @@ function strictText(yaml: readonly string[], json: readonly string[]): string {
   return [...first, ...json].slice(0, 100).join(', ');
 }
 
-const detector = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-/** The kind the body says it is; what it leaves out comes from the URL. */
+/** What the body says it is; empty where it does not say. */
 function kindInBody(body: BodyText, expected: GroupVersionKind): GroupVersionKind {
-  const unrecognized = (words: string): StatusError =>
-    badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): couldn't get version/kind; json parse error: ${words} (${summary(body.raw)})`,
-    );
-  let node: ReturnType<typeof readJson>;
   try {
-    node = readJson(body.json);
+    return interpretDocument(body.json);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw unrecognized(error.message);
+    if (error instanceof DecodeError) throw unrecognized(body, expected, error.message);
     throw error;
   }
-  if (node.type === 'literal' && node.value === null) return expected;
-  if (node.type !== 'object')
-    throw unrecognized(`json: cannot unmarshal ${node.type === 'literal' ? 'bool' : node.type} into Go value of type ${detector}`);
-  const text = (key: string): string => {
-    const found = node.type === 'object' ? node.members.filter(m => m.key === key) : [];
-    let last = '';
-    for (const { value } of found) {
-      if (value.type === 'string') last = value.value;
-      else if (!(value.type === 'literal' && value.value === null)) {
-        const what = value.type === 'literal' ? 'bool' : value.type;
-        throw unrecognized(`json: cannot unmarshal ${what} into Go struct field .${key} of type string`);
-      }
-    }
-    return last;
-  };
-  const kind = text('kind') || expected.kind;
-  const apiVersion = text('apiVersion');
-  const groupVersion = apiVersion === '' ? expected : parseApiVersion(apiVersion);
-  if (groupVersion === undefined) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`);
+}
+
+/** A built-in kind takes from the URL what the body leaves out. */
+function withKindOfUrl(said: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = said.kind === '' ? expected.kind : said.kind;
+  const groupVersion = said.group === '' && said.version === '' ? expected : said;
   return { group: groupVersion.group, version: groupVersion.version, kind };
 }
 

@@ -3,6 +3,7 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import { randomSuffix } from './admission/effects.js';
+import { answeredObject } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
@@ -87,5 +88,5 @@ function stored(object: ApiObject, name: string, options: WriteOptions, { endpoi
   const namespace = resource.namespaced ? info.namespace : '';
   if (storage.find(resource.kind, namespace, name) !== undefined) throw alreadyExists(resource, name);
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  return { code: 201, body: object.codec.encode(object.value) };
+  return { code: 201, body: answeredObject(object) };
 }

@@ -2,6 +2,7 @@ import { invalidValue } from '../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
+import { answeredObject } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
@@ -70,7 +71,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   await context.chain.validate(updateAttributes({ object: { codec: object.codec, value: copyOf(object.value) }, old, options }, context));
-  return { code: 200, body: object.codec.encode(object.value) };
+  return { code: 200, body: answeredObject(object) };
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
