@@ -41,7 +41,7 @@ export function parseWarningHeaders(value: string): { readonly warnings: readonl
 
 /** Control characters, and half surrogate pairs: no UTF-8. */
 const invalidText = /[\p{Cc}\p{Cs}]/u;
-const badAgent = /[\p{Cc}\p{Cs}"\\\s]/u;
+const badAgent = /[\p{Cc}\p{Cs}\p{Z}"\\]/u;
 
 function invalid(why: string): WarningHeaderError {
   return new WarningHeaderError(`invalid warning header: ${why}`);
