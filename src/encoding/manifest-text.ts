@@ -7,12 +7,15 @@ import { decodeUtf8Bytes } from './utf8.js';
  */
 export function manifestText(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
-  if (first === 0xff && second === 0xfe) return utf16Text(bytes.subarray(2), 'utf-16le');
-  if (first === 0xfe && second === 0xff) return utf16Text(bytes.subarray(2), 'utf-16be');
+  if (first === 0xff && second === 0xfe) return utf16Text(bytes.subarray(2), 'little-endian');
+  if (first === 0xfe && second === 0xff) return utf16Text(bytes.subarray(2), 'big-endian');
   if (first === 0xef && second === 0xbb && third === 0xbf) return decodeUtf8Bytes(bytes.subarray(3));
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-function utf16Text(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string {
-  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+/** Halves of surrogate pairs, and a byte too many, are one U+FFFD each. */
+function utf16Text(bytes: Uint8Array, order: 'little-endian' | 'big-endian'): string {
+  const pairs = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  if (order === 'big-endian') pairs.swap16();
+  return pairs.toString('utf16le').replace(/\p{Cs}/gu, '\ufffd') + (bytes.length % 2 === 1 ? '\ufffd' : '');
 }

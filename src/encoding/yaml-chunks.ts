@@ -1,4 +1,5 @@
 import { trimSpace } from '../kubernetes/white-space.js';
+import { encodeUtf8Bytes } from './utf8.js';
 
 /** One YAML document of a file, as kubectl cuts it out before it reads it. */
 export interface YamlChunk {
@@ -38,13 +39,25 @@ export function* yamlChunks(text: string, from: number): Generator<YamlChunk | B
         yield { text: `${lines.join('\n')}\n`, start };
         lines = [];
         start = next;
-      } else {
+      } else if (newline >= 0 || !isLost(line)) {
         lines.push(line);
       }
-    } else {
+    } else if (newline >= 0 || !isLost(line)) {
       lines.push(line);
     }
     at = next;
   }
   if (lines.length > 0) yield { text: `${lines.join('\n')}\n`, start };
+}
+
+/** How much of a line kubectl reads at once. */
+const portionSize = 4096;
+
+/** kubectl loses a last line without a line feed when it ends where one of its portions does. A CR at the end of a portion is left for the next one. */
+function isLost(line: string): boolean {
+  if (line.length * 3 < portionSize) return false;
+  const bytes = encodeUtf8Bytes(line);
+  let at = 0;
+  while (bytes.length - at >= portionSize) at += bytes[at + portionSize - 1] === 0x0d ? portionSize - 1 : portionSize;
+  return at === bytes.length;
 }
