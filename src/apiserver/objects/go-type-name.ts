@@ -22,5 +22,15 @@ export function goElementType(given: string | undefined): string | undefined {
   return element?.startsWith('*') ? element.slice(1) : element;
 }
 
-/** Only what can stand in an error: the other leaves read themselves. */
-const leafTypes: Partial<Record<LeafName, string>> = { bytes: '[]uint8', quantity: 'resource.Quantity', intorstring: 'intstr.IntOrString' };
+const leafTypes: Partial<Record<LeafName, string>> = {
+  bytes: '[]uint8',
+  quantity: 'resource.Quantity',
+  intorstring: 'intstr.IntOrString',
+  time: 'v1.Time',
+  microtime: 'v1.MicroTime',
+  duration: 'v1.Duration',
+  rawextension: 'runtime.RawExtension',
+  fieldsv1: 'v1.FieldsV1',
+  json: 'v1.JSON',
+  any: 'interface {}',
+};
