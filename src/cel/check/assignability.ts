@@ -1,0 +1,135 @@
+import { isDyn, NULL, sameType, type Type, typeParam, withParameters } from '../values/type.js';
+
+/** What type variables stand for, as far as it is known. */
+export interface Substitutions {
+  readonly bound: Map<string, Type>;
+}
+
+/** Nothing known yet. */
+export function noSubstitutions(): Substitutions {
+  return { bound: new Map() };
+}
+
+/** Can a value of the second type stand where the first is wanted, or the other way round? Remembers what that says about variables. */
+export function isAssignable(m: Substitutions, a: Type, b: Type): boolean {
+  return areAssignable(m, [a], [b]);
+}
+
+/** The same for lists of types; nothing is remembered when one of them does not fit. Source: cel-go checker/types.go. */
+export function areAssignable(m: Substitutions, as: readonly Type[], bs: readonly Type[]): boolean {
+  const tried: Substitutions = { bound: new Map(m.bound) };
+  if (!allAssignable(tried, as, bs)) return false;
+  for (const [name, type] of tried.bound) m.bound.set(name, type);
+  return true;
+}
+
+/** The type with what is known of its variables; variables left over become dyn where asked for. */
+export function substitute(m: Substitutions, type: Type, leftOver: 'kept' | Type): Type {
+  const known = find(m, type);
+  if (known !== undefined) return substitute(m, known, leftOver);
+  if (type.kind === 'typeParam') return leftOver === 'kept' ? type : leftOver;
+  if (type.parameters.length === 0) return type;
+  return withParameters(
+    type,
+    type.parameters.map(parameter => substitute(m, parameter, leftOver)),
+  );
+}
+
+/** The one of two types that takes more values. */
+export function mostGeneral(a: Type, b: Type): Type {
+  return isEqualOrLessSpecific(a, b) ? a : b;
+}
+
+/** Does a declared type take values of another, without variables? Source: cel-go Type.IsAssignableType. */
+export function takes(type: Type, from: Type): boolean {
+  if (type.nullable) return from.kind === 'null' || takes({ ...type, nullable: false }, from);
+  if (type === from || isDyn(type) || type.kind === 'typeParam') return true;
+  return (
+    type.kind === from.kind &&
+    type.name === from.name &&
+    type.parameters.length === from.parameters.length &&
+    type.parameters.every((p, i) => takes(p, from.parameters[i] ?? p))
+  );
+}
+
+/** A fresh type variable. */
+export function typeVariable(number: number): Type {
+  return typeParam(`_var${number}`);
+}
+
+function find(m: Substitutions, type: Type): Type | undefined {
+  return type.kind === 'typeParam' ? m.bound.get(type.name) : undefined;
+}
+
+function allAssignable(m: Substitutions, as: readonly Type[], bs: readonly Type[]): boolean {
+  return as.length === bs.length && as.every((a, i) => assignable(m, a, bs[i] ?? a));
+}
+
+function assignable(m: Substitutions, a: Type, b: Type): boolean {
+  if (b.kind === 'typeParam') {
+    const bound = bind(m, a, b);
+    if (bound.valid) return true;
+    if (bound.known) return false;
+  }
+  if (a.kind === 'typeParam') return bind(m, b, a).valid;
+  if (isDynOrError(a) || isDynOrError(b)) return true;
+  if (a.kind === 'null') return takesNull(b);
+  if (b.kind === 'null') return takesNull(a);
+  switch (a.kind) {
+    case 'type':
+      return b.kind === 'type';
+    case 'opaque':
+    case 'list':
+    case 'map':
+      return a.kind === b.kind && a.name === b.name && allAssignable(m, a.parameters, b.parameters);
+    default:
+      return takes(b, a);
+  }
+}
+
+/** Can the variable stand for the type? It does from then on. */
+function bind(m: Substitutions, type: Type, variable: Type): { readonly valid: boolean; readonly known: boolean } {
+  if (type.kind === variable.kind && sameType(type, variable)) return { valid: true, known: true };
+  const known = find(m, variable);
+  if (known !== undefined) {
+    if (type.kind === known.kind && sameType(type, known)) return { valid: true, known: true };
+    if (!assignable(m, type, known)) return { valid: false, known: true };
+    const general = mostGeneral(type, known);
+    if (isNotIn(m, variable, general)) m.bound.set(variable.name, general);
+    return { valid: true, known: true };
+  }
+  if (!isNotIn(m, variable, type)) return { valid: false, known: false };
+  m.bound.set(variable.name, type);
+  return { valid: true, known: false };
+}
+
+function takesNull(type: Type): boolean {
+  return ['opaque', 'struct', 'any', 'duration', 'timestamp'].includes(type.kind) || takes(type, NULL);
+}
+
+function isDynOrError(type: Type): boolean {
+  return isDyn(type) || type.kind === 'error';
+}
+
+function isEqualOrLessSpecific(a: Type, b: Type): boolean {
+  if (isDyn(a) || a.kind === 'typeParam') return true;
+  if (isDyn(b) || b.kind === 'typeParam') return false;
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'type') return true;
+  if (a.kind !== 'opaque' && a.kind !== 'list' && a.kind !== 'map') return sameType(a, b);
+  return (
+    a.name === b.name &&
+    a.parameters.length === b.parameters.length &&
+    a.parameters.every((p, i) => isEqualOrLessSpecific(p, b.parameters[i] ?? p))
+  );
+}
+
+/** Does the variable not occur in the type? A variable that stood for itself would never end. */
+function isNotIn(m: Substitutions, variable: Type, type: Type): boolean {
+  if (sameType(variable, type)) return false;
+  if (type.kind === 'typeParam') {
+    const known = find(m, type);
+    return known === undefined || isNotIn(m, variable, known);
+  }
+  return type.parameters.every(parameter => isNotIn(m, variable, parameter));
+}

@@ -1,0 +1,83 @@
+import type { Expr, SelectNode } from '../syntax/ast.js';
+import { BOOL, DYN, ERROR, formatType, isDyn, optionalType, type Type } from '../values/type.js';
+import { isAssignable, substitute } from './assignability.js';
+import { type Checker, check, getType, issueAt, lookUpIdent, setType } from './checker.js';
+import type { VariableDeclaration } from './declarations.js';
+
+/** A name alone. */
+export function checkIdent(c: Checker, e: Expr, name: string): void {
+  const found = lookUpIdent(c, name);
+  if (found !== undefined) return becomeIdent(c, e, found);
+  setType(c, e, ERROR);
+  undeclared(c, e.id, name);
+}
+
+/** `a.b`: a name with a dot in it, or a field. */
+export function checkSelect(c: Checker, e: Expr, node: SelectNode): void {
+  const name = qualifiedName(e);
+  const found = name === undefined ? undefined : lookUpIdent(c, name);
+  if (found !== undefined) return becomeIdent(c, e, found);
+  const type = fieldType(c, e, { operand: node.operand, field: node.field, optional: false });
+  setType(c, e, substitute(c.substitutions, node.testOnly ? BOOL : type, 'kept'));
+}
+
+/** The type of a field; behind an optional it is optional too. */
+export function fieldType(c: Checker, e: Expr, select: { operand: Expr; field: string; optional: boolean }): Type {
+  check(c, select.operand);
+  const { inner, wasOptional } = unwrapOptional(substitute(c.substitutions, getType(c, select.operand), 'kept'));
+  const type = fieldOf(c, e, { target: inner, field: select.field });
+  return wasOptional || select.optional ? optionalType(type) : type;
+}
+
+/** The type inside an optional, or the type itself. */
+export function unwrapOptional(type: Type): { readonly inner: Type; readonly wasOptional: boolean } {
+  const [parameter] = type.parameters;
+  if (type.kind !== 'opaque' || type.name !== 'optional_type') return { inner: type, wasOptional: false };
+  return { inner: parameter ?? DYN, wasOptional: true };
+}
+
+/** The type of a field of a struct; undefined, with an error reported, when there is none. */
+export function lookUpField(c: Checker, id: number, { struct, field }: { struct: string; field: string }): Type | undefined {
+  const declaration = c.environment.types.structs.get(struct);
+  if (declaration === undefined) {
+    issueAt(c, id, `unexpected failed resolution of '${struct}'`);
+    return undefined;
+  }
+  const type = declaration.fields.get(field);
+  if (type === undefined) issueAt(c, id, `undefined field '${field}'`);
+  return type;
+}
+
+/** Names joined by dots, where an expression consists of nothing else. */
+export function qualifiedName({ node }: Expr): string | undefined {
+  if (node.kind === 'ident') return node.name;
+  if (node.kind !== 'select' || node.testOnly) return undefined;
+  const operand = qualifiedName(node.operand);
+  return operand === undefined ? undefined : `${operand}.${node.field}`;
+}
+
+/** Reports a name that means nothing. */
+export function undeclared(c: Checker, id: number, name: string): void {
+  issueAt(c, id, `undeclared reference to '${name}' (in container '')`);
+}
+
+function becomeIdent(c: Checker, e: Expr, { name, type, value }: VariableDeclaration): void {
+  setType(c, e, type);
+  c.references.set(e.id, { kind: 'ident', name, value });
+  e.node = { kind: 'ident', name };
+}
+
+function fieldOf(c: Checker, e: Expr, { target, field }: { target: Type; field: string }): Type {
+  switch (target.kind) {
+    case 'map':
+      return target.parameters[1] ?? DYN;
+    case 'struct':
+      return lookUpField(c, e.id, { struct: target.name, field }) ?? ERROR;
+    case 'typeParam':
+      isAssignable(c.substitutions, DYN, target);
+      return DYN;
+    default:
+      if (!isDyn(target) && target.kind !== 'error') issueAt(c, e.id, `type '${formatType(target)}' does not support field selection`);
+      return DYN;
+  }
+}

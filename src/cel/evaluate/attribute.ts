@@ -1,0 +1,124 @@
+import { adapt, rewrapped } from '../values/found.js';
+import type { Type } from '../values/type.js';
+import {
+  type CelError,
+  type CelValue,
+  celError,
+  type Found,
+  noSuchOverload,
+  optionalNone,
+  optionalOf,
+  typeValue,
+} from '../values/value.js';
+import type { Frame, Step } from './frame.js';
+import { invalidQualifier, keyOf, lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
+
+/** A variable, or the value of a step, and the way into it. Grows while the expression is planned. */
+export type Attribute = NamedAttribute | RelativeAttribute | ConditionalAttribute;
+
+export interface NamedAttribute {
+  readonly kind: 'named';
+  readonly nodeId: number;
+  readonly name: string;
+  /** A type of this name, for when there is no variable. */
+  readonly type: Type | undefined;
+  readonly qualifiers: Qualifier[];
+}
+
+export interface RelativeAttribute {
+  readonly kind: 'relative';
+  readonly nodeId: number;
+  readonly operand: Step;
+  readonly qualifiers: Qualifier[];
+}
+
+/** `c ? a : b`; a way further goes into both. */
+export interface ConditionalAttribute {
+  readonly kind: 'conditional';
+  readonly nodeId: number;
+  readonly condition: Step;
+  readonly truthy: Attribute;
+  readonly falsy: Attribute;
+}
+
+/** The number of the last step of the way. */
+export function attributeId(attribute: Attribute): number {
+  if (attribute.kind !== 'conditional') return attribute.qualifiers.at(-1)?.id() ?? attribute.nodeId;
+  const truthy = attributeId(attribute.truthy);
+  return truthy === attributeId(attribute.falsy) ? truthy : attribute.nodeId;
+}
+
+export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
+  if (attribute.kind === 'conditional') {
+    addQualifier(attribute.truthy, qualifier);
+    addQualifier(attribute.falsy, qualifier);
+  } else attribute.qualifiers.push(qualifier);
+}
+
+/** What stands at the end of the way, or an error. Source: cel-go interpreter/attributes.go. */
+export function resolveAttribute(attribute: Attribute, frame: Frame): Found {
+  switch (attribute.kind) {
+    case 'named': {
+      const found = frame.resolve(attribute.name);
+      if (found !== undefined) return isErrorFound(found) ? found : follow(frame, found, attribute.qualifiers);
+      const isType = attribute.type !== undefined && attribute.qualifiers.length === 0;
+      return isType && attribute.type !== undefined ? typeValue(attribute.type) : celError(`no such attribute(s): ${attribute.name}`);
+    }
+    case 'relative': {
+      const value = attribute.operand.evaluate(frame);
+      return isErrorFound(value) ? value : follow(frame, value, attribute.qualifiers);
+    }
+    case 'conditional': {
+      const condition = attribute.condition.evaluate(frame);
+      if (typeof condition !== 'boolean') return noSuchOverload(condition);
+      return resolveAttribute(condition ? attribute.truthy : attribute.falsy, frame);
+    }
+  }
+}
+
+/** Uses the value of an attribute as a key into another value. */
+export function qualifyBy(attribute: Attribute, frame: Frame, target: Found): Found {
+  const key = resolvedKey(attribute, frame);
+  return isErrorFound(key) ? key : lookUp(target, key);
+}
+
+/** The same where the key may be missing. */
+export function qualifyByIfPresent(attribute: Attribute, frame: Frame, target: Found): Presence | CelError {
+  const key = resolvedKey(attribute, frame);
+  return isErrorFound(key) ? key : lookUpIfPresent(target, key);
+}
+
+/** Is this an error? */
+export function isErrorFound(found: Found): found is CelError {
+  return typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'error';
+}
+
+function resolvedKey(attribute: Attribute, frame: Frame): CelValue {
+  const found = resolveAttribute(attribute, frame);
+  if (isErrorFound(found)) return found;
+  return keyOf(found) ?? celError(invalidQualifier(found));
+}
+
+/** Goes the way; from an optional on, what is missing makes the whole none. */
+function follow(frame: Frame, from: Found, qualifiers: readonly Qualifier[]): Found {
+  let at = from;
+  let optional = false;
+  if (typeof at === 'object' && at !== null && 'kind' in at && at.kind === 'optional') {
+    if (at.value === undefined) return at;
+    at = rewrapped(at.value);
+    optional = true;
+  }
+  for (const qualifier of qualifiers) {
+    optional ||= qualifier.optional;
+    if (!optional) {
+      at = qualifier.qualify(frame, at);
+      if (isErrorFound(at)) return at;
+      continue;
+    }
+    const presence = qualifier.qualifyIfPresent(frame, at, false);
+    if (!('present' in presence)) return presence;
+    if (!presence.present) return optionalNone;
+    at = presence.found;
+  }
+  return optional ? optionalOf(adapt(at)) : at;
+}

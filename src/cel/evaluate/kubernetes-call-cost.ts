@@ -1,0 +1,93 @@
+import { formatPatternLength } from '../library/named-formats.js';
+import { sizeOf } from '../library/standard-functions.js';
+import { adapt, itemsOf } from '../values/found.js';
+import { mapEntries } from '../values/maps.js';
+import { byteLength } from '../values/text.js';
+import type { CelValue } from '../values/value.js';
+import { type CostedCall, isEquality, regexCost, stringTraversalCostFactor, traversal } from './call-cost.js';
+
+/** What the API server says calls cost; undefined for those it leaves to the language. Source: apiserver pkg/cel/library/cost.go. */
+export function kubernetesCallCost(call: CostedCall): number | undefined {
+  if (isEquality(call)) return isUnitEquality(call.args[0]) ? 1 : undefined;
+  const cost = costs.get(call.function);
+  return cost === undefined ? undefined : cost(call);
+}
+
+type Cost = (call: CostedCall) => number | undefined;
+
+const costs: ReadonlyMap<string, Cost> = new Map<string, Cost>([
+  ['check', () => 350_000],
+  ...same('serviceAccount path group resource subresource namespace name allowed reason error errored', () => 1),
+  ...same('fieldSelector labelSelector', ({ args }) => withAtLeast(args, 2, () => selectorCost(size(args[1])))),
+  ...same('isSorted sum max min indexOf lastIndexOf', ({ args }) => (args[0] === undefined ? 0 : wholeTraversal(args[0]))),
+  ...same('url lowerAscii upperAscii substring trim', firstTraversal),
+  ...same('replace split', ({ args }) => withAtLeast(args, 1, () => traversal(size(args[0]) * 2))),
+  ['join', ({ args, result }) => withAtLeast(args, 1, () => traversal(size(result) * 2))],
+  ...same('find findAll', ({ args }) => withAtLeast(args, 2, () => regexCost(size(args[0]), size(args[1])))),
+  ...same('cidr isIP isCIDR quantity isQuantity semver isSemver', firstTraversal),
+  ['ip', call => (call.overload === 'cidr_ip' ? 1 : firstTraversal(call))],
+  ['ip.isCanonical', ({ args }) => withAtLeast(args, 1, () => traversal(size(args[0]) * 2))],
+  ...same('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', () => 1),
+  ['containsIP', containsIpCost],
+  ['containsCIDR', containsCidrCost],
+  ['validate', validateCost],
+  ['format.named', () => 1],
+  ...same('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', () => 1),
+  ...same('getScheme getHostname getHost getPort getEscapedPath getQuery', () => 1),
+]);
+
+function same(names: string, cost: Cost): readonly (readonly [string, Cost])[] {
+  return names.split(' ').map(name => [name, cost]);
+}
+
+function withAtLeast(args: readonly CelValue[], count: number, cost: () => number): number | undefined {
+  return args.length >= count ? cost() : undefined;
+}
+
+function size(value: CelValue | undefined): number {
+  return value === undefined ? 1 : (sizeOf(value) ?? 1);
+}
+
+function firstTraversal({ args }: CostedCall): number | undefined {
+  return withAtLeast(args, 1, () => traversal(size(args[0])));
+}
+
+/** Parsing the selector and making its requirements: one for every two characters. */
+function selectorCost(length: number): number {
+  return 10 + traversal(length) + Math.ceil(Math.ceil(length * 0.5) * 50);
+}
+
+function containsIpCost({ args, overload }: CostedCall): number | undefined {
+  const text = overload === 'cidr_contains_ip_string' ? traversal(size(args[1])) : 0;
+  return withAtLeast(args, 2, () => traversal(size(args[0]) * 2) + text);
+}
+
+function containsCidrCost({ args, overload }: CostedCall): number | undefined {
+  const text = overload === 'cidr_contains_cidr_string' ? traversal(size(args[1])) : 0;
+  return withAtLeast(args, 2, () => traversal(size(args[0]) * 2) + traversal(size(args[0])) + 1 + text);
+}
+
+function validateCost({ args: [format, text] }: CostedCall): number | undefined {
+  const patternLength = format === undefined || text === undefined ? undefined : formatPatternLength(format);
+  return patternLength === undefined ? undefined : regexCost(size(text), patternLength);
+}
+
+/** Texts count by bytes here, lists and maps by all they hold. */
+function wholeTraversal(value: CelValue): number {
+  if (typeof value === 'string') return Math.trunc(byteLength(value) * stringTraversalCostFactor);
+  if (typeof value !== 'object') return 1;
+  switch (value.kind) {
+    case 'bytes':
+      return Math.trunc(value.bytes.length * stringTraversalCostFactor);
+    case 'list':
+      return itemsOf(value).reduce((sum: number, item) => sum + wholeTraversal(item), 0);
+    case 'map':
+      return mapEntries(value).reduce((sum, [key, inner]) => sum + wholeTraversal(key) + wholeTraversal(adapt(inner)), 0);
+    default:
+      return 1;
+  }
+}
+
+function isUnitEquality(value: CelValue | undefined): boolean {
+  return typeof value === 'object' && value.kind === 'extension' && value.unitEqualityCost;
+}

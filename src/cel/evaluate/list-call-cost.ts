@@ -1,0 +1,52 @@
+import { sizeOf } from '../library/standard-functions.js';
+import { itemAt } from '../values/found.js';
+import { type CelValue, isList } from '../values/value.js';
+import type { CostedCall } from './call-cost.js';
+
+/** What calls of the list and set libraries cost; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
+export function listCallCost({ overload, args, result }: CostedCall): number | undefined {
+  switch (overload) {
+    case 'list_slice':
+    case 'lists_range':
+    case 'list_reverse':
+      return allocating(1, size(result));
+    case 'list_flatten':
+      return allocating(1, size(args[0]));
+    case 'list_flatten_int':
+      return allocating(Number(args[1]), size(args[0]));
+    case 'list_distinct':
+      return comparingAll(args[0]);
+    case 'list_sets_contains_list':
+    case 'list_sets_intersects_list':
+      return 1 + size(args[0]) * size(args[1]);
+    case 'list_sets_equivalent_list':
+      return 1 + size(args[0]) * size(args[1]) * 2;
+    default:
+      if (/^list_.*_sort$/.test(overload)) return comparingAll(args[0]);
+      return overload.endsWith('_sortByAssociatedKeys') ? comparingAll(args[1]) : undefined;
+  }
+}
+
+const listCreateBaseCost = 10;
+
+function allocating(factor: number, count: number): number {
+  return unsigned(count * factor) + 1 + listCreateBaseCost;
+}
+
+/** Go's conversion of a negative float64 to uint64 wraps around: the sum is far beyond any limit, or small again. */
+function unsigned(value: number): number {
+  return value >= 0 ? Math.trunc(value) : Number(BigInt.asUintN(64, BigInt(Math.trunc(value)) + 11n)) - 11;
+}
+
+/** Every element is compared with every other one; texts cost a little more. */
+function comparingAll(list: CelValue | undefined): number {
+  const count = size(list);
+  if (list === undefined || !isList(list) || count === 0) return allocating(2, 0);
+  const first = itemAt(list, 0);
+  const isText = typeof first === 'string' || (typeof first === 'object' && first.kind === 'bytes');
+  return allocating(isText ? 2.1 : 2, count * count);
+}
+
+function size(value: CelValue | undefined): number {
+  return value === undefined ? 1 : (sizeOf(value) ?? 1);
+}

@@ -1,0 +1,88 @@
+import { adapt, itemAt } from '../values/found.js';
+import { findInMap } from '../values/maps.js';
+import { intOfDouble, maxInt } from '../values/numbers.js';
+import { goTypeOf, printed } from '../values/printed.js';
+import { typeText } from '../values/type.js';
+import { typeOf } from '../values/type-of.js';
+import { type CelError, type CelList, type CelValue, celError, type Found } from '../values/value.js';
+import type { Frame } from './frame.js';
+
+/** One step into a value: a field, an index, a key. */
+export interface Qualifier {
+  readonly id: () => number;
+  /** A missing value is no error but none. */
+  readonly optional: boolean;
+  readonly qualify: (frame: Frame, target: Found) => Found;
+  readonly qualifyIfPresent: (frame: Frame, target: Found, presenceOnly: boolean) => Presence | CelError;
+}
+
+/** Was there a value? */
+export type Presence = { readonly present: true; readonly found: Found } | { readonly present: false };
+
+export const absent: Presence = { present: false };
+
+/** The value under a key; an error when there is none. Source: cel-go interpreter/attributes.go. */
+export function lookUp(target: Found, key: CelValue): Found {
+  const found = lookUpIfPresent(target, key);
+  if (!('present' in found)) return found;
+  return found.present ? found.found : missing(target, key);
+}
+
+/** The value under a key if there is one. Errors stay for indexes that no list has. */
+export function lookUpIfPresent(target: Found, key: CelValue): Presence | CelError {
+  if (target instanceof Map) {
+    const found = typeof key === 'string' ? target.get(key) : undefined;
+    return found === undefined ? absent : { present: true, found };
+  }
+  if (Array.isArray(target) && typeof key === 'bigint') {
+    const found = key >= 0n && key < BigInt(target.length) ? target[Number(key)] : undefined;
+    return found === undefined ? absent : { present: true, found };
+  }
+  return lookUpValue(adapt(target), key);
+}
+
+/** A key that was computed; undefined when values like it are no keys. */
+export function keyOf(found: Found): CelValue | undefined {
+  if (typeof found !== 'object') return found;
+  return found !== null && 'kind' in found && found.kind === 'uint' ? found : undefined;
+}
+
+/** The error of a key that is none. */
+export function invalidQualifier(found: Found): string {
+  return `invalid qualifier type: ${goTypeOf(found)}`;
+}
+
+function lookUpValue(value: CelValue, key: CelValue): Presence | CelError {
+  if (typeof value !== 'object') return absent;
+  if (value.kind === 'error') return value;
+  if (value.kind === 'map') {
+    const found = findInMap(value, key);
+    return found === undefined ? absent : { present: true, found };
+  }
+  if (value.kind !== 'list') return absent;
+  const index = indexOf(key);
+  if (typeof index !== 'bigint') return index;
+  return isWithin(value, index) ? { present: true, found: itemAt(value, Number(index)) } : absent;
+}
+
+function missing(target: Found, key: CelValue): CelError {
+  const value = adapt(target);
+  const isList = typeof value === 'object' && value.kind === 'list';
+  return celError(`${isList ? 'index out of bounds' : 'no such key'}: ${printed(key)}`);
+}
+
+function isWithin(list: CelList, index: bigint): boolean {
+  return index >= 0n && index < BigInt(list.items.length);
+}
+
+/** Whole numbers of any type are indexes. Source: cel-go types.IndexOrError. */
+function indexOf(key: CelValue): bigint | CelError {
+  if (typeof key === 'bigint') return key;
+  const unsupported = celError(`unsupported index value ${printed(key)} in list`);
+  if (typeof key === 'number') {
+    const whole = intOfDouble(key);
+    return whole !== undefined && Number(whole) === key ? whole : unsupported;
+  }
+  if (typeof key === 'object' && key.kind === 'uint') return key.uint <= maxInt ? key.uint : unsupported;
+  return celError(`unsupported index type '${typeText(typeOf(key))}' in list`);
+}

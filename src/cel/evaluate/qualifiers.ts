@@ -1,0 +1,78 @@
+import { adapt } from '../values/found.js';
+import type { CelError, CelValue, Found } from '../values/value.js';
+import { type Attribute, attributeId, isErrorFound, qualifyBy, qualifyByIfPresent } from './attribute.js';
+import { drop } from './cost-tracker.js';
+import type { Frame } from './frame.js';
+import { observeUnit } from './observe.js';
+import { absent, lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
+
+/** A key that is known: a field name, a literal. */
+export function constantQualifier(id: number, key: CelValue, optional: boolean): Qualifier {
+  return watched({
+    id: () => id,
+    optional,
+    qualify: (_, target) => lookUp(target, key),
+    qualifyIfPresent: (_, target) => lookUpIfPresent(target, key),
+  });
+}
+
+/** The last step of `has(a.b)`: is it there? */
+export function presenceQualifier(id: number, key: CelValue): Qualifier {
+  return watched({
+    id: () => id,
+    optional: false,
+    qualify: (_, target) => {
+      const presence = lookUpIfPresent(target, key);
+      return 'present' in presence ? presence.present : presence;
+    },
+    qualifyIfPresent: (_, target) => lookUpIfPresent(target, key),
+  });
+}
+
+/** A key that is the value of a variable or of a field. */
+export function attributeQualifier(id: number, attribute: Attribute, optional: boolean): Qualifier {
+  return watched({
+    id: () => id,
+    optional,
+    qualify: (frame, target) => qualifyBy(attribute, frame, target),
+    qualifyIfPresent: (frame, target) => qualifyByIfPresent(attribute, frame, target),
+  });
+}
+
+/** A key that is computed: the attribute wraps the step that does it. */
+export function computedQualifier(attribute: Attribute, optional: boolean): Qualifier {
+  const id = () => attributeId(attribute);
+  const account = (frame: Frame, value: CelValue) => {
+    if (frame.tracker !== undefined) drop(frame.tracker, id());
+    observeUnit(frame, id(), value);
+  };
+  return watchedBy(account, {
+    id,
+    optional,
+    qualify: (frame, target) => qualifyBy(attribute, frame, target),
+    qualifyIfPresent: (frame, target) => qualifyByIfPresent(attribute, frame, target),
+  });
+}
+
+/** Every step of a way costs one. */
+function watched(qualifier: Qualifier): Qualifier {
+  return watchedBy((frame, value) => observeUnit(frame, qualifier.id(), value), qualifier);
+}
+
+function watchedBy(account: (frame: Frame, value: CelValue) => void, inner: Qualifier): Qualifier {
+  const qualify = (frame: Frame, target: Found): Found => {
+    const found = inner.qualify(frame, target);
+    if (frame.tracker !== undefined) account(frame, adapt(found));
+    return found;
+  };
+  const qualifyIfPresent = (frame: Frame, target: Found, presenceOnly: boolean): Presence | CelError => {
+    const presence = inner.qualifyIfPresent(frame, target, presenceOnly);
+    // What is not there is not paid for, and neither is an error.
+    if (frame.tracker !== undefined && 'present' in presence && presence.present) account(frame, adapt(presence.found));
+    else if (frame.tracker !== undefined && presenceOnly) account(frame, 'present' in presence ? false : presence);
+    return presence;
+  };
+  return { ...inner, qualify, qualifyIfPresent };
+}
+
+export { absent, isErrorFound };

@@ -1,0 +1,115 @@
+import { adapt } from '../values/found.js';
+import { type IdentityMap, identityOf, mapOf } from '../values/maps.js';
+import { printed } from '../values/printed.js';
+import { type CelValue, celError, isError, isOptional, listOf, noSuchOverload } from '../values/value.js';
+import { type Attribute, attributeId, resolveAttribute } from './attribute.js';
+import { drop } from './cost-tracker.js';
+import type { Frame, Step } from './frame.js';
+import { observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
+
+/** A value that is known. */
+export function constStep(id: number, value: CelValue): Step {
+  return { form: { kind: 'const', value }, id: () => id, evaluate: frame => observeFree(frame, id, value) };
+}
+
+/** `a && b`, `a || b`: one side decides whatever the other is, an error too. */
+export function logicalStep(id: number, { terms, decides }: { terms: readonly Step[]; decides: boolean }): Step {
+  const evaluate = (frame: Frame): CelValue => {
+    const value = logicalValue(frame, terms, decides);
+    return observeTaking(frame, { id, takes: terms.map(term => term.id()) }, value);
+  };
+  return { form: { kind: 'other' }, id: () => id, evaluate };
+}
+
+function logicalValue(frame: Frame, terms: readonly Step[], decides: boolean): CelValue {
+  let error: CelValue | undefined;
+  for (const term of terms) {
+    const value = term.evaluate(frame);
+    if (value === decides) return decides;
+    if (typeof value !== 'boolean') error ??= noSuchOverload(value);
+  }
+  return error ?? !decides;
+}
+
+/** A list literal. */
+export function listStep(id: number, elements: readonly Step[], optionalIndices: readonly number[]): Step {
+  const evaluate = (frame: Frame): CelValue =>
+    observeConstructed(frame, { id, parts: elements, price: listPrice }, listValue(frame, elements, optionalIndices));
+  return { form: { kind: 'list', elements }, id: () => id, evaluate };
+}
+
+const listPrice = 10;
+const mapPrice = 30;
+
+function listValue(frame: Frame, elements: readonly Step[], optionalIndices: readonly number[]): CelValue {
+  const items: CelValue[] = [];
+  for (const [i, element] of elements.entries()) {
+    const value = element.evaluate(frame);
+    if (isError(value)) return value;
+    if (!optionalIndices.includes(i)) items.push(value);
+    else if (!isOptional(value)) return celError(`cannot initialize optional list element from non-optional value ${printed(value)}`);
+    else if (value.value !== undefined) items.push(value.value);
+  }
+  return listOf(items);
+}
+
+/** An entry of a map literal. */
+export interface EntrySteps {
+  readonly key: Step;
+  readonly value: Step;
+  readonly optional: boolean;
+}
+
+/** A map literal. */
+export function mapStep(id: number, entries: readonly EntrySteps[]): Step {
+  const parts = entries.flatMap(({ key, value }) => [key, value]);
+  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, { id, parts, price: mapPrice }, mapValue(frame, entries));
+  return { form: { kind: 'map', keys: entries.map(e => e.key), values: entries.map(e => e.value) }, id: () => id, evaluate };
+}
+
+/** Later entries replace earlier ones; an optional one without a value removes what was there. */
+function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
+  const made: IdentityMap = new Map();
+  for (const { key: keyStep, value: valueStep, optional } of entries) {
+    const key = keyStep.evaluate(frame);
+    if (isError(key)) return key;
+    const value = valueStep.evaluate(frame);
+    if (isError(value)) return value;
+    if (!optional) made.set(identityOf(key), [key, value]);
+    else if (!isOptional(value)) {
+      return celError(`cannot initialize optional entry '${printed(key)}' from non-optional value ${printed(value)}`);
+    } else if (value.value === undefined) made.delete(identityOf(key));
+    else made.set(identityOf(key), [key, value.value]);
+  }
+  return mapOf(made);
+}
+
+/** A way into a value, evaluated. */
+export interface AttributeStep extends Step {
+  readonly attribute: Attribute;
+  readonly optional: boolean;
+}
+
+/** The value of an attribute. `presence` is the node of a `has(...)`, which costs nothing but its way. */
+export function attributeStep(
+  attribute: Attribute,
+  { presence, optional = false }: { presence?: number; optional?: boolean } = {},
+): AttributeStep {
+  const id = () => presence ?? attributeId(attribute);
+  const evaluate = (frame: Frame): CelValue => {
+    const found = adapt(resolveAttribute(attribute, frame));
+    const value = presence !== undefined && isOptional(found) ? found.value !== undefined : found;
+    return observeAttribute(frame, { attribute, id: id(), free: presence !== undefined }, value);
+  };
+  return { form: { kind: 'attribute' }, id, evaluate, attribute, optional };
+}
+
+function observeAttribute(frame: Frame, step: { attribute: Attribute; id: number; free: boolean }, value: CelValue): CelValue {
+  const { attribute, id } = step;
+  if (attribute.kind === 'conditional') {
+    const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
+    return observeTaking(frame, { id, takes }, value);
+  }
+  if (frame.tracker !== undefined) drop(frame.tracker, attributeId(attribute));
+  return step.free ? observeFree(frame, id, value) : observeUnit(frame, id, value);
+}

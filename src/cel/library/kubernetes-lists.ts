@@ -1,0 +1,129 @@
+import { binary, type FunctionDeclaration, fn, member, unary } from '../check/declarations.js';
+import { add } from '../values/arithmetic.js';
+import { compare } from '../values/compare.js';
+import { equalTo } from '../values/equality.js';
+import { itemsOf } from '../values/found.js';
+import { mapKeys } from '../values/maps.js';
+import { BOOL, BYTES, DOUBLE, DURATION, INT, listType, STRING, TIMESTAMP, type Type, traits, typeParam, UINT } from '../values/type.js';
+import { hasTrait } from '../values/type-of.js';
+import { type CelValue, celError, duration, isList, isMap, noSuchOverload, uint } from '../values/value.js';
+
+type Named = readonly [name: string, type: Type];
+
+const A = typeParam('A');
+const comparable: readonly Named[] = [
+  ['int', INT],
+  ['uint', UINT],
+  ['double', DOUBLE],
+  ['bool', BOOL],
+  ['duration', DURATION],
+  ['timestamp', TIMESTAMP],
+  ['string', STRING],
+  ['bytes', BYTES],
+];
+const summable: readonly (readonly [name: string, type: Type, zero: CelValue])[] = [
+  ['int', INT, 0n],
+  ['uint', UINT, uint(0n)],
+  ['double', DOUBLE, 0],
+  ['duration', DURATION, duration(0n)],
+];
+
+/** What Kubernetes adds to lists. Source: apiserver pkg/cel/library/lists.go. */
+export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
+  fn('isSorted', ...comparable.map(([name, type]) => member(`list_${name}_is_sorted_bool`, [listType(type)], BOOL, unary(isSorted)))),
+  fn(
+    'sum',
+    ...summable.map(([name, type, zero]) =>
+      member(
+        `list_${name}_sum_${name}`,
+        [listType(type)],
+        type,
+        unary(list => sum(list, zero)),
+      ),
+    ),
+  ),
+  fn(
+    'max',
+    ...comparable.map(([name, type]) =>
+      member(
+        `list_${name}_max_${name}`,
+        [listType(type)],
+        type,
+        unary(list => extreme(list, 'max', -1)),
+      ),
+    ),
+  ),
+  fn(
+    'min',
+    ...comparable.map(([name, type]) =>
+      member(
+        `list_${name}_min_${name}`,
+        [listType(type)],
+        type,
+        unary(list => extreme(list, 'min', 1)),
+      ),
+    ),
+  ),
+  fn(
+    'indexOf',
+    member(
+      'list_a_index_of_int',
+      [listType(A), A],
+      INT,
+      binary((list, item) => indexOf(list, item, 'first')),
+    ),
+  ),
+  fn(
+    'lastIndexOf',
+    member(
+      'list_a_last_index_of_int',
+      [listType(A), A],
+      INT,
+      binary((list, item) => indexOf(list, item, 'last')),
+    ),
+  ),
+];
+
+/** What a loop in Go goes over: elements, or keys. */
+function iterated(value: CelValue): readonly CelValue[] | undefined {
+  if (isList(value)) return itemsOf(value);
+  return isMap(value) ? mapKeys(value) : undefined;
+}
+
+function isSorted(list: CelValue): CelValue {
+  let previous: CelValue | undefined;
+  for (const item of iterated(list) ?? []) {
+    if (!hasTrait(item, traits.comparer)) return noSuchOverload(item);
+    if (previous !== undefined && compare(previous, item) === 1) return false;
+    previous = item;
+  }
+  return iterated(list) === undefined ? noSuchOverload(list) : true;
+}
+
+function sum(list: CelValue, zero: CelValue): CelValue {
+  let total = zero;
+  for (const item of iterated(list) ?? []) {
+    if (!hasTrait(item, traits.adder)) return noSuchOverload(item);
+    const next = add(total, item);
+    if (!hasTrait(next, traits.adder)) return noSuchOverload(next);
+    total = next;
+  }
+  return iterated(list) === undefined ? noSuchOverload(list) : total;
+}
+
+/** The element that the comparison with the best so far prefers. */
+function extreme(list: CelValue, name: string, preferred: number): CelValue {
+  let best: CelValue | undefined;
+  for (const item of iterated(list) ?? []) {
+    if (!hasTrait(item, traits.comparer)) return noSuchOverload(item);
+    if (best === undefined || compare(best, item) === preferred) best = item;
+  }
+  return iterated(list) === undefined ? noSuchOverload(list) : (best ?? celError(`${name} called on empty list`));
+}
+
+function indexOf(list: CelValue, item: CelValue, which: 'first' | 'last'): CelValue {
+  if (!isList(list)) return noSuchOverload(list);
+  const items = itemsOf(list);
+  const found = (element: CelValue) => equalTo(element, item) === true;
+  return BigInt(which === 'first' ? items.findIndex(found) : items.findLastIndex(found));
+}

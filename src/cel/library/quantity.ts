@@ -1,0 +1,179 @@
+import {
+  addQuantities,
+  approximateFloat,
+  compareQuantities,
+  int64OfQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityOf,
+  quantitySign,
+  quantityText,
+  sameQuantity,
+  subtractQuantities,
+} from '../../kubernetes/quantity.js';
+import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { extensionKind } from '../values/extension.js';
+import { textInside } from '../values/found.js';
+import { BOOL, DOUBLE, INT, STRING, structType } from '../values/type.js';
+import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
+
+const QUANTITY = structType('kubernetes.Quantity', 0);
+const quantities = extensionKind<Held>(QUANTITY);
+
+/** Sums are pointers in Go: nothing can be compared with one that stands on the right. */
+interface Held {
+  readonly quantity: Quantity;
+  readonly pointer: boolean;
+}
+
+/** Amounts of resources. Source: apiserver pkg/cel/library/quantity.go. */
+export const quantityFunctions: readonly FunctionDeclaration[] = [
+  fn('quantity', overload('string_to_quantity', [STRING], QUANTITY, unary(toQuantity))),
+  fn('isQuantity', overload('is_quantity_string', [STRING], BOOL, unary(isQuantity))),
+  fn(
+    'sign',
+    overload(
+      'quantity_sign',
+      [QUANTITY],
+      INT,
+      unary(q => withQuantity(q, quantity => BigInt(quantitySign(quantity)))),
+    ),
+  ),
+  fn(
+    'isGreaterThan',
+    member(
+      'quantity_is_greater_than',
+      [QUANTITY, QUANTITY],
+      BOOL,
+      binary((a, b) => compared(a, b, order => order > 0)),
+    ),
+  ),
+  fn(
+    'isLessThan',
+    member(
+      'quantity_is_less_than',
+      [QUANTITY, QUANTITY],
+      BOOL,
+      binary((a, b) => compared(a, b, order => order < 0)),
+    ),
+  ),
+  fn(
+    'compareTo',
+    member(
+      'quantity_compare_to',
+      [QUANTITY, QUANTITY],
+      INT,
+      binary((a, b) => compared(a, b, BigInt)),
+    ),
+  ),
+  fn(
+    'asApproximateFloat',
+    member(
+      'quantity_get_float',
+      [QUANTITY],
+      DOUBLE,
+      unary(q => withQuantity(q, approximateFloat)),
+    ),
+  ),
+  fn(
+    'asInteger',
+    member(
+      'quantity_get_int',
+      [QUANTITY],
+      INT,
+      unary(q => withQuantity(q, quantity => int64OfQuantity(quantity) ?? celError('cannot convert value to integer'))),
+    ),
+  ),
+  fn(
+    'isInteger',
+    member(
+      'quantity_is_integer',
+      [QUANTITY],
+      BOOL,
+      unary(q => withQuantity(q, quantity => int64OfQuantity(quantity) !== undefined)),
+    ),
+  ),
+  fn(
+    'add',
+    member(
+      'quantity_add',
+      [QUANTITY, QUANTITY],
+      QUANTITY,
+      binary((a, b) => combined(a, b, addQuantities)),
+    ),
+    member(
+      'quantity_add_int',
+      [QUANTITY, INT],
+      QUANTITY,
+      binary((a, b) => combined(a, b, addQuantities)),
+    ),
+  ),
+  fn(
+    'sub',
+    member(
+      'quantity_sub',
+      [QUANTITY, QUANTITY],
+      QUANTITY,
+      binary((a, b) => combined(a, b, subtractQuantities)),
+    ),
+    member(
+      'quantity_sub_int',
+      [QUANTITY, INT],
+      QUANTITY,
+      binary((a, b) => combined(a, b, subtractQuantities)),
+    ),
+  ),
+];
+
+function quantityValue(quantity: Quantity, pointer: boolean): Extension {
+  const goText = quantityText(quantity);
+  return quantities.make({
+    content: { quantity, pointer },
+    equals: other => (other.pointer ? undefined : sameQuantity(quantity, other.quantity)),
+    goText,
+    goType: pointer ? '*cel.Quantity' : 'cel.Quantity',
+    inner: { goType: '*resource.Quantity', goText },
+  });
+}
+
+function withQuantity(value: CelValue, use: (quantity: Quantity) => CelValue): CelValue {
+  const held = quantities.contentOf(value);
+  return held === undefined ? noSuchOverload(value) : use(held.quantity);
+}
+
+function parsed(text: string): Quantity | CelError {
+  try {
+    return parseQuantity(text);
+  } catch (error) {
+    if (error instanceof QuantityError) return celError(error.message);
+    throw error;
+  }
+}
+
+function toQuantity(value: CelValue): CelValue {
+  const text = textInside(value);
+  if (text === undefined) return noSuchOverload(value);
+  const quantity = parsed(text);
+  return 'kind' in quantity ? quantity : quantityValue(quantity, false);
+}
+
+function isQuantity(value: CelValue): CelValue {
+  const text = textInside(value);
+  return text === undefined ? noSuchOverload(value) : !('kind' in parsed(text));
+}
+
+function compared(a: CelValue, b: CelValue, answer: (order: number) => CelValue): CelValue {
+  const left = quantities.contentOf(a);
+  const right = quantities.contentOf(b);
+  if (left === undefined || right === undefined) return noSuchOverload(a);
+  return answer(compareQuantities(left.quantity, right.quantity));
+}
+
+/** Integers are added as quantities with an exponent. */
+function combined(a: CelValue, b: CelValue, combine: (x: Quantity, y: Quantity) => Quantity): CelValue {
+  const left = quantities.contentOf(a);
+  const right = typeof b === 'bigint' ? quantityOf(b, 'DecimalExponent') : quantities.contentOf(b)?.quantity;
+  if (left === undefined || right === undefined) return noSuchOverload(a);
+  return quantityValue(combine(left.quantity, right), true);
+}

@@ -1,0 +1,32 @@
+import { binary, type FunctionDeclaration, fn, overload } from '../check/declarations.js';
+import { listContains } from '../values/equality.js';
+import { itemsOf } from '../values/found.js';
+import { BOOL, listType, typeParam } from '../values/type.js';
+import { type CelValue, isList, noSuchOverload } from '../values/value.js';
+
+const listT = listType(typeParam('T'));
+
+/** Lists as sets. Source: cel-go ext/sets.go. */
+export const setFunctions: readonly FunctionDeclaration[] = [
+  fn('sets.contains', overload('list_sets_contains_list', [listT, listT], BOOL, binary(contains))),
+  fn(
+    'sets.equivalent',
+    overload(
+      'list_sets_equivalent_list',
+      [listT, listT],
+      BOOL,
+      binary((a, b) => (contains(a, b) === true ? contains(b, a) : contains(a, b))),
+    ),
+  ),
+  fn('sets.intersects', overload('list_sets_intersects_list', [listT, listT], BOOL, binary(intersects))),
+];
+
+function contains(list: CelValue, part: CelValue): CelValue {
+  if (!isList(list) || !isList(part)) return noSuchOverload();
+  return itemsOf(part).every(item => listContains(list, item));
+}
+
+function intersects(a: CelValue, b: CelValue): CelValue {
+  if (!isList(a) || !isList(b)) return noSuchOverload();
+  return itemsOf(a).some(item => listContains(b, item));
+}

@@ -1,0 +1,49 @@
+/** Replaces the first n occurrences, all with a negative n. An empty text occurs before every character. Source: strings.Replace. */
+export function replaceFirst(text: string, [old, by]: readonly [string, string], n: bigint): string {
+  if (old === by || n === 0n) return text;
+  const most = n < 0n ? Number.POSITIVE_INFINITY : Number(n);
+  if (old === '') return insertBetween(text, by, most);
+  let out = '';
+  let from = 0;
+  for (let count = 0; count < most; count += 1) {
+    const at = text.indexOf(old, from);
+    if (at < 0) break;
+    out += text.slice(from, at) + by;
+    from = at + old.length;
+  }
+  return out + text.slice(from);
+}
+
+/** Splits into at most n parts, all with a negative n, none with 0; an empty separator splits characters. Source: strings.SplitN. */
+export function splitText(text: string, separator: string, n: bigint): string[] {
+  if (n === 0n) return [];
+  const most = n < 0n ? Number.POSITIVE_INFINITY : Number(n);
+  if (separator === '') {
+    const characters = Array.from(text);
+    if (characters.length <= most) return characters;
+    return [...characters.slice(0, most - 1), characters.slice(most - 1).join('')];
+  }
+  const parts: string[] = [];
+  let from = 0;
+  while (parts.length < most - 1) {
+    const at = text.indexOf(separator, from);
+    if (at < 0) break;
+    parts.push(text.slice(from, at));
+    from = at + separator.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+function insertBetween(text: string, by: string, most: number): string {
+  const characters = Array.from(text);
+  let out = '';
+  let count = 0;
+  for (const character of characters) {
+    if (count < most) {
+      out += by;
+      count += 1;
+    }
+    out += character;
+  }
+  return count < most ? out + by : out;
+}

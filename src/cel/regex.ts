@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import type { RE2JS } from 're2js';
+import { type CelValue, celError } from './values/value.js';
+
+/** A compiled pattern in Go's syntax, or Go's words about what is wrong with it. */
+export type Pattern = { readonly regex: RE2JS } | { readonly error: string };
+
+/** Compiles a pattern; the library is loaded with the first one. Source: Go regexp, which RE2 imitates. */
+export function compilePattern(pattern: string): Pattern {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const made = compile(pattern);
+  if (compiled.size >= mostKept) compiled.clear();
+  compiled.set(pattern, made);
+  return made;
+}
+
+/** Does the pattern occur in the text? */
+export function matches(text: string, pattern: string): CelValue {
+  const made = compilePattern(pattern);
+  return 'error' in made ? celError(made.error) : made.regex.test(text);
+}
+
+/** The first occurrence; an empty text when there is none. */
+export function findFirst(regex: RE2JS, text: string): string {
+  const matcher = regex.matcher(text);
+  return matcher.find() ? (matcher.group() ?? '') : '';
+}
+
+/**
+ * All occurrences that do not overlap, at most `limit` of them (-1: all). An empty one right behind another does not count.
+ * Source: Go regexp.FindAllString.
+ */
+export function findEvery(regex: RE2JS, text: string, limit: number): string[] {
+  const found: string[] = [];
+  const matcher = regex.matcher(text);
+  let previousEnd = -1;
+  let at = 0;
+  while (at <= text.length && (limit < 0 || found.length < limit) && matcher.find(at)) {
+    const start = matcher.start();
+    const end = matcher.end();
+    if (end > start || start !== previousEnd) found.push(text.slice(start, end));
+    previousEnd = end;
+    at = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+  }
+  return found;
+}
+
+const mostKept = 1000;
+const compiled = new Map<string, Pattern>();
+let library: typeof RE2JS | undefined;
+
+function compile(pattern: string): Pattern {
+  library ??= (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS;
+  try {
+    return { regex: library.compile(pattern) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // Go allows a name twice; nobody asks for groups by name here.
+    if (message.includes('duplicate capture group name')) return compile(pattern.replace(namedGroup, '$1('));
+    return { error: message.endsWith('trailing backslash at end of expression') ? `${message}: \`\`` : message };
+  }
+}
+
+const namedGroup = /((?:^|[^\\])(?:\\\\)*)\(\?P?<\w+>/g;

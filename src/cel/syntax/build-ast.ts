@@ -1,0 +1,315 @@
+import type { Expr, ExprNode, MapEntry, StructField } from './ast.js';
+import { type ExprFactory, locationOf, macroBuilder, newExpr, newId } from './expr-factory.js';
+import { literalValue } from './literals.js';
+import type { Macro } from './macros.js';
+import { binaryOperator, operators } from './operators.js';
+import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
+import { type Location, noLocation } from './source.js';
+import type { Token } from './tokens.js';
+
+/** Turns a parse tree into an expression. */
+export interface AstBuilder {
+  readonly factory: ExprFactory;
+  /** By name, number of arguments and whether there is a target: `map:2:true`. */
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly report: (location: Location, message: string) => void;
+  depth: number;
+}
+
+/** The tree is nested too deeply; the parser gives up. */
+export class NestingError extends Error {
+  override readonly name = 'NestingError';
+}
+
+/** The key a macro is found by. */
+export function macroKey(name: string, argCount: number, receiver: boolean): string {
+  return `${name}:${argCount}:${receiver}`;
+}
+
+/**
+ * The expression a tree stands for. Where the parser left gaps there are nodes without content: the errors are known already.
+ * Throws NestingError. Source: cel-go parser/parser.go.
+ */
+export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
+  const node = unnest(tree);
+  if (node === undefined) return unspecified(b);
+  switch (node.rule) {
+    case 'conditionalOr':
+      return logical(b, node, { function: operators.logicalOr, text: '||' });
+    case 'conditionalAnd':
+      return logical(b, node, { function: operators.logicalAnd, text: '&&' });
+    case 'expr':
+      return nested(b, () => conditional(b, node));
+    case 'relation':
+    case 'calc':
+      return nested(b, () => binary(b, node));
+    case 'member':
+      return nested(b, () => suffixed(b, node));
+    case 'unary':
+      return prefixed(b, node);
+    case 'primary':
+      return primary(b, node);
+    case 'literal':
+      return literal(b, node);
+    default:
+      return unspecified(b);
+  }
+}
+
+const deepestNesting = 250;
+const reservedWords: ReadonlySet<string> = new Set(
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(' '),
+);
+
+/** Goes down to the first node that does more than hold another one. */
+function unnest(tree: TreeNode | undefined): TreeNode | undefined {
+  let node = tree;
+  while (node !== undefined) {
+    const inner = held(node);
+    if (inner === 'itself') return node;
+    node = inner;
+  }
+  return undefined;
+}
+
+function held(node: TreeNode): TreeNode | undefined | 'itself' {
+  switch (node.rule) {
+    case 'start':
+      return nodeOf(node, 'e');
+    case 'expr':
+      return tokenOf(node, 'op') === undefined ? nodeOf(node, 'e') : 'itself';
+    case 'conditionalOr':
+    case 'conditionalAnd':
+      return tokensOf(node, 'ops').length === 0 ? nodeOf(node, 'e') : 'itself';
+    case 'relation':
+    case 'calc':
+      return tokenOf(node, 'op') === undefined ? nodeOf(node, 'operand') : 'itself';
+    case 'unary':
+      return node.alternative === 1 ? nodeOf(node, 'member') : 'itself';
+    case 'member':
+      return node.alternative === 0 ? nodeOf(node, 'operand') : 'itself';
+    case 'primary':
+      return node.alternative === 3 ? nodeOf(node, 'e') : node.alternative === 7 ? nodeOf(node, 'literal') : 'itself';
+    default:
+      return 'itself';
+  }
+}
+
+function nested(b: AstBuilder, build: () => Expr): Expr {
+  b.depth += 1;
+  if (b.depth > deepestNesting) throw new NestingError('max recursion depth exceeded');
+  const expr = build();
+  b.depth -= 1;
+  return expr;
+}
+
+function unspecified(b: AstBuilder): Expr {
+  return newExpr(b.factory, -1, { kind: 'unspecified' });
+}
+
+/** Reports an error where a token or the beginning of a node stands. */
+function reportAt(b: AstBuilder, offset: number, message: string): Expr {
+  const expr = newExpr(b.factory, offset, { kind: 'unspecified' });
+  b.report(locationOf(b.factory, expr.id), message);
+  return expr;
+}
+
+function conditional(b: AstBuilder, node: TreeNode): Expr {
+  const condition = buildAst(b, nodeOf(node, 'e'));
+  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
+  const args = [condition, buildAst(b, nodeOf(node, 'e1')), buildAst(b, nodeOf(node, 'e2'))];
+  return { id, node: { kind: 'call', function: operators.conditional, target: undefined, args } };
+}
+
+/** A chain of `&&` or `||` becomes a balanced tree. Source: cel-go parser/helper.go. */
+function logical(b: AstBuilder, node: TreeNode, operator: { readonly function: string; readonly text: string }): Expr {
+  const terms = [buildAst(b, nodeOf(node, 'e'))];
+  const rest = nodesOf(node, 'e1');
+  const ids: number[] = [];
+  for (const [i, token] of tokensOf(node, 'ops').entries()) {
+    const next = rest[i];
+    if (next === undefined) return reportAt(b, node.start.offset, `unexpected character, wanted '${operator.text}'`);
+    terms.push(buildAst(b, next));
+    ids.push(newId(b.factory, token.offset));
+  }
+  const balanced = (low: number, high: number): Expr => {
+    const middle = Math.floor((low + high + 1) / 2);
+    const left = middle === low ? terms[middle] : balanced(low, middle - 1);
+    const right = middle === high ? terms[middle + 1] : balanced(middle + 1, high);
+    const args = [left, right].filter(term => term !== undefined);
+    return { id: ids[middle] ?? -1, node: { kind: 'call', function: operator.function, target: undefined, args } };
+  };
+  return balanced(0, ids.length - 1);
+}
+
+function binary(b: AstBuilder, node: TreeNode): Expr {
+  const token = tokenOf(node, 'op');
+  const operator = binaryOperator(token?.text ?? '');
+  if (token === undefined || operator === undefined) return reportAt(b, node.start.offset, 'operator not found');
+  const left = buildAst(b, nodeOf(node, 'left'));
+  const id = newId(b.factory, token.offset);
+  const right = buildAst(b, nodeOf(node, 'right'));
+  return { id, node: { kind: 'call', function: operator, target: undefined, args: [left, right] } };
+}
+
+/** An even number of `!` or `-` is none. */
+function prefixed(b: AstBuilder, node: TreeNode): Expr {
+  const ops = tokensOf(node, 'ops');
+  const [first] = ops;
+  if (node.alternative === 0) return newExpr(b.factory, node.start.offset, { kind: 'literal', value: '<<error>>' });
+  if (first === undefined || ops.length % 2 === 0) return buildAst(b, nodeOf(node, 'member'));
+  const id = newId(b.factory, first.offset);
+  const target = buildAst(b, nodeOf(node, 'member'));
+  const name = node.alternative === 2 ? operators.logicalNot : operators.negate;
+  return { id, node: { kind: 'call', function: name, target: undefined, args: [target] } };
+}
+
+function suffixed(b: AstBuilder, node: TreeNode): Expr {
+  const operand = buildAst(b, nodeOf(node, 'left'));
+  if (node.alternative === 1) return select(b, node, operand);
+  if (node.alternative === 3) return index(b, node, operand);
+  const name = tokenOf(node, 'id');
+  if (name === undefined) return newExpr(b.factory, node.start.offset, { kind: 'unspecified' });
+  const id = newId(b.factory, tokenOf(node, 'open')?.offset ?? -1);
+  return callOrMacro(b, id, { name: name.text, target: operand, args: argumentsOf(b, node) });
+}
+
+function select(b: AstBuilder, node: TreeNode, operand: Expr): Expr {
+  const op = tokenOf(node, 'op');
+  const identifier = nodeOf(node, 'id');
+  if (op === undefined || identifier === undefined) return newExpr(b.factory, node.start.offset, { kind: 'unspecified' });
+  const field = fieldName(b, identifier);
+  if (tokenOf(node, 'opt') === undefined) return newExpr(b.factory, op.offset, { kind: 'select', operand, field, testOnly: false });
+  const name = newExpr(b.factory, identifier.start.offset, { kind: 'literal', value: field });
+  return newExpr(b.factory, op.offset, { kind: 'call', function: operators.optSelect, target: undefined, args: [operand, name] });
+}
+
+/** Back-quoted names are no part of the API server's language. */
+function fieldName(b: AstBuilder, identifier: TreeNode): string {
+  const token = tokenOf(identifier, 'id');
+  const plain = token !== undefined && !token.text.startsWith('`');
+  if (!plain) reportAt(b, identifier.start.offset, token === undefined ? 'unsupported ident kind' : "unsupported syntax: '`'");
+  return plain ? token.text : '';
+}
+
+function index(b: AstBuilder, node: TreeNode, operand: Expr): Expr {
+  const op = tokenOf(node, 'op');
+  if (op === undefined) return newExpr(b.factory, node.start.offset, { kind: 'unspecified' });
+  const id = newId(b.factory, op.offset);
+  const args = [operand, buildAst(b, nodeOf(node, 'index'))];
+  const name = tokenOf(node, 'opt') === undefined ? operators.index : operators.optIndex;
+  return { id, node: { kind: 'call', function: name, target: undefined, args } };
+}
+
+function primary(b: AstBuilder, node: TreeNode): Expr {
+  switch (node.alternative) {
+    case 1:
+    case 2:
+      return named(b, node);
+    case 4:
+      return list(b, node);
+    case 5: {
+      const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
+      return { id, node: { kind: 'map', entries: mapEntries(b, nodeOf(node, 'entries')) } };
+    }
+    case 6:
+      return message(b, node);
+    default:
+      return unspecified(b);
+  }
+}
+
+function named(b: AstBuilder, node: TreeNode): Expr {
+  const token = tokenOf(node, 'id');
+  if (token === undefined) return newExpr(b.factory, node.start.offset, { kind: 'unspecified' });
+  if (reservedWords.has(token.text)) return reportAt(b, node.start.offset, `reserved identifier: ${token.text}`);
+  const name = tokenOf(node, 'leadingDot') === undefined ? token.text : `.${token.text}`;
+  if (node.alternative === 1) return newExpr(b.factory, token.offset, { kind: 'ident', name });
+  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
+  return callOrMacro(b, id, { name, target: undefined, args: argumentsOf(b, node) });
+}
+
+function argumentsOf(b: AstBuilder, node: TreeNode): readonly Expr[] {
+  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => buildAst(b, argument));
+}
+
+interface Call {
+  readonly name: string;
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+}
+
+function callOrMacro(b: AstBuilder, id: number, { name, target, args }: Call): Expr {
+  const call: ExprNode = { kind: 'call', function: name, target, args };
+  const macro = b.macros.get(macroKey(name, args.length, target !== undefined));
+  if (macro === undefined) return { id, node: call };
+  const expansion = macro.expand(macroBuilder(b.factory, id), target ?? { id, node: call }, args);
+  if (!('error' in expansion)) return expansion;
+  b.report(locationOf(b.factory, expansion.at.id), expansion.error);
+  return unspecified(b);
+}
+
+function list(b: AstBuilder, node: TreeNode): Expr {
+  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
+  const items = nodesOf(nodeOf(node, 'elements'), 'elements');
+  const elements = items.map(item => buildAst(b, nodeOf(item, 'e')));
+  const optionalIndices = items.flatMap((item, i) => (tokenOf(item, 'opt') === undefined ? [] : [i]));
+  return { id, node: { kind: 'list', elements, optionalIndices } };
+}
+
+interface RawEntry {
+  readonly key: TreeNode;
+  readonly value: TreeNode;
+  readonly colon: Token;
+}
+
+/** Entries that are complete; none at all when the parser missed a part of one. */
+function rawEntries(node: TreeNode | undefined): readonly RawEntry[] {
+  const keys = nodesOf(node, 'keys');
+  const values = nodesOf(node, 'values');
+  const colons = tokensOf(node ?? { ...emptyNode, tokens: new Map() }, 'colons');
+  const entries: RawEntry[] = [];
+  for (const [i, colon] of colons.entries()) {
+    const key = keys[i];
+    const value = values[i];
+    if (key === undefined || value === undefined) return [];
+    entries.push({ key, value, colon });
+  }
+  return entries;
+}
+
+const emptyNode = { rule: 'start', alternative: 0, start: { type: 0, text: '', offset: -1, index: -1 }, nodes: new Map() } as const;
+
+function mapEntries(b: AstBuilder, node: TreeNode | undefined): readonly MapEntry[] {
+  return rawEntries(node).map(({ key, value, colon }) => ({
+    id: newId(b.factory, colon.offset),
+    key: buildAst(b, nodeOf(key, 'e')),
+    value: buildAst(b, value),
+    optional: tokenOf(key, 'opt') !== undefined,
+  }));
+}
+
+function message(b: AstBuilder, node: TreeNode): Expr {
+  const name = tokensOf(node, 'ids')
+    .map(token => token.text)
+    .join('.');
+  const typeName = tokenOf(node, 'leadingDot') === undefined ? name : `.${name}`;
+  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
+  const fields = rawEntries(nodeOf(node, 'entries')).map(({ key, value, colon }): StructField => {
+    const identifier = nodeOf(key, 'id');
+    return {
+      id: newId(b.factory, colon.offset),
+      name: identifier === undefined ? '' : fieldName(b, identifier),
+      value: buildAst(b, value),
+      optional: tokenOf(key, 'opt') !== undefined,
+    };
+  });
+  return { id, node: { kind: 'struct', typeName, fields } };
+}
+
+function literal(b: AstBuilder, node: TreeNode): Expr {
+  const read = literalValue(node);
+  if (read === undefined) return unspecified(b);
+  if ('error' in read) return reportAt(b, node.start.offset, read.error);
+  return newExpr(b.factory, node.start.offset, { kind: 'literal', value: read.value });
+}

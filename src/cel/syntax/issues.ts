@@ -1,0 +1,56 @@
+import { type Location, lineText, type Source } from './source.js';
+
+/** What is wrong with an expression, and where. */
+export interface Issue {
+  readonly location: Location;
+  readonly message: string;
+}
+
+/** Issues as they are found; of more than a hundred only the number is kept. */
+export interface Issues {
+  readonly found: Issue[];
+  count: number;
+}
+
+/** No issues yet. */
+export function noIssues(): Issues {
+  return { found: [], count: 0 };
+}
+
+/** Records an issue. */
+export function report(issues: Issues, location: Location, message: string): void {
+  issues.count += 1;
+  if (issues.count <= mostIssues) issues.found.push({ location, message });
+}
+
+/**
+ * The issues as cel-go prints them, by place: `ERROR: <input>:1:8: ...`, the line, and a caret under the character.
+ * Source: cel-go common/errors.go, common/error.go.
+ */
+export function displayIssues(issues: Issues, source: Source): string {
+  const sorted = [...issues.found].sort((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
+  const lines = sorted.map(issue => displayIssue(issue, source));
+  if (issues.count > mostIssues) lines.push(`${issues.count - mostIssues} more errors were truncated`);
+  return lines.join('\n');
+}
+
+const mostIssues = 100;
+const longestSnippetBytes = 16384;
+
+function displayIssue({ location, message }: Issue, source: Source): string {
+  const head = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
+  const line = lineText(source, location.line);
+  if (line === undefined || Buffer.byteLength(line) > longestSnippetBytes) return head;
+  return `${head}\n | ${line.replaceAll('\t', ' ')}\n | ${pointer(Array.from(line), location.column)}`;
+}
+
+/** Dots up to a caret; wide ones under characters that are not ASCII. */
+function pointer(characters: readonly string[], column: number): string {
+  let dots = '';
+  for (const character of characters.slice(0, Math.max(column, 0))) dots += isWide(character) ? '\uff0e' : '.';
+  return dots + (isWide(characters[column] ?? '') ? '\uff3e' : '^');
+}
+
+function isWide(character: string): boolean {
+  return character > '\u007f';
+}

@@ -1,0 +1,51 @@
+import type { RuleName } from './grammar.js';
+import type { Token } from './tokens.js';
+
+/** What a rule matched. After syntax errors parts are missing. */
+export interface TreeNode {
+  readonly rule: RuleName;
+  /** Which alternative of the rule, from 1; 0 before one was chosen. */
+  alternative: number;
+  readonly start: Token;
+  readonly tokens: Map<string, Token[]>;
+  readonly nodes: Map<string, TreeNode[]>;
+}
+
+/** A node with nothing in it yet. */
+export function treeNode(rule: RuleName, start: Token): TreeNode {
+  return { rule, alternative: 0, start, tokens: new Map(), nodes: new Map() };
+}
+
+/** Adds a token under a label. */
+export function addToken(node: TreeNode, label: string, token: Token): void {
+  const list = node.tokens.get(label);
+  if (list === undefined) node.tokens.set(label, [token]);
+  else list.push(token);
+}
+
+/** Adds a part under a label. */
+export function addNode(node: TreeNode, label: string, part: TreeNode): void {
+  const list = node.nodes.get(label);
+  if (list === undefined) node.nodes.set(label, [part]);
+  else list.push(part);
+}
+
+/** The token under a label. */
+export function tokenOf(node: TreeNode, label: string): Token | undefined {
+  return node.tokens.get(label)?.[0];
+}
+
+/** The tokens under a label. */
+export function tokensOf(node: TreeNode, label: string): readonly Token[] {
+  return node.tokens.get(label) ?? [];
+}
+
+/** The part under a label. */
+export function nodeOf(node: TreeNode | undefined, label: string): TreeNode | undefined {
+  return node?.nodes.get(label)?.[0];
+}
+
+/** The parts under a label. */
+export function nodesOf(node: TreeNode | undefined, label: string): readonly TreeNode[] {
+  return node?.nodes.get(label) ?? [];
+}

@@ -1,0 +1,58 @@
+import type { Expr } from './ast.js';
+import { buildAst, macroKey, NestingError } from './build-ast.js';
+import { type ExprFactory, exprFactory } from './expr-factory.js';
+import { type Issues, noIssues, report } from './issues.js';
+import type { Macro } from './macros.js';
+import { recognize } from './recognizer.js';
+import { locationAt, noLocation, type Source } from './source.js';
+import { streamOf } from './token-stream.js';
+
+/** A syntax tree and where its nodes stand; or what is wrong. */
+export type Parsed =
+  | { readonly outcome: 'parsed'; readonly expr: Expr; readonly factory: ExprFactory }
+  | { readonly outcome: 'invalid'; readonly issues: Issues };
+
+/** Parses an expression and expands its macros. Source: cel-go parser/parser.go with its default limits. */
+export function parse(source: Source, macros: readonly Macro[]): Parsed {
+  const issues = noIssues();
+  if (source.characters.length > mostCodePoints) {
+    const size = `size: ${source.characters.length}, limit ${mostCodePoints}`;
+    report(issues, noLocation, `expression code point size exceeds limit: ${size}`);
+    return { outcome: 'invalid', issues };
+  }
+  const factory = exprFactory(source);
+  const expr = parseWithin(factory, macros, issues);
+  return issues.count > 0 || expr === undefined ? { outcome: 'invalid', issues } : { outcome: 'parsed', expr, factory };
+}
+
+const mostCodePoints = 100_000;
+const mostSyntaxErrors = 100;
+
+/** There are so many syntax errors that the parser stops looking for more. */
+class TooManyErrors extends Error {
+  override readonly name = 'TooManyErrors';
+}
+
+function parseWithin(factory: ExprFactory, macros: readonly Macro[], issues: Issues): Expr | undefined {
+  const { source } = factory;
+  let reported = 0;
+  const syntaxError = (offset: number, message: string) => {
+    const location = locationAt(source, offset);
+    reported += 1;
+    if (reported <= mostSyntaxErrors) return report(issues, location, `Syntax error: ${message}`);
+    report(issues, location, `Syntax error: More than ${mostSyntaxErrors} syntax errors`);
+    throw new TooManyErrors();
+  };
+  const giveUp = (message: string) => report(issues, noLocation, message);
+  try {
+    const stream = streamOf(source, (offset, text) => syntaxError(offset, `token recognition error at: '${text}'`));
+    const tree = recognize(stream, { syntaxError, giveUp });
+    if (tree === undefined) return undefined;
+    const byKey = new Map(macros.map(macro => [macroKey(macro.name, macro.argCount, macro.receiver), macro]));
+    return buildAst({ factory, macros: byKey, report: (location, message) => report(issues, location, message), depth: 0 }, tree);
+  } catch (error) {
+    if (error instanceof NestingError) giveUp(error.message);
+    else if (!(error instanceof TooManyErrors)) throw error;
+    return undefined;
+  }
+}

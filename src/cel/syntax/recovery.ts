@@ -1,0 +1,157 @@
+import { displayTokens, endOfRule, expectedTokens, nextTokens, nextTokensWithin, recoveryTokens } from './expected-tokens.js';
+import type { Recognizer } from './recognizer.js';
+import type { State } from './state-graph.js';
+import { advance, lookAhead, textBetween } from './token-stream.js';
+import { type Token, tokenDisplayName, tokenTypes } from './tokens.js';
+
+/** Why a rule could not go on. */
+export type Failure =
+  | { readonly kind: 'mismatch'; readonly at: Token; readonly expected: ReadonlySet<number> }
+  | { readonly kind: 'noViableAlternative'; readonly from: Token; readonly at: Token };
+
+/** Reports why the rule at work failed and skips tokens until one that a caller can go on with. */
+export function fail(r: Recognizer, failure: Failure): void {
+  reportFailure(r, failure);
+  if (r.stopped || !startAttempt(r)) return;
+  const limited = limitedConsumer(r);
+  if (r.lastErrorIndex === r.stream.index && r.lastErrorStates.has(r.state)) limited();
+  r.lastErrorIndex = r.stream.index;
+  r.lastErrorStates.add(r.state);
+  consumeUntil(r, recoveryTokens(r.frame?.callers), limited);
+}
+
+/**
+ * Looks before a choice whether the next token fits at all: a loop skips what does not, elsewhere one token too many is dropped.
+ * Source: antlr4 DefaultErrorStrategy.sync.
+ */
+export function synchronize(r: Recognizer): Failure | undefined {
+  if (r.recovering) return undefined;
+  const next = nextTokens(r.state);
+  if (next.has(endOfRule) || next.has(lookAhead(r.stream, 1).type)) return undefined;
+  if (r.state.type === 'starLoopBack' || r.state.type === 'plusLoopBack') {
+    const wanted = new Set([...expectedHere(r), ...recoveryTokens(r.frame?.callers)]);
+    reportUnwanted(r);
+    consumeUntil(r, wanted, () => consume(r));
+    return undefined;
+  }
+  return dropOneToken(r, () => consume(r)) === undefined ? mismatch(r) : undefined;
+}
+
+/** Makes up for a token that does not match: drops it when the next one does, or takes the expected one as read. */
+export function recoverInline(r: Recognizer, after: State): Token | Failure {
+  if (!startAttempt(r)) return mismatch(r);
+  const limited = limitedConsumer(r);
+  const wanted = dropOneToken(r, limited);
+  if (wanted !== undefined) {
+    limited();
+    return wanted;
+  }
+  const current = lookAhead(r.stream, 1);
+  if (!nextTokensWithin(after, r.frame?.callers).has(current.type)) return mismatch(r);
+  if (!r.recovering) {
+    r.recovering = true;
+    r.syntaxError(current.offset, `missing ${displayTokens(expectedHere(r))} at ${displayToken(current)}`);
+  }
+  return missing(r, current);
+}
+
+/** A token matched: the next error counts as a new one. */
+export function reportMatch(r: Recognizer): void {
+  r.recovering = false;
+  r.lastErrorIndex = -1;
+  r.lastErrorStates = new Set();
+}
+
+/** Goes on to the next token. */
+export function consume(r: Recognizer): void {
+  advance(r.stream);
+}
+
+const mostAttempts = 30;
+const mostSkipped = 256;
+
+function expectedHere(r: Recognizer): ReadonlySet<number> {
+  return expectedTokens(r.state, r.frame?.callers);
+}
+
+function mismatch(r: Recognizer): Failure {
+  return { kind: 'mismatch', at: lookAhead(r.stream, 1), expected: expectedHere(r) };
+}
+
+function reportFailure(r: Recognizer, failure: Failure): void {
+  if (r.recovering) return;
+  r.recovering = true;
+  if (failure.kind === 'mismatch') {
+    r.syntaxError(failure.at.offset, `mismatched input ${displayToken(failure.at)} expecting ${displayTokens(failure.expected)}`);
+    return;
+  }
+  const input = failure.from.type === tokenTypes.EOF ? '<EOF>' : textBetween(r.stream, failure.from, failure.at);
+  r.syntaxError(failure.at.offset, noViableAlternative(quoted(input)));
+}
+
+/** A reserved word behind a dot has a message of its own. Source: cel-go parser SyntaxError. */
+function noViableAlternative(input: string): string {
+  const reserved = /^'.(true|false|null)'$/s.exec(input);
+  return reserved === null ? `no viable alternative at input ${input}` : `mismatched input '${reserved[1]}' expecting IDENTIFIER`;
+}
+
+function reportUnwanted(r: Recognizer): void {
+  if (r.recovering) return;
+  r.recovering = true;
+  const current = lookAhead(r.stream, 1);
+  r.syntaxError(current.offset, `extraneous input ${displayToken(current)} expecting ${displayTokens(expectedHere(r))}`);
+}
+
+/** Drops the current token if the one behind it is expected; answers that one. */
+function dropOneToken(r: Recognizer, drop: () => void): Token | undefined {
+  if (!expectedHere(r).has(lookAhead(r.stream, 2).type)) return undefined;
+  reportUnwanted(r);
+  drop();
+  reportMatch(r);
+  return lookAhead(r.stream, 1);
+}
+
+function missing(r: Recognizer, current: Token): Token {
+  const type = Math.min(...expectedHere(r));
+  const name = type === tokenTypes.EOF ? 'EOF' : type <= tokenTypes.NULL ? tokenDisplayName(type) : 'undefined';
+  const before =
+    current.type === tokenTypes.EOF
+      ? r.stream.tokens.slice(0, r.stream.index).findLast(t => t.type !== tokenTypes.WHITESPACE && t.type !== tokenTypes.COMMENT)
+      : undefined;
+  return { type, text: `<missing ${name}>`, offset: (before ?? current).offset, index: -1 };
+}
+
+function startAttempt(r: Recognizer): boolean {
+  r.attempts += 1;
+  if (r.attempts <= mostAttempts) return true;
+  r.syntaxError(lookAhead(r.stream, 1).offset, `error recovery attempt limit exceeded: ${mostAttempts}`);
+  r.stopped = true;
+  return false;
+}
+
+/** A way to skip tokens in one recovery; the parser gives up after too many. */
+function limitedConsumer(r: Recognizer): () => void {
+  let skipped = 0;
+  return () => {
+    if (skipped >= mostSkipped) {
+      r.giveUp(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+      r.stopped = true;
+      return;
+    }
+    skipped += 1;
+    consume(r);
+  };
+}
+
+function consumeUntil(r: Recognizer, wanted: ReadonlySet<number>, skip: () => void): void {
+  for (let { type } = lookAhead(r.stream, 1); type !== tokenTypes.EOF && !wanted.has(type) && !r.stopped; { type } = lookAhead(r.stream, 1))
+    skip();
+}
+
+function displayToken(token: Token): string {
+  return quoted(token.type === tokenTypes.EOF ? '<EOF>' : token.text);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+}

@@ -1,0 +1,51 @@
+/** An expression's text as cel-go counts in it: characters are code points, lines end at `\n`. */
+export interface Source {
+  readonly characters: readonly string[];
+  /** Where the second and later lines begin; the last entry is one past the end of the text. */
+  readonly lineOffsets: readonly number[];
+}
+
+/** A place in a source: lines from 1, columns from 0. */
+export interface Location {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What cel-go gives an error that belongs nowhere; it prints as `-1:0`. */
+export const noLocation: Location = { line: -1, column: -1 };
+
+/** A text cut into code points and lines. Source: cel-go common/source.go. */
+export function sourceOf(text: string): Source {
+  const characters = Array.from(text);
+  const lineOffsets: number[] = [];
+  characters.forEach((character, i) => {
+    if (character === '\n') lineOffsets.push(i + 1);
+  });
+  lineOffsets.push(text === '' ? 0 : characters.length + 1);
+  return { characters, lineOffsets };
+}
+
+/** The line and column of a character. Source: cel-go common/ast GetLocationByOffset. */
+export function locationAt(source: Source, offset: number): Location {
+  let line = 1;
+  let column = offset;
+  for (const lineOffset of source.lineOffsets) {
+    if (lineOffset > offset) break;
+    line += 1;
+    column = offset - lineOffset;
+  }
+  return { line, column };
+}
+
+/** A line's text; undefined when there is no such line or no text at all. */
+export function lineText(source: Source, line: number): string | undefined {
+  if (source.characters.length === 0) return undefined;
+  const start = lineStart(source, line);
+  if (start === undefined) return undefined;
+  const next = lineStart(source, line + 1);
+  return source.characters.slice(start, next === undefined ? undefined : next - 1).join('');
+}
+
+function lineStart(source: Source, line: number): number | undefined {
+  return line === 1 ? 0 : source.lineOffsets[line - 2];
+}

@@ -1,0 +1,107 @@
+import { type Decision, grammar, type Part, type RuleName } from './grammar.js';
+
+/** A place in a rule. The types say how a parser recovers there; the names are those of ANTLR's transition networks. */
+export interface State {
+  readonly rule: RuleName;
+  readonly type: StateType;
+  readonly transitions: Transition[];
+  readonly decision: Decision | undefined;
+  /** The last way is the one past an optional part or out of a loop. */
+  readonly wayOut: boolean;
+}
+
+export type StateType = 'basic' | 'blockStart' | 'plusBlockStart' | 'starLoopEntry' | 'starLoopBack' | 'plusLoopBack' | 'ruleStop';
+
+export type Transition =
+  | { readonly kind: 'epsilon'; readonly target: State }
+  | { readonly kind: 'tokens'; readonly target: State; readonly types: ReadonlySet<number>; readonly label: string | undefined }
+  | { readonly kind: 'rule'; readonly target: State; readonly rule: RuleName; readonly precedence: number; readonly label: string }
+  | { readonly kind: 'precedence'; readonly target: State; readonly precedence: number };
+
+export interface RuleStates {
+  readonly start: State;
+  readonly stop: State;
+}
+
+/** Where a rule begins and ends; the network of all rules is laid out at the first call. */
+export function statesOf(rule: RuleName): RuleStates {
+  network ??= layOut();
+  const states = network.get(rule);
+  if (states === undefined) throw new Error(`no rule ${rule}`);
+  return states;
+}
+
+let network: ReadonlyMap<RuleName, RuleStates> | undefined;
+
+function layOut(): ReadonlyMap<RuleName, RuleStates> {
+  const ruleNames = Object.keys(grammar) as RuleName[];
+  return new Map(
+    ruleNames.map(rule => {
+      const start = state(rule, 'basic');
+      const stop = state(rule, 'ruleStop');
+      join(add(grammar[rule], start), stop);
+      return [rule, { start, stop }];
+    }),
+  );
+}
+
+function state(rule: RuleName, type: StateType, decision?: Decision, wayOut = false): State {
+  return { rule, type, transitions: [], decision, wayOut };
+}
+
+function join(from: State, target: State): State {
+  from.transitions.push({ kind: 'epsilon', target });
+  return target;
+}
+
+/** Adds a part behind a state; answers the state behind the part. */
+function add(part: Part, from: State): State {
+  switch (part.kind) {
+    case 'sequence':
+      return part.parts.reduce((at, next) => add(next, at), from);
+    case 'tokens':
+      return step(from, target => ({ kind: 'tokens', target, types: new Set(part.types), label: part.label }));
+    case 'rule':
+      return step(from, target => ({ kind: 'rule', target, rule: part.rule, precedence: part.precedence, label: part.label }));
+    case 'precedence':
+      return step(from, target => ({ kind: 'precedence', target, precedence: part.precedence }));
+    case 'choice':
+      return addBlock(part.alternatives, join(from, state(from.rule, 'blockStart', part.decision)));
+    case 'optional': {
+      const block = join(from, state(from.rule, 'blockStart', 'nextToken', true));
+      const end = addBlock([part.part], block);
+      join(block, end);
+      return end;
+    }
+    case 'star':
+      return addStar(part, join(from, state(from.rule, 'starLoopEntry', part.decision, true)));
+    case 'plus':
+      return addPlus(part, join(from, state(from.rule, 'plusBlockStart')));
+  }
+}
+
+function step(from: State, transition: (target: State) => Transition): State {
+  const target = state(from.rule, 'basic');
+  from.transitions.push(transition(target));
+  return target;
+}
+
+function addBlock(alternatives: readonly Part[], block: State): State {
+  const end = state(block.rule, 'basic');
+  for (const alternative of alternatives) join(add(alternative, join(block, state(block.rule, 'basic'))), end);
+  return end;
+}
+
+function addStar(part: Part & { kind: 'star' }, entry: State): State {
+  const block = state(entry.rule, part.alternatives.length > 1 ? 'blockStart' : 'basic', part.decision);
+  join(entry, block);
+  const back = join(addBlock(part.alternatives, block), state(entry.rule, 'starLoopBack'));
+  join(back, entry);
+  return join(entry, state(entry.rule, 'basic'));
+}
+
+function addPlus(part: Part & { kind: 'plus' }, start: State): State {
+  const back = join(addBlock([part.part], start), state(start.rule, 'plusLoopBack', part.decision, true));
+  join(back, start);
+  return join(back, state(start.rule, 'basic'));
+}

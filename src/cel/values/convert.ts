@@ -1,0 +1,125 @@
+import { printFloat } from '../../encoding/go-print.js';
+import { parseDuration } from '../../kubernetes/duration.js';
+import { TimeError } from '../../kubernetes/time-error.js';
+import { plainFloatText } from '../go/float-text.js';
+import { parseBool, parseFloat64, parseInt64, parseUint64 } from '../go/parse-number.js';
+import { parseRfc3339 } from '../go/parse-time.js';
+import { checkedUint, intOfDouble, maxInt, uintOfDouble } from './numbers.js';
+import { maxSeconds, minSeconds, rfc3339, secondsOf, timestamp } from './times.js';
+import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, typeText, UINT } from './type.js';
+import { typeOf } from './type-of.js';
+import { bytes, type CelValue, celError, duration, uint } from './value.js';
+
+/** `int(x)` for the types that have it. Source: cel-go, the ConvertToType methods; so are the others. */
+export function toInt(value: CelValue): CelValue {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return intOfDouble(value) ?? celError('integer overflow');
+  if (typeof value === 'string') return parseInt64(value) ?? impossible(value, INT);
+  if (typeof value === 'object' && value.kind === 'uint') return value.uint > maxInt ? celError('integer overflow') : value.uint;
+  if (typeof value === 'object' && value.kind === 'duration') return value.nanoseconds;
+  if (typeof value === 'object' && value.kind === 'timestamp') return value.seconds;
+  return impossible(value, INT);
+}
+
+export function toUint(value: CelValue): CelValue {
+  if (typeof value === 'string') return unsigned(parseUint64(value)) ?? impossible(value, UINT);
+  if (typeof value === 'bigint') return unsigned(checkedUint(value)) ?? celError(unsignedOverflow);
+  if (typeof value === 'number') return unsigned(uintOfDouble(value)) ?? celError(unsignedOverflow);
+  return typeof value === 'object' && value.kind === 'uint' ? value : impossible(value, UINT);
+}
+
+export function toDouble(value: CelValue): CelValue {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string') return parseFloat64(value) ?? impossible(value, DOUBLE);
+  return typeof value === 'object' && value.kind === 'uint' ? Number(value.uint) : impossible(value, DOUBLE);
+}
+
+export function toBool(value: CelValue): CelValue {
+  if (typeof value === 'boolean') return value;
+  return (typeof value === 'string' ? parseBool(value) : undefined) ?? impossible(value, BOOL);
+}
+
+export function toBytes(value: CelValue): CelValue {
+  if (typeof value === 'string') return bytes(new TextEncoder().encode(value));
+  return typeof value === 'object' && value.kind === 'bytes' ? value : impossible(value, BYTES);
+}
+
+export function toText(value: CelValue): CelValue {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'number':
+      return printFloat(value);
+    default:
+      return objectText(value);
+  }
+}
+
+export function toDuration(value: CelValue): CelValue {
+  if (typeof value === 'object' && value.kind === 'duration') return value;
+  if (typeof value !== 'string') return impossible(value, DURATION);
+  try {
+    return duration(parseDuration(value));
+  } catch (error) {
+    if (error instanceof TimeError) return impossible(value, DURATION);
+    throw error;
+  }
+}
+
+export function toTimestamp(value: CelValue): CelValue {
+  if (typeof value === 'object' && value.kind === 'timestamp') return value;
+  if (typeof value === 'bigint') return isTimestampSecond(value) ? timestamp(value) : celError('timestamp overflow');
+  const moment = typeof value === 'string' ? parseRfc3339(value) : undefined;
+  if (moment === undefined) return impossible(value, TIMESTAMP);
+  return isTimestampSecond(moment.seconds) ? moment : celError('timestamp overflow');
+}
+
+const unsignedOverflow = 'unsigned integer overflow';
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function impossible(value: CelValue, type: Type): CelValue {
+  return celError(`type conversion error from '${typeText(typeOf(value))}' to '${typeText(type)}'`);
+}
+
+function unsigned(value: bigint | undefined): CelValue | undefined {
+  return value === undefined ? undefined : uint(value);
+}
+
+function isTimestampSecond(seconds: bigint): boolean {
+  return seconds >= minSeconds && seconds <= maxSeconds;
+}
+
+function objectText(value: Exclude<CelValue, string | boolean | bigint | number>): CelValue {
+  switch (value.kind) {
+    case 'uint':
+      return String(value.uint);
+    case 'null':
+      return 'null';
+    case 'bytes':
+      return decoded(value.bytes);
+    case 'duration':
+      return `${plainFloatText(secondsOf(value))}s`;
+    case 'timestamp':
+      return rfc3339(value);
+    case 'type':
+      return value.type.name;
+    case 'error':
+      return value;
+    case 'extension':
+      return value.text ?? impossible(value, STRING);
+    default:
+      return impossible(value, STRING);
+  }
+}
+
+function decoded(value: Uint8Array): CelValue {
+  try {
+    return utf8.decode(value);
+  } catch {
+    return celError('invalid UTF-8 in bytes, cannot convert to string');
+  }
+}

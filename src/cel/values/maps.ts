@@ -1,0 +1,94 @@
+import { adapt } from './found.js';
+import type { CelMap, CelValue, Found } from './value.js';
+
+/** The keys and values a map is made of, as Go's maps of values keep them. */
+export type IdentityMap = Map<unknown, readonly [key: CelValue, value: Found]>;
+
+/** Go cannot use this value as a key; the message is its panic's. */
+export class UnhashableKey extends Error {
+  override readonly name = 'UnhashableKey';
+}
+
+/** A map of entries; later ones replace earlier ones with the same key. Throws UnhashableKey. */
+export function mapOf(entries: IdentityMap): CelMap {
+  return { kind: 'map', entries: { keys: 'values', byIdentity: entries } };
+}
+
+/** What Go compares keys by: equal for keys that are the same, without regard to numbers of other types. Throws UnhashableKey. */
+export function identityOf(key: CelValue): unknown {
+  switch (typeof key) {
+    case 'string':
+      return `s${key}`;
+    case 'bigint':
+      return key;
+    case 'boolean':
+      return key;
+    case 'number':
+      return Number.isNaN(key) ? {} : key === 0 ? 0 : key;
+    default:
+      return identityOfObject(key);
+  }
+}
+
+/** The value under a key, where numbers of all types are alike; undefined when there is none. Source: cel-go common/types/map.go. */
+export function findInMap(map: CelMap, key: CelValue): CelValue | undefined {
+  const found = findExactly(map, key);
+  if (found !== undefined) return found;
+  if (map.entries.keys === 'strings' || mapSize(map) === 0) return undefined;
+  if (typeof key === 'number') return findDouble(map, key);
+  if (typeof key === 'bigint') return key < 0n ? undefined : findExactly(map, { kind: 'uint', uint: key });
+  if (typeof key === 'object' && key.kind === 'uint') return key.uint > maxInt ? undefined : findExactly(map, key.uint);
+  return undefined;
+}
+
+export function mapSize({ entries }: CelMap): number {
+  return entries.keys === 'strings' ? entries.byKey.size : entries.byIdentity.size;
+}
+
+/** The keys, in the order in which they were inserted; Go's order is random. */
+export function mapKeys({ entries }: CelMap): readonly CelValue[] {
+  return entries.keys === 'strings' ? [...entries.byKey.keys()] : [...entries.byIdentity.values()].map(([key]) => key);
+}
+
+/** Keys and values. */
+export function mapEntries({ entries }: CelMap): readonly (readonly [key: CelValue, value: Found])[] {
+  return entries.keys === 'strings' ? [...entries.byKey] : [...entries.byIdentity.values()];
+}
+
+const maxInt = (1n << 63n) - 1n;
+const maxUint = (1n << 64n) - 1n;
+
+function identityOfObject(key: Exclude<CelValue, string | bigint | boolean | number>): unknown {
+  switch (key.kind) {
+    case 'uint':
+      return `u${key.uint}`;
+    case 'null':
+      return 'n';
+    case 'duration':
+      return `d${key.nanoseconds}`;
+    case 'timestamp':
+      return `t${key.seconds}.${key.nanoseconds}.${key.offsetSeconds}`;
+    case 'bytes':
+      throw new UnhashableKey('runtime error: hash of unhashable type types.Bytes');
+    default:
+      return key;
+  }
+}
+
+function findExactly(map: CelMap, key: CelValue): CelValue | undefined {
+  const { entries } = map;
+  if (entries.keys === 'strings') {
+    const found = typeof key === 'string' ? entries.byKey.get(key) : undefined;
+    return found === undefined ? undefined : adapt(found);
+  }
+  const found = entries.byIdentity.size === 0 ? undefined : entries.byIdentity.get(identityOf(key));
+  return found === undefined ? undefined : adapt(found[1]);
+}
+
+function findDouble(map: CelMap, key: number): CelValue | undefined {
+  if (!Number.isInteger(key)) return undefined;
+  const whole = BigInt(key);
+  const asInt = key > -(2 ** 63) && key < 2 ** 63 ? findExactly(map, whole) : undefined;
+  if (asInt !== undefined) return asInt;
+  return whole >= 0n && whole <= maxUint ? findExactly(map, { kind: 'uint', uint: whole }) : undefined;
+}

@@ -1,0 +1,36 @@
+import { BOOL, BYTES, DOUBLE, DURATION, ERROR, INT, LIST, MAP, NULL, OPTIONAL, STRING, TIMESTAMP, TYPE, type Type, UINT } from './type.js';
+import type { CelValue } from './value.js';
+
+/** A value's type at run time: lists and maps of anything are alike. */
+export function typeOf(value: CelValue): Type {
+  switch (typeof value) {
+    case 'boolean':
+      return BOOL;
+    case 'bigint':
+      return INT;
+    case 'number':
+      return DOUBLE;
+    case 'string':
+      return STRING;
+    default:
+      return value.kind === 'extension' ? value.type : byKind[value.kind];
+  }
+}
+
+/** Can the value do this? */
+export function hasTrait(value: CelValue, trait: number): boolean {
+  return (typeOf(value).traits & trait) === trait;
+}
+
+const byKind = {
+  null: NULL,
+  uint: UINT,
+  bytes: BYTES,
+  list: LIST,
+  map: MAP,
+  timestamp: TIMESTAMP,
+  duration: DURATION,
+  type: TYPE,
+  optional: OPTIONAL,
+  error: ERROR,
+} as const;
