@@ -22,6 +22,8 @@ export function processSurroundings(): Surroundings {
 
 function outputStream(stream: Writable, isTerminal: boolean): OutputStream {
   let failure: NodeJS.ErrnoException | undefined;
+  // oclif's own listener throws, which would end the process with a stack.
+  stream.removeAllListeners('error');
   stream.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error;
   });

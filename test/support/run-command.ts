@@ -19,6 +19,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  /** Whether stdout is a terminal. */
+  readonly isTerminal?: boolean;
   /** Given: the command gets a way to be interrupted. */
   readonly onInterrupt?: Surroundings['onInterrupt'];
   /** Sees stdout as it is written. */
@@ -38,11 +40,12 @@ export async function runCommand(command: CommandClass, argv: readonly string[],
   return { ...written, exitCode };
 }
 
-function testSurroundings(options: CommandOptions, written: { stdout: string; stderr: string }): Surroundings {
+/** Surroundings that touch nothing of the process but the disk. */
+export function testSurroundings(options: CommandOptions, written: { stdout: string; stderr: string }): Surroundings {
   let uids = 0;
   return {
     stdout: {
-      isTerminal: false,
+      isTerminal: options.isTerminal ?? false,
       write: text => {
         written.stdout += text;
         options.onStdout?.(text);

@@ -1,0 +1,218 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { planCalls } from '../../src/cli/calls/plan.js';
+import type { CallFlags } from '../../src/cli/flags/call-flags.js';
+import { testSurroundings } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx:1"}]}\n';
+const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: w, namespace: team}\n';
+const odd =
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: odd, annotations: {b: "<&>", a: "\u2028é"}}\ndata: {z: "1", a: "2"}\nimmutable: false\nx: 1.0\ny: 1e3\nw: 12345678901234567890\nv: 9007199254740993\nq: null\n';
+
+const temporary = temporaryFolder({
+  'pod.yaml': pod,
+  'deployment.yaml': deployment,
+  'namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: nsx}\n',
+  'generated.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: g-}\n',
+  'bare.yaml': 'apiVersion: v1\nkind: ConfigMap\n',
+  'odd.yaml': odd,
+  'two.yaml': `${deployment}---\n${pod}`,
+  'list.yaml':
+    'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: z}}\n',
+  'typed-list.yaml': 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- {metadata: {name: x}}\n',
+  'scale.yaml': 'apiVersion: autoscaling/v1\nkind: Scale\nmetadata: {name: w, namespace: team}\nspec: {replicas: 2}\n',
+  'eviction.yaml': 'apiVersion: policy/v1\nkind: Eviction\nmetadata: {name: a}\n',
+  'folder/b.yaml': pod,
+  'folder/a.json': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"j"}}',
+  'folder/note.txt': 'x',
+  'folder/deep/c.yml': deployment,
+  'call.yaml':
+    'method: PATCH\npath: /api/v1/namespaces/team/pods/a\ncontentType: application/merge-patch+json\nbody: "{}"\nuser: {username: jane, groups: [devs]}\n',
+});
+afterAll(() => temporary.remove());
+
+async function plan(flags: Partial<CallFlags>) {
+  const surroundings = testSurroundings({ cwd: temporary.folder }, { stdout: '', stderr: '' });
+  // Flags that are not given are there and undefined, as oclif has it.
+  const { calls } = await planCalls(flags as CallFlags, surroundings);
+  return calls.map(({ call, command }) => ({
+    ...call,
+    body: call.body === undefined ? undefined : Buffer.from(call.body).toString('utf8'),
+    command,
+  }));
+}
+
+async function lines(flags: Partial<CallFlags>): Promise<string[]> {
+  return (await plan(flags)).map(({ method, path, body }) => `${method} ${path} ${body?.trimEnd()}`);
+}
+
+const podBody =
+  '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"default"},"spec":{"containers":[{"image":"nginx:1","name":"c"}]}}';
+const deploymentBody = '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"w","namespace":"team"}}';
+const created = '?fieldManager=kubectl-create&fieldValidation=Strict';
+const replaced = '?fieldManager=kubectl-replace&fieldValidation=Strict';
+
+describe('a manifest becomes the call that kubectl makes', () => {
+  it.each<[string, Partial<CallFlags>, string[]]>([
+    ['create', { filename: ['pod.yaml'] }, [`POST /api/v1/namespaces/default/pods${created} ${podBody}`]],
+    [
+      'a namespace',
+      { filename: ['pod.yaml'], namespace: 'team' },
+      [`POST /api/v1/namespaces/team/pods${created} ${podBody.replace('default', 'team')}`],
+    ],
+    [
+      'a group',
+      { filename: ['deployment.yaml'], namespace: 'team' },
+      [`POST /apis/apps/v1/namespaces/team/deployments${created} ${deploymentBody}`],
+    ],
+    [
+      'no namespace for what lives in none',
+      { filename: ['namespace.yaml'], namespace: 'team' },
+      [`POST /api/v1/namespaces${created} {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"nsx"}}`],
+    ],
+    [
+      'a generated name',
+      { filename: ['generated.yaml'] },
+      [
+        `POST /api/v1/namespaces/default/pods${created} {"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"g-","namespace":"default"}}`,
+      ],
+    ],
+    [
+      'no metadata',
+      { filename: ['bare.yaml'] },
+      [`POST /api/v1/namespaces/default/configmaps${created} {"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"default"}}`],
+    ],
+    [
+      'numbers, escapes and odd keys',
+      { filename: ['odd.yaml'], validate: 'ignore' },
+      [
+        'POST /api/v1/namespaces/default/configmaps?fieldManager=kubectl-create&fieldValidation=Ignore {"apiVersion":"v1","data":{"a":"2","z":"1"},"immutable":false,"kind":"ConfigMap","metadata":{"annotations":{"a":"\\u2028é","b":"\\u003c\\u0026\\u003e"},"name":"odd","namespace":"default"},"q":null,"true":1000,"v":9007199254740993,"w":12345678901234567000,"x":1}',
+      ],
+    ],
+    [
+      'dry run, warnings, another manager',
+      { filename: ['pod.yaml'], 'dry-run': 'server', validate: 'warn', 'field-manager': 'me & you' },
+      [`POST /api/v1/namespaces/default/pods?dryRun=All&fieldManager=me+%26+you&fieldValidation=Warn ${podBody}`],
+    ],
+    ['replace', { filename: ['pod.yaml'], operation: 'update' }, [`PUT /api/v1/namespaces/default/pods/a${replaced} ${podBody}`]],
+    [
+      'replace, with the version that is stored',
+      { filename: ['pod.yaml'], operation: 'update', old: 'pod.yaml' },
+      [`PUT /api/v1/namespaces/default/pods/a${replaced} ${podBody.replace('"default"', '"default","resourceVersion":"1"')}`],
+    ],
+    [
+      'a subresource',
+      { filename: ['deployment.yaml'], operation: 'update', subresource: 'status' },
+      [`PUT /apis/apps/v1/namespaces/team/deployments/w/status${replaced} ${deploymentBody}`],
+    ],
+    [
+      'a subresource with a kind of its own',
+      { filename: ['scale.yaml'], operation: 'update', subresource: 'scale', old: 'deployment.yaml' },
+      [
+        `PUT /apis/apps/v1/namespaces/team/deployments/w/scale${replaced} {"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"w","namespace":"team","resourceVersion":"1"},"spec":{"replicas":2}}`,
+      ],
+    ],
+    [
+      'an eviction',
+      { filename: ['eviction.yaml'], subresource: 'eviction', namespace: 'team' },
+      [
+        `POST /api/v1/namespaces/team/pods/a/eviction${created} {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a","namespace":"team"}}`,
+      ],
+    ],
+    [
+      'delete',
+      { filename: ['pod.yaml'], operation: 'delete' },
+      ['DELETE /api/v1/namespaces/default/pods/a {"propagationPolicy":"Background"}'],
+    ],
+    [
+      'delete, dry run',
+      { filename: ['pod.yaml'], operation: 'delete', 'dry-run': 'server' },
+      ['DELETE /api/v1/namespaces/default/pods/a {"propagationPolicy":"Background","dryRun":["All"]}'],
+    ],
+    [
+      'delete with a grace period and orphans',
+      { filename: ['deployment.yaml'], operation: 'delete', 'grace-period': 5, cascade: 'orphan' },
+      ['DELETE /apis/apps/v1/namespaces/team/deployments/w {"gracePeriodSeconds":5,"propagationPolicy":"Orphan"}'],
+    ],
+    [
+      'delete at once',
+      { filename: ['pod.yaml'], operation: 'delete', 'grace-period': 0, force: true },
+      ['DELETE /api/v1/namespaces/default/pods/a {"gracePeriodSeconds":0,"propagationPolicy":"Background"}'],
+    ],
+    [
+      'delete at once by mistake',
+      { filename: ['pod.yaml'], operation: 'delete', 'grace-period': 0 },
+      ['DELETE /api/v1/namespaces/default/pods/a {"gracePeriodSeconds":1,"propagationPolicy":"Background"}'],
+    ],
+  ])('%s', async (_, flags, expected) => {
+    expect(await lines(flags)).toEqual(expected);
+  });
+
+  it('as the user and the kubectl that make it', async () => {
+    const [call] = await plan({
+      filename: ['pod.yaml'],
+      as: 'jane',
+      'as-uid': 'u',
+      'as-group': ['devs'],
+      'as-user-extra': ['team=a', 'team=b', 'x='],
+    });
+    expect(call).toEqual({
+      method: 'POST',
+      path: `/api/v1/namespaces/default/pods${created}`,
+      contentType: 'application/json',
+      userAgent: 'kubectl/v1.36.3 (linux/amd64) kubernetes/0000000',
+      user: { username: 'jane', uid: 'u', groups: ['devs'], extra: { team: ['a', 'b'], x: [''] } },
+      body: `${podBody}\n`,
+      command: {
+        verb: 'create',
+        source: 'pod.yaml',
+        kind: { group: '', version: 'v1', kind: 'Pod' },
+        name: 'a',
+        namespace: 'default',
+        dryRun: false,
+        force: false,
+      },
+    });
+  });
+});
+
+describe('the files of -f', () => {
+  async function sources(flags: Partial<CallFlags>): Promise<string[]> {
+    return (await plan(flags)).map(({ command }) => `${command?.source} ${command?.kind.kind}/${command?.name}`);
+  }
+
+  it.each<[string, Partial<CallFlags>, string[]]>([
+    ['several documents', { filename: ['two.yaml'] }, ['two.yaml Deployment/w', 'two.yaml Pod/a']],
+    ['the items of a List', { filename: ['list.yaml'] }, ['list.yaml ConfigMap/x', 'list.yaml ConfigMap/z']],
+    ['the items of a list with a kind', { filename: ['typed-list.yaml'] }, ['typed-list.yaml ConfigMap/x']],
+    ['a folder', { filename: ['folder'] }, ['folder/a.json ConfigMap/j', 'folder/b.yaml Pod/a']],
+    [
+      'a folder and those in it',
+      { filename: ['folder'], recursive: true },
+      ['folder/a.json ConfigMap/j', 'folder/b.yaml Pod/a', 'folder/deep/c.yml Deployment/w'],
+    ],
+    ['a pattern', { filename: ['fol*/[ab].*'] }, ['folder/a.json ConfigMap/j', 'folder/b.yaml Pod/a']],
+    [
+      'several, in the order they are given',
+      { filename: ['folder/b.yaml', 'deployment.yaml'] },
+      ['folder/b.yaml Pod/a', 'deployment.yaml Deployment/w'],
+    ],
+  ])('%s', async (_, flags, expected) => {
+    expect(await sources(flags)).toEqual(expected);
+  });
+
+  it('or an exact HTTP call', async () => {
+    expect(await plan({ call: 'call.yaml' })).toEqual([
+      {
+        method: 'PATCH',
+        path: '/api/v1/namespaces/team/pods/a',
+        contentType: 'application/merge-patch+json',
+        userAgent: undefined,
+        headers: {},
+        body: '{}',
+        user: { username: 'jane', uid: undefined, groups: ['devs'], extra: undefined },
+        command: undefined,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Review from '../../commands/review.js';
+import { issueInMemory } from '../../src/certificates/issue.js';
+import { handlers } from '../../src/webhook-server/handlers.js';
+import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
+import { type CommandOptions, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function review(argv: readonly string[], options: CommandOptions = {}) {
+  return runCommand(Review, argv, options);
+}
+
+function masked(text: string): string {
+  return text.replace(/\s+\d+\.\d ms/g, '  N ms');
+}
+
+const sidecar = 'fixtures/manifests/pod-sidecar.yaml';
+const privileged = 'fixtures/manifests/pod-privileged.yaml';
+
+describe('review against the demo webhook', () => {
+  it('shows what the webhooks decided, what changed, and what kubectl would print', async () => {
+    const { stdout, stderr, exitCode } = await review(['--demo', '-f', sidecar, '--state', 'fixtures/cluster']);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(masked(stdout)).toBe(`CREATE Pod shop/web by kubernetes-admin: allowed
+  mutating    demo.webhook-cli.dev  allowed, changed the object  N ms
+  validating  demo.webhook-cli.dev  allowed  N ms
+
+  what demo.webhook-cli.dev changed:
+    metadata:
+      annotations:
+        demo.webhook-cli.dev/sidecar: 'true'
+  +   labels:
+  +     demo.webhook-cli.dev/reviewed: 'yes'
+      name: web
+      namespace: shop
+    spec:
+    ...
+        resources: {}
+        terminationMessagePath: /dev/termination-log
+        terminationMessagePolicy: File
+  +   - args:
+  +     - --log-to-stdout
+  +     image: registry.example.com/demo-sidecar:1.0.0
+  +     imagePullPolicy: IfNotPresent
+  +     name: demo-sidecar
+  +     resources:
+  +       limits:
+  +         cpu: 50m
+  +         memory: 32Mi
+  +       requests:
+  +         cpu: 50m
+  +         memory: 32Mi
+  +     terminationMessagePath: /dev/termination-log
+  +     terminationMessagePolicy: File
+      dnsPolicy: ClusterFirst
+      enableServiceLinks: true
+      preemptionPolicy: PreemptLowerPriority
+
+$ kubectl create -f ${sidecar}
+Warning: container "nginx" has no limits for cpu and memory
+pod/web created
+`);
+  });
+
+  it('says no with the webhook, and exits with 1', async () => {
+    const { stdout, exitCode } = await review(['--demo', '-f', privileged, '-o', 'json']);
+    const report = JSON.parse(stdout);
+    const message =
+      'admission webhook "demo.webhook-cli.dev" denied the request: container "shell" must not be privileged; container "shell" must name a version of its image, not "busybox"';
+    expect(exitCode).toBe(1);
+    expect(report.decision).toEqual({
+      allowed: false,
+      code: 403,
+      status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Forbidden', code: 403 },
+      warnings: [],
+      auditAnnotations: expect.any(Object),
+      object: null,
+    });
+    expect(report.kubectl).toBe(`Error from server (Forbidden): error when creating "${privileged}": ${message}`);
+    expect(report.notes).toEqual(['namespace shop is taken to exist: no --state says what does']);
+  });
+
+  it('reports several calls as a list, and exits with the gravest code', async () => {
+    const { stdout, exitCode } = await review(['--demo', '-f', 'fixtures/manifests', '-o', 'json']);
+    const { apiVersion, kind, items } = JSON.parse(stdout);
+    const names = items.map((item: { webhooks: { attributes: { name: string } }[]; decision: { code: number } }) => [
+      item.webhooks[0]?.attributes.name,
+      item.decision.code,
+    ]);
+    expect([apiVersion, kind, names, exitCode]).toEqual([
+      'webhook-cli.dev/v1alpha1',
+      'ReportList',
+      [
+        ['debug', 403],
+        ['web', 201],
+      ],
+      1,
+    ]);
+  });
+
+  it.each<[string, RegExp]>([
+    ['yaml', /^apiVersion: webhook-cli\.dev\/v1alpha1\ncall:\n {2}method: POST\n/],
+    ['diff', /^# Pod shop\/web: demo\.webhook-cli\.dev\n {2}metadata:\n[\s\S]*\n\+ {3}labels:\n/],
+    ['object', /^apiVersion: v1\nkind: Pod\nmetadata:\n[\s\S]*\n {2}labels:\n {4}demo\.webhook-cli\.dev\/reviewed: 'yes'\n/],
+    [
+      'patch',
+      /^\[\{"op":"add","path":"\/metadata\/labels","value":\{"demo\.webhook-cli\.dev\/reviewed":"yes"\}\},\{"op":"add",[^\n]*\}\]\n$/,
+    ],
+    ['response', /^\{"kind":"AdmissionReview",[^\n]*"patchType":"JSONPatch"\}\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/],
+    ['request', /^\{"kind":"AdmissionReview",[^\n]*\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/],
+    [
+      'curl',
+      /^curl --max-time 10 --cacert <\(echo [A-Za-z0-9+/=]+ \| base64 -d\) -H 'Content-Type: application\/json' .* --data-binary '\{"kind":"AdmissionReview",[^\n]*\}' 'https:\/\/127\.0\.0\.1:\d+\/mutate\?timeout=10s'\ncurl /,
+    ],
+    ['name', /^pod\/web allowed\n$/],
+  ])('prints %s', async (format, expected) => {
+    const { stdout, exitCode } = await review(['--demo', '-f', sidecar, '-o', format]);
+    expect([stdout, exitCode]).toEqual([expect.stringMatching(expected), 0]);
+  });
+
+  it('tells of the exchange when asked', async () => {
+    const { stdout } = await review(['--demo', '-f', sidecar, '-o', 'json', '--include', 'exchange']);
+    const [{ exchange }] = JSON.parse(stdout).webhooks;
+    expect(JSON.parse(exchange.request.body).kind).toBe('AdmissionReview');
+    expect([exchange.response.statusCode, JSON.parse(exchange.response.body).response.allowed]).toEqual([200, true]);
+  });
+
+  it('repeats itself with --seed and --now', async () => {
+    const argv = ['--demo', '-f', sidecar, '-o', 'object', '--seed', '7', '--now', '2026-11-21T00:00:00Z'];
+    const [first, second] = [await review(argv), await review(argv)];
+    expect([second.stdout, first.exitCode]).toEqual([first.stdout, 0]);
+    expect(first.stdout).toContain("creationTimestamp: '2026-11-21T00:00:00Z'");
+  });
+
+  it('colours the diff only when asked or on a terminal', async () => {
+    const argv = ['--demo', '-f', sidecar, '-o', 'diff'];
+    const coloured = '\u001b[32m+   labels:\u001b[39m';
+    const outputs = [
+      await review(argv),
+      await review(argv, { env: { FORCE_COLOR: '1' } }),
+      await review([...argv, '--no-color'], { env: { FORCE_COLOR: '1' } }),
+      await review(argv, { isTerminal: true }),
+      await review(argv, { isTerminal: true, env: { NO_COLOR: '1' } }),
+      await review(argv, { isTerminal: true, env: { TERM: 'dumb' } }),
+    ];
+    expect(outputs.map(({ stdout }) => stdout.includes(coloured))).toEqual([false, true, false, true, false, false]);
+  });
+
+  it('deletes and updates stored objects', async () => {
+    const ledger = 'fixtures/objects/pod-protected.yaml';
+    const remove = await review(['--demo', '--operation', 'delete', '--old', ledger, '-f', ledger, '-o', 'name']);
+    expect(remove).toEqual({ stdout: 'pod/ledger denied\n', stderr: '', exitCode: 1 });
+    const update = await review(['--demo', '--operation', 'UPDATE', '--old', ledger, '-f', ledger, '-o', 'json']);
+    expect(JSON.parse(update.stdout).kubectl).toBe('pod/ledger replaced');
+    const missing = await review(['--demo', '--operation', 'delete', '-f', ledger, '-o', 'json']);
+    expect([missing.exitCode, JSON.parse(missing.stdout).decision.code, JSON.parse(missing.stdout).notes]).toEqual([
+      1,
+      404,
+      [
+        'namespace shop is taken to exist: no --state says what does',
+        'the object is not stored: pass it with --old, or what exists in the cluster with --state',
+      ],
+    ]);
+  });
+
+  it('refuses a namespace that the state does not hold', async () => {
+    const { stdout, exitCode } = await review(['--demo', '-f', sidecar, '--state', 'fixtures/cluster/guard.yaml', '-o', 'json']);
+    expect([exitCode, JSON.parse(stdout).decision.status.message]).toEqual([1, 'namespaces "shop" not found']);
+  });
+});
+
+describe('review against a webhook of its own', () => {
+  let server: RunningServer;
+  let ca: string;
+
+  beforeAll(async () => {
+    const issued = await issueInMemory({ dns: ['guard.shop.svc'], ips: [] }, new Date());
+    ca = issued.ca;
+    server = await startServer({ handler: handlers.demo, cert: issued.cert, key: issued.key, host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => server.close());
+
+  function files(): { readonly cwd: string; readonly undo: () => void } {
+    const made = temporaryFolder({
+      'certs/ca.crt': ca,
+      'pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx"}]}\n',
+    });
+    return { cwd: made.folder, undo: made.remove };
+  }
+
+  it('trusts what certs create left in ./certs, and is mutating by default', async () => {
+    const { cwd, undo } = files();
+    const mutating = await review(['--url', `${server.origin}/mutate`, '-f', 'pod.yaml', '-o', 'name'], { cwd });
+    const validating = await review(['--url', `${server.origin}/validate`, '--phase', 'validating', '-f', 'pod.yaml', '-o', 'name'], {
+      cwd,
+    });
+    undo();
+    expect([mutating.stdout, validating.stdout]).toEqual(['pod/a allowed\n', 'pod/a denied\n']);
+  });
+
+  it('finds the service of a configuration where --service says, under its own name', async () => {
+    const { cwd, undo } = files();
+    const argv = ['--state', 'fixtures/cluster', '--service', `shop/guard=${server.origin}`, '--ca-file', `${cwd}/certs/ca.crt`];
+    const both = await review([...argv, '-f', sidecar, '-o', 'json']);
+    const one = await review([...argv, '--webhook', 'check.guard.example.com', '-f', privileged, '-o', 'json']);
+    undo();
+    const called = (text: string) =>
+      JSON.parse(text).webhooks.map((entry: { webhook: string; outcome: string }) => `${entry.webhook} ${entry.outcome}`);
+    expect([both.exitCode, called(both.stdout).filter((line: string) => !line.endsWith('skipped'))]).toEqual([
+      0,
+      ['label.guard.example.com allowed', 'check.guard.example.com allowed'],
+    ]);
+    expect([one.exitCode, called(one.stdout)]).toEqual([1, ['check.guard.example.com denied']]);
+  });
+
+  it('wants to know where an unknown service is listening', async () => {
+    expect(await review(['--state', 'fixtures/cluster', '-f', sidecar])).toEqual({
+      stdout: '',
+      stderr:
+        "error: the webhook's service shop/guard is not in the state, so nothing tells where it is listening; pass --service shop/guard=https://127.0.0.1:8443\n",
+      exitCode: 3,
+    });
+  });
+
+  it('takes defaults from the configuration file and from variables', async () => {
+    const configured = temporaryFolder({
+      'webhook-cli.yaml': `url: ${server.origin}/validate\nphase: validating\nca-file: ca/authority.pem\n`,
+      'ca/authority.pem': ca,
+      'deep/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx"}]}\n',
+    });
+    const fromFile = await review(['-f', 'pod.yaml', '-o', 'name'], { cwd: `${configured.folder}/deep` });
+    const variable = await review(['-f', 'pod.yaml', '-o', 'name'], {
+      cwd: `${configured.folder}/deep`,
+      env: { WEBHOOK_CLI_URL: `${server.origin}/mutate`, WEBHOOK_CLI_PHASE: 'mutating' },
+    });
+    const flag = await review(['--demo', '-f', 'pod.yaml', '-o', 'name'], { cwd: `${configured.folder}/deep` });
+    configured.remove();
+    expect([fromFile, variable, flag].map(({ stdout, stderr }) => stdout + stderr)).toEqual([
+      'pod/a denied\n',
+      'pod/a allowed\n',
+      'pod/a denied\n',
+    ]);
+  });
+
+  it('cannot be sent by http, but for development', async () => {
+    const { stdout, exitCode } = await review(['--url', 'http://127.0.0.1:1/', '--allow-http', '-f', sidecar, '-o', 'json']);
+    expect([exitCode, JSON.parse(stdout).notes.at(-1)]).toEqual([4, 'the API server refuses a webhook that is not called by https']);
+  });
+});
