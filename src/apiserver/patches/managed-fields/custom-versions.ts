@@ -1,32 +1,23 @@
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
-import { copyOf, listAt, stringAt, type ValueMap, valueAt } from '../../../kubernetes/value.js';
-import { structuralSchemaOf } from '../../objects/custom/structural-schema.js';
-import { atomOfStructural } from '../structured-merge/structural-atom.js';
+import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../kubernetes/value.js';
+import type { Atom } from '../structured-merge/atom.js';
+import { atomOfDefinition } from '../structured-merge/definition-atom.js';
 import type { Versions } from './versions.js';
 
-/** Takes an object of a custom resource to another version. */
-export type ConvertCustom = (object: ValueMap, apiVersion: string) => Promise<ValueMap>;
-
-/** The versions of a custom resource, by its definition. */
-export function customVersions(definition: ValueMap, convert: ConvertCustom): Versions {
+/**
+ * The versions of a custom resource, by its definition. Conversion is the definition's own: it may call a webhook.
+ */
+export function customVersions(definition: ValueMap, convert: Versions['convert']): Versions {
+  const types = new Map<string, Atom>();
+  for (const version of listAt(definition, 'spec', 'versions')) {
+    if (isMap(version)) types.set(stringAt(version, 'name'), atomOfDefinition(mapAt(version, 'schema', 'openAPIV3Schema')));
+  }
   const group = stringAt(definition, 'spec', 'group');
-  const served = new Set(
-    listAt(definition, 'spec', 'versions')
-      .filter(v => valueAt(v, 'served') === true)
-      .map(v => stringAt(v, 'name')),
-  );
-  const versionIn = (apiVersion: string): string | undefined => {
-    const parsed = parseApiVersion(apiVersion);
-    return parsed !== undefined && parsed.group === group && served.has(parsed.version) ? parsed.version : undefined;
-  };
   return {
     typeIn: apiVersion => {
-      const version = versionIn(apiVersion);
-      return version === undefined ? undefined : atomOfStructural(structuralSchemaOf(definition, version));
+      const found = parseApiVersion(apiVersion);
+      return found?.group === group ? types.get(found.version) : undefined;
     },
-    convert: async (object, from, to) => {
-      if (versionIn(from) === undefined || versionIn(to) === undefined) return undefined;
-      return convert(copyOf(object), to);
-    },
+    convert,
   };
 }

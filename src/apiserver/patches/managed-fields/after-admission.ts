@@ -1,0 +1,48 @@
+import { writeValue } from '../../../encoding/go-json.js';
+import { copyOf, isList, isMap, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { semanticallyEqual } from '../../objects/semantic-equality.js';
+import { decodeManagedFields, ManagedFieldsError } from './entries.js';
+import { setManagedFields } from './field-manager.js';
+
+/**
+ * Puts the managed fields from before the mutating phase back when a webhook has made them unreadable, and answers the warning
+ * the client gets then. Source: apiserver handlers/fieldmanager/admission.go.
+ */
+export function restoreManagedFields(before: readonly Value[] | undefined, after: ValueMap): string | undefined {
+  try {
+    decodeManagedFields(entriesOf(after) ?? []);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ManagedFieldsError)) throw error;
+    setManagedFields(after, before, 'raw');
+    const place = '.metadata.managedFields was in an invalid state after admission';
+    return `${place}; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`;
+  }
+}
+
+/**
+ * Gives the entries their old times back when nothing but times would change. Source: apiserver
+ * handlers/fieldmanager/equality.go IgnoreManagedFieldsTimestampsTransformer.
+ */
+export function keepTimesOfNoop(object: ApiObject, old: ApiObject): void {
+  const entries = entriesOf(object.value) ?? [];
+  const before = entriesOf(old.value) ?? [];
+  if (entries.length === 0 || entries.length !== before.length) return;
+  if (!entries.every((entry, i) => textWithoutTime(entry) === textWithoutTime(before[i] ?? null))) return;
+  const changed = copyOf(object.value);
+  setManagedFields(changed, before, 'raw');
+  if (semanticallyEqual(changed, old.value, object.codec)) setManagedFields(object.value, before, 'raw');
+}
+
+function entriesOf(value: ValueMap): readonly Value[] | undefined {
+  const entries = valueAt(value, 'metadata', 'managedFields');
+  return isList(entries) ? entries : undefined;
+}
+
+function textWithoutTime(entry: Value): string {
+  if (!isMap(entry)) return '';
+  const copy = new Map(entry);
+  copy.delete('time');
+  return writeValue(copy, 'sorted');
+}

@@ -1,0 +1,66 @@
+import { excluding, type FieldFilter, including, keepAll } from '../structured-merge/field-filter.js';
+import { pathOf } from '../structured-merge/field-set.js';
+
+/** An endpoint whose writes reset some fields. */
+export interface ResettingEndpoint {
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  readonly custom: boolean;
+  /** Does the resource have a status subresource (in the version of the request, for custom resources)? */
+  readonly hasStatus: boolean;
+}
+
+/**
+ * What writes at an endpoint do not own, because the endpoint resets it: mostly the status at the main resource and the spec at
+ * the status. Source: GetResetFields and GetResetFieldsFilter of the strategies under kubernetes pkg/registry.
+ */
+export function resetFields(endpoint: ResettingEndpoint): FieldFilter {
+  const own = exceptions.get(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`);
+  if (own !== undefined) return own;
+  if (endpoint.subresource === '') return endpoint.hasStatus ? excluding(status) : keepAll;
+  if (endpoint.subresource !== 'status') return keepAll;
+  const wipesMetadata = endpoint.custom || metadataRestored.has(`${endpoint.group}/${endpoint.resource}`);
+  return wipesMetadata ? excluding(spec, pathOf('metadata')) : excluding(spec);
+}
+
+const status = pathOf('status');
+const spec = pathOf('spec');
+
+/** Resources whose status endpoint restores the metadata as well. */
+const metadataRestored: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'apiregistration.k8s.io/apiservices',
+  'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+  'internal.apiserver.k8s.io/storageversions',
+  'networking.k8s.io/servicecidrs',
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourcepoolstatusrequests',
+  'scheduling.k8s.io/podgroups',
+  'storage.k8s.io/volumeattachments',
+  'storagemigration.k8s.io/storageversionmigrations',
+]);
+
+/** Endpoints with rules of their own, by `group/resource/subresource`. */
+const exceptions: ReadonlyMap<string, FieldFilter> = new Map([
+  ['/namespaces/finalize', excluding(status)],
+  ['/pods/status', excluding(spec, pathOf('metadata', 'deletionTimestamp'), pathOf('metadata', 'ownerReferences'))],
+  ['/pods/ephemeralcontainers', including(['spec', 'ephemeralContainers'])],
+  [
+    '/pods/resize',
+    including(
+      ['spec', 'containers', '*', 'resources'],
+      ['spec', 'containers', '*', 'resizePolicy'],
+      ['spec', 'initContainers', '*', 'resources'],
+      ['spec', 'initContainers', '*', 'resizePolicy'],
+    ),
+  ],
+  ['apps/deployments/status', excluding(spec, pathOf('metadata', 'labels'))],
+  ['certificates.k8s.io/certificatesigningrequests/', excluding(spec, status)],
+  ['certificates.k8s.io/certificatesigningrequests/status', excluding(spec, pathOf('status', 'conditions'))],
+  ['certificates.k8s.io/certificatesigningrequests/approval', excluding(spec, pathOf('status', 'certificate'))],
+  ['certificates.k8s.io/podcertificaterequests/', keepAll],
+]);

@@ -1,0 +1,105 @@
+import { structNamed } from '../../../kubernetes/type-table.js';
+import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
+import { atomOfSchema } from './schema-atom.js';
+
+/**
+ * How custom resources of a version are merged, by the `openAPIV3Schema` of their definition; without one
+ * everything is taken as it comes. Source: apiextensions openapi builder, kube-openapi schemaconv.
+ */
+export function atomOfDefinition(schema: ValueMap | undefined): Atom {
+  if (schema === undefined) return { map: { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true } };
+  return atomOf({ schema, preserves: false, resource: true });
+}
+
+interface Node {
+  readonly schema: ValueMap;
+  /** A schema around it keeps unknown members. */
+  readonly preserves: boolean;
+  /** It describes an object with apiVersion, kind and metadata. */
+  readonly resource: boolean;
+}
+
+function atomOf({ schema, preserves, resource }: Node): Atom {
+  const node: Node = { schema, preserves: preserves || schema.get('x-kubernetes-preserve-unknown-fields') === true, resource };
+  switch (stringAt(schema, 'type')) {
+    case '':
+      return { scalar: 'untyped', list: listOf(node), map: mapOf(node) };
+    case 'object':
+      return { map: mapOf(node) };
+    case 'array':
+      return { list: listOf(node) };
+    case 'integer':
+    case 'number':
+      return { scalar: 'numeric' };
+    case 'boolean':
+      return { scalar: 'boolean' };
+    default:
+      return { scalar: ['', 'byte'].includes(stringAt(schema, 'format')) ? 'string' : 'untyped' };
+  }
+}
+
+function inside({ preserves }: Node, schema: ValueMap): Node {
+  return { schema, preserves, resource: schema.get('x-kubernetes-embedded-resource') === true };
+}
+
+function mapOf(node: Node): MapAtom {
+  const { schema, preserves, resource } = node;
+  const properties = mapAt(schema, 'properties') ?? new Map<string, Value>();
+  const isEmpty = properties.size === 0 && !resource;
+  const element = elementOf(node, isEmpty || preserves);
+  const fields = new Map<string, FieldAtom>();
+  return {
+    relationship: schema.get('x-kubernetes-map-type') === 'atomic' ? 'atomic' : 'separable',
+    field: name => {
+      const known = fields.get(name) ?? (resource ? systemFields.get(name) : undefined);
+      const property = known === undefined ? properties.get(name) : undefined;
+      if (!isMap(property)) return known;
+      const made = fieldOf(node, property);
+      fields.set(name, made);
+      return made;
+    },
+    element,
+    isDeduced: isEmpty && element === deduced,
+  };
+}
+
+function fieldOf(node: Node, property: ValueMap): FieldAtom {
+  const type = atomOf(inside(node, property));
+  const value = property.get('default');
+  return value === undefined || value === null ? { type } : { type, default: value };
+}
+
+function elementOf(node: Node, takesAnything: boolean): Atom | undefined {
+  const additional = node.schema.get('additionalProperties');
+  if (isMap(additional)) return atomOf(inside(node, additional));
+  if (additional === true) return deduced;
+  return additional === undefined || additional === null ? (takesAnything ? deduced : undefined) : undefined;
+}
+
+function listOf(node: Node): ListAtom {
+  const { schema } = node;
+  const listType = stringAt(schema, 'x-kubernetes-list-type');
+  const items = schema.get('items');
+  return {
+    relationship: listType === 'set' || listType === 'map' ? 'associative' : 'atomic',
+    keys: listType === 'map' ? listAt(schema, 'x-kubernetes-list-map-keys').filter(key => typeof key === 'string') : [],
+    get element() {
+      return isMap(items) ? atomOf(inside(node, items)) : untyped;
+    },
+  };
+}
+
+/** What every object has, whatever its schema says. */
+const systemFields: ReadonlyMap<string, FieldAtom> = new Map<string, FieldAtom>([
+  ['apiVersion', { type: { scalar: 'string' } }],
+  ['kind', { type: { scalar: 'string' } }],
+  [
+    'metadata',
+    {
+      get type() {
+        return atomOfSchema(structNamed('meta/v1.ObjectMeta'));
+      },
+    },
+  ],
+]);
