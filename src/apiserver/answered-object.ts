@@ -1,11 +1,20 @@
+import { apiVersionOf } from '../kubernetes/group-version.js';
+import { listAt, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { codecFor } from './codec-for.js';
 import type { ApiObject } from './objects/api-object.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 
-/** The object as the client gets it back from storage: a custom resource is pruned and defaulted on the way. */
-export function answeredObject({ codec, value }: ApiObject): string {
+/** The object as the client gets it back from storage: a custom resource is pruned and defaulted there, in the version it is stored in. */
+export function answeredObject({ codec, value }: ApiObject, definition: ValueMap | undefined): string {
   const text = codec.encode(value);
-  if (!isCustomCodec(codec)) return text;
-  const read = codec.decode(text);
-  codec.applyDefaults(read.value);
-  return codec.encode(read.value);
+  if (!isCustomCodec(codec) || definition === undefined) return text;
+  const storage = codecFor({ ...codec.kind, version: storageVersion(definition) }, definition);
+  const read = storage.decode(text);
+  storage.applyDefaults(read.value);
+  return codec.encode(read.value.set('apiVersion', apiVersionOf(codec.kind)));
+}
+
+function storageVersion(definition: ValueMap): string {
+  const versions = listAt(definition, 'spec', 'versions');
+  return stringAt(versions.find(v => valueAt(v, 'storage') === true) ?? versions[0], 'name');
 }

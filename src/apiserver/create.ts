@@ -81,12 +81,12 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
   return stored(object, name, options, context);
 }
 
-function stored(object: ApiObject, name: string, options: WriteOptions, { endpoint, info, storage }: CallContext): VerbAnswer {
+function stored(object: ApiObject, name: string, options: WriteOptions, { endpoint, info, storage, definition }: CallContext): VerbAnswer {
   const { resource } = endpoint;
   const metadata = ensureMap(object.value, 'metadata');
   if (stringAt(metadata, 'resourceVersion') !== '') throw unknownError('resourceVersion should not be set on objects to be created');
   const namespace = resource.namespaced ? info.namespace : '';
   if (storage.find(resource.kind, namespace, name) !== undefined) throw alreadyExists(resource, name);
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  return { code: 201, body: answeredObject(object) };
+  return { code: 201, body: answeredObject(object, definition) };
 }

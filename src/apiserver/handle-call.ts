@@ -17,6 +17,7 @@ import { convertObject, toRequestVersion } from './convert-object.js';
 import { create } from './create.js';
 import { definitionOf } from './definitions.js';
 import { deleteObject } from './delete-object.js';
+import { deprecationWarning } from './deprecation.js';
 import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
 import { patch } from './patch.js';
@@ -51,6 +52,8 @@ interface World {
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
   try {
     const context = contextOf(call, state, world);
+    const warning = deprecationWarning(context.endpoint.resource, context.definition);
+    if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);
     const answer = await answerVerb(context);
     const { code, body } = form === 'partial' ? { ...answer, body: partialMetadata(answer.body) } : answer;

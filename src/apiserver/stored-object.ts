@@ -6,7 +6,7 @@ import { kindOf } from './admission/storage.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
-import { customCodec } from './objects/custom/custom-codec.js';
+import { customCodec, isCustomCodec } from './objects/custom/custom-codec.js';
 
 /** The stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
@@ -28,7 +28,8 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which no table of types holds`);
   const { value } = own.decode(writeValue(found, 'kept'));
-  own.applyDefaults(value);
+  // A custom resource was given its defaults when it was read; a built-in one may come from a manifest.
+  if (!isCustomCodec(own)) own.applyDefaults(value);
   value.set('kind', kind.kind);
   value.set('apiVersion', apiVersionOf(kind));
   const object = { codec: own, value };

@@ -58,7 +58,7 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
 
 /** From the end of the mutating phase to the answer. */
 export async function storeUpdate(object: ApiObject, old: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info, record } = context;
+  const { endpoint, info, record, definition } = context;
   const strategy = strategyFor(endpoint.resource, info.subresource);
   const strategies = strategyContext(context, options.dryRun);
   checkResourceVersion(object.value, old.value, context);
@@ -71,7 +71,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   await context.chain.validate(updateAttributes({ object: { codec: object.codec, value: copyOf(object.value) }, old, options }, context));
-  return { code: 200, body: answeredObject(object) };
+  return { code: 200, body: answeredObject(object, definition) };
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {

@@ -33,7 +33,9 @@ function keepAllButStatus(object: ValueMap, old: ValueMap): void {
   for (const [key, value] of copyOf(old)) object.set(key, value);
   if (status === undefined) object.delete('status');
   else object.set('status', status);
-  if (managedFields !== undefined) ensureMap(object, 'metadata').set('managedFields', managedFields);
+  const metadata = ensureMap(object, 'metadata');
+  if (managedFields === undefined) metadata.delete('managedFields');
+  else metadata.set('managedFields', managedFields);
 }
 
 function sameOutsideMetadata(a: ValueMap, b: ValueMap): boolean {
