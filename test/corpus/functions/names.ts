@@ -1,3 +1,4 @@
+import { parseUrl, splitHost, type Url, UrlError, urlText } from '../../../src/cel/go/url.js';
 import { writeValue } from '../../../src/encoding/go-json.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
 import { decodeUtf8Bytes } from '../../../src/encoding/utf8.js';
@@ -30,6 +31,7 @@ import {
   unauthorized,
 } from '../../../src/kubernetes/status-errors.js';
 import { statusText } from '../../../src/kubernetes/status-text.js';
+import { durationText, parseDuration, TimeError } from '../../../src/kubernetes/time.js';
 import { toValue } from '../../../src/kubernetes/value.js';
 import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../../../src/kubernetes/warning-header.js';
 import { parseTree, printTree, sameLeaves } from '../compare/json-tree.js';
@@ -57,6 +59,25 @@ const answers: Readonly<Record<string, (input: Input) => Record<string, unknown>
   quote: input => {
     const value = textOf(input, 'value');
     return { quote: quote(value), sprintfQ: quote(value), quoteToASCII: quoteToAscii(value), sprintfPlusQ: quoteToAscii(value) };
+  },
+  'duration-string': input => {
+    const nanoseconds = BigInt(textOf(input, 'nanoseconds'));
+    // `roundedToSeconds` is left out: nothing the API server says is rounded that way.
+    return { text: durationText(nanoseconds) };
+  },
+  'parse-duration': input => {
+    try {
+      return { nanoseconds: String(parseDuration(textOf(input, 'text'))), error: undefined };
+    } catch (error) {
+      return { error: messageOf(error, TimeError), nanoseconds: undefined };
+    }
+  },
+  url: input => {
+    try {
+      return { parsed: urlParts(parseUrl(textOf(input, 'url'))), error: undefined };
+    } catch (error) {
+      return { error: messageOf(error, UrlError), parsed: undefined };
+    }
   },
   atoi: input => {
     try {
@@ -112,6 +133,13 @@ function textOf(input: Input, name: string): string {
   if (typeof base64 === 'string') return decodeUtf8Bytes(Buffer.from(base64, 'base64'));
   const text = input[name];
   return typeof text === 'string' ? text : '';
+}
+
+/** The parts of a URL as the table names them. */
+function urlParts(url: Url): Record<string, unknown> {
+  const { scheme, opaque, host, path, rawPath, fragment } = url;
+  const user = url.user.replace(/@$/, '');
+  return { scheme, opaque, user, host, ...splitHost(host), path, rawPath, query: url.rawQuery, fragment, text: urlText(url) };
 }
 
 function messageOf(error: unknown, expected: new (...given: never[]) => Error): string {
