@@ -32,6 +32,8 @@ export type WebhookAnswer =
       readonly headers: readonly (readonly [string, string])[];
       readonly body: Uint8Array;
       readonly durationMs: number;
+      /** What the connections tell the audit log: whole keys. */
+      readonly auditAnnotations?: Readonly<Record<string, string>>;
     }
   | {
       /** Nothing could be sent: the caBundle (or a client certificate) is unusable. `unable to load root certificates: ...` */
@@ -44,6 +46,8 @@ export type WebhookAnswer =
       /** `Post "https://...": dial tcp 127.0.0.1:1: connect: connection refused` */
       readonly message: string;
       readonly durationMs: number;
+      /** What the connections tell the audit log: whole keys. */
+      readonly auditAnnotations?: Readonly<Record<string, string>>;
     };
 
 /** Sends a review; never throws for what a webhook or a network does. */

@@ -53,12 +53,14 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const start = performance.now();
       const deadline = startDeadline(call.deadlineMs);
       const pool = kept ?? createConnectionPool();
+      const annotations = new Map<string, string>();
+      const heard = () => ({ durationMs: performance.now() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
-        const answer = await answered(call, options, { pool, deadline, maxBodyBytes, ...opener(call, { ...options, contexts }, deadline) });
-        return { ...answer, durationMs: performance.now() - start };
+        const session = { pool, deadline, maxBodyBytes, annotations, ...opener(call, { ...options, contexts }, deadline) };
+        return { ...(await answered(call, options, session)), ...heard() };
       } catch (error) {
         const { failureClass, message } = asTransportError(error);
-        return { outcome: 'failed', class: failureClass, message, durationMs: performance.now() - start };
+        return { outcome: 'failed', class: failureClass, message, ...heard() };
       } finally {
         deadline.stop();
         if (pool !== kept) pool.close();
@@ -70,7 +72,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs'>;
+type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
 async function answered(call: WebhookCall, options: TransportOptions, session: Session): Promise<Answered> {
   // Source: client-go withRetry.Before, which looks at the clock before there is a request to name.

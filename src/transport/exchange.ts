@@ -1,5 +1,6 @@
 import type { ConnectionPool } from './connection-pool.js';
-import { type GoUrl, printUrl } from './go-url.js';
+import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
+import { type GoUrl, hostAndPort, printUrl } from './go-url.js';
 import type { Bounds, HttpConnection, Response } from './http-connection.js';
 import { quoteBytes, utf8Text } from './quote-bytes.js';
 import type { Request } from './request.js';
@@ -11,6 +12,8 @@ export interface Session extends Bounds {
   /** What connections to a URL have in common: a kept one is taken only for the same. */
   connectionKey(url: GoUrl): string;
   open(url: GoUrl): Promise<HttpConnection>;
+  /** Audit annotations about the certificates that were met. */
+  readonly annotations: Map<string, string>;
 }
 
 /** An answer, and the connection it came on. */
@@ -34,13 +37,28 @@ export async function exchange(session: Session, request: Request): Promise<Exch
       if (request.method !== 'GET' || asTransportError(error).failureClass === 'time') throw error;
     }
   }
-  return exchangeOver(session, await session.open(request.url), request);
+  return exchangeOver(session, await opened(session, request.url), request);
+}
+
+async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
+  try {
+    return await session.open(url);
+  } catch (error) {
+    annotateAll(session, url, deprecationsIn(asTransportError(error).message));
+    throw error;
+  }
+}
+
+function annotateAll({ annotations }: Session, url: GoUrl, deprecations: readonly Deprecation[]): void {
+  const { hostname } = hostAndPort(url.host);
+  for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, utf8Text(hostname)), deprecation.reason);
 }
 
 async function exchangeOver(session: Session, http: HttpConnection, request: Request): Promise<Exchange> {
   const forget = session.deadline.onOver(http.destroy);
   try {
     const response = await http.roundTrip(request, session);
+    annotateAll(session, request.url, http.deprecations);
     return {
       ...response,
       release() {

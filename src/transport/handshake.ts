@@ -30,7 +30,7 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
-/** TLS with a server that is trusted; HTTP/2 wants the socket itself. */
+/** TLS with a server that is trusted, and its certificates in DER; HTTP/2 wants the socket itself. */
 export type SecureWire = { readonly protocol: 'http/1.1'; readonly connection: Connection } | ({ readonly protocol: 'h2' } & Http2Wire);
 
 /** The TLS socket for HTTP/2, and what that cannot tell itself. */
@@ -52,7 +52,7 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
   return new Promise((resolve, reject) => {
     const records = watchRecords(clearFault);
     const secrets: Buffer[] = [];
-    let verified = settings.insecureSkipVerify;
+    let certificates: readonly Uint8Array[] = [];
     const tap = tapInto(wire, { sent: records.sent, received, stopped: fail });
     const socket = connectTls(tlsOptions(tap, settings));
     const timer = setTimeout(() => fail(new TransportError('time', 'net/http: TLS handshake timeout')), handshakeTimeoutMs);
@@ -63,12 +63,11 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
     socket.once('secureConnect', () => {
       const fault = sealedFault();
       if (fault !== undefined) return fail(fault);
-      verified = true;
       settle();
       records.handshakeDone();
       const failure = (error?: Error) => (error === undefined ? endingOf(tap, records) : faultOf(error, tap, records));
-      if (socket.alpnProtocol === 'h2') resolve({ protocol: 'h2', socket, wire, ended: tap.ended, failure });
-      else resolve({ protocol: 'http/1.1', connection: connectionOver(socket, wire, failure) });
+      if (socket.alpnProtocol === 'h2') resolve({ protocol: 'h2', certificates, socket, wire, ended: tap.ended, failure });
+      else resolve({ protocol: 'http/1.1', certificates, connection: connectionOver(socket, wire, failure) });
     });
 
     /** Nothing gets to OpenSSL before the server has said what Go takes for a ServerHello. */
@@ -77,14 +76,13 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
     }
     /** In TLS 1.2 certificates come in the clear: as Go does, nothing is said to a server that is not trusted. */
     function clearFault(message: Buffer): TransportError | undefined {
-      if (verified) return undefined;
-      verified = true;
-      return certificateFault(certificatesInMessage(message), settings);
+      certificates = certificatesInMessage(message);
+      return certificateFault(certificates, settings);
     }
     /** In TLS 1.3 they are known once the keys are. */
     function sealedFault(): TransportError | undefined {
-      if (verified) return undefined;
-      const certificates = certificatesInRecords(records, secrets);
+      if (certificates.length > 0) return undefined;
+      certificates = certificatesInRecords(records, secrets);
       return certificates.length === 0 ? undefined : certificateFault(certificates, settings);
     }
     function settle(): void {
@@ -168,7 +166,9 @@ function sni(serverName: string): { servername?: string } {
   return name === '' ? {} : { servername: name };
 }
 
-function certificateFault(chain: readonly Uint8Array[], { caBundle: bundle, serverName, now }: TlsSettings): TransportError | undefined {
+function certificateFault(chain: readonly Uint8Array[], settings: TlsSettings): TransportError | undefined {
+  if (settings.insecureSkipVerify) return undefined;
+  const { caBundle: bundle, serverName, now } = settings;
   const fault = peerCertificateError({ chain, bundle, serverName, at: now() });
   return fault === undefined ? undefined : new TransportError('tls', fault);
 }

@@ -1,4 +1,5 @@
 import type { Deadline } from './deadline.js';
+import type { Deprecation } from './deprecated-certificates.js';
 import { gunzipped } from './gzip.js';
 import { asksForGzip, type Request } from './request.js';
 import type { BodyReader } from './response-body.js';
@@ -6,7 +7,13 @@ import { type Header, headerValues } from './response-head.js';
 import type { TransportError } from './transport-error.js';
 
 /** A connection on which requests are answered, one after the other. */
-export interface HttpConnection {
+export interface HttpConnection extends HttpExchanger {
+  /** What is old-fashioned about the certificates it rests on. */
+  readonly deprecations: readonly Deprecation[];
+}
+
+/** What a version of HTTP makes of a stream. */
+export interface HttpExchanger {
   /** Sends a request and reads the head of the answer. Fails with a {@link TransportError} in the words of Go's transport. */
   roundTrip(request: Request, bounds: Bounds): Promise<Response>;
   /** Whether nothing came unasked and the peer has not ended. */

@@ -1,6 +1,6 @@
 import { type ByteReader, createByteReader } from './byte-reader.js';
 import type { Connection } from './connection.js';
-import { type HttpConnection, type Response, unpacked } from './http-connection.js';
+import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { requestBytes } from './request.js';
 import { type BodyReader, bodyUntilEnd, framingOf } from './response-body.js';
 import { hasToken, headerValues, type ResponseHead, readResponseHead } from './response-head.js';
@@ -14,7 +14,7 @@ import { asTransportError, TransportError } from './transport-error.js';
  * reader of our own serves every answer, and there is one behaviour.
  * Source: Go net/http persistConn.readLoop, readResponse, mapRoundTripError.
  */
-export function http1Connection(connection: Connection): HttpConnection {
+export function http1Connection(connection: Connection): HttpExchanger {
   const reader = createByteReader(connection);
   return {
     async roundTrip(request, bounds) {

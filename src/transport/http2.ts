@@ -2,7 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, type Incoming
 import { type Deadline, sleep } from './deadline.js';
 import { requestTarget } from './go-url.js';
 import type { Http2Wire } from './handshake.js';
-import { type HttpConnection, type Response, unpacked } from './http-connection.js';
+import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { createInbox, type Inbox } from './inbox.js';
 import { quoteBytes } from './quote-bytes.js';
 import { hostHeader, type Request, sentHeader } from './request.js';
@@ -13,7 +13,7 @@ import { asTransportError, TransportError, unexpectedEnd } from './transport-err
  * HTTP/2 over a TLS socket that has agreed on it. Only loopback URLs come to it: for all others the API server asks for HTTP/1.1.
  * Source for the words: golang.org/x/net/http2.
  */
-export function http2Connection({ socket, wire, ended, failure }: Http2Wire): HttpConnection {
+export function http2Connection({ socket, wire, ended, failure }: Http2Wire): HttpExchanger {
   const state: State = { goAway: undefined, ended: undefined, streams: new Set() };
   const session = connect('https://localhost', { createConnection: () => socket, settings: { enablePush: false } });
   session.on('goaway', (code, lastStream, debug) => {

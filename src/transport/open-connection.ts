@@ -3,11 +3,12 @@ import type { SecureContext } from 'node:tls';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { brokenWire, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
+import { deprecationsOf } from './deprecated-certificates.js';
 import { type Address, dial } from './dial.js';
 import type { Session } from './exchange.js';
 import { type GoUrl, hostAndPort, parseUrl } from './go-url.js';
-import { handshake } from './handshake.js';
-import type { HttpConnection } from './http-connection.js';
+import { handshake, type SecureWire } from './handshake.js';
+import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
 
@@ -40,7 +41,8 @@ export function opener(call: WebhookCall, options: OpenerOptions, deadline: Dead
     async open(url): Promise<HttpConnection> {
       const wire = await dial(destination(url), deadline);
       if (url.scheme === 'http') {
-        return http1Connection(connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error))));
+        const connection = connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error)));
+        return { ...http1Connection(connection), deprecations: [] };
       }
       const end = endOf(url);
       const isWebhook = end.host === target.host && end.port === target.port;
@@ -53,13 +55,15 @@ export function opener(call: WebhookCall, options: OpenerOptions, deadline: Dead
         now: options.now ?? (() => new Date()),
       };
       const secure = await handshake(wire, settings, deadline);
-      if (secure.protocol === 'h2') {
-        const { http2Connection } = await import('./http2.js');
-        return http2Connection(secure);
-      }
-      return http1Connection(secure.connection);
+      return { ...(await speaking(secure)), deprecations: deprecationsOf(secure.certificates) };
     },
   };
+}
+
+async function speaking(secure: SecureWire): Promise<HttpExchanger> {
+  if (secure.protocol === 'http/1.1') return http1Connection(secure.connection);
+  const { http2Connection } = await import('./http2.js');
+  return http2Connection(secure);
 }
 
 function endOf(url: GoUrl): Address {

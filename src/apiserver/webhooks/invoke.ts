@@ -62,6 +62,7 @@ export async function invokeWebhook(
   if (answer.outcome === 'noClient')
     return failure({ ...nothingSent, requestBody: body }, 'tls', `could not get REST client: ${answer.message}`);
   const exchange = { ...nothingSent, requestBody: body, durationMs: answer.durationMs };
+  for (const [key, value] of Object.entries(answer.auditAnnotations ?? {})) annotate(context.record, key, value);
   if (answer.outcome === 'failed') return failure(exchange, answer.class, `failed to call webhook: ${answer.message}`);
   return judged(invocation, { uid, version, answer, exchange }, context);
 }

@@ -1,0 +1,42 @@
+import { parseCertificate } from '../x509/certificate.js';
+
+/** What is old-fashioned about a server's certificates, and will be refused or is already. */
+export interface Deprecation {
+  readonly id: 'missing-san' | 'insecure-sha1';
+  readonly reason: string;
+}
+
+const missingSan: Deprecation = {
+  id: 'missing-san',
+  reason: 'relies on a legacy Common Name field instead of the SAN extension for subject validation',
+};
+const insecureSha1: Deprecation = { id: 'insecure-sha1', reason: 'uses an insecure SHA-1 signature' };
+
+/** In the certificates of a server that was trusted, the leaf first. Source: apiserver pkg/util/x509metrics, CheckPeerCertificates. */
+export function deprecationsOf(chain: readonly Uint8Array[]): readonly Deprecation[] {
+  const certificates = chain.map(parseCertificate).filter(each => typeof each !== 'string');
+  const [leaf] = certificates;
+  const found: Deprecation[] = [];
+  if (leaf?.extensions.every(extension => extension.id !== subjectAltName) === true) found.push(missingSan);
+  const isSha1 = certificates.some(
+    ({ signatureAlgorithm, issuer, subject }) =>
+      (signatureAlgorithm?.name === 'SHA1-RSA' || signatureAlgorithm?.name === 'ECDSA-SHA1') &&
+      JSON.stringify(issuer) !== JSON.stringify(subject),
+  );
+  return isSha1 ? [...found, insecureSha1] : found;
+}
+
+const subjectAltName = '2.5.29.17';
+
+/** The same where a server was not trusted because of it. Source: apiserver pkg/util/x509metrics, CheckRoundTripError. */
+export function deprecationsIn(message: string): readonly Deprecation[] {
+  if (message.includes('x509: certificate relies on legacy Common Name field')) return [missingSan];
+  return /x509: certificate signed by unknown authority.*x509: cannot verify signature: insecure algorithm.*SHA1/s.test(message)
+    ? [insecureSha1]
+    : [];
+}
+
+/** Key of the audit annotation that tells of it. */
+export function annotationKey({ id }: Deprecation, host: string): string {
+  return `${id}.invalid-cert.kubernetes.io/${host}`;
+}
