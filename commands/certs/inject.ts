@@ -3,11 +3,11 @@ import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
 import { replaceFile } from '../../src/cli/atomic-write.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { bundleText, withCliErrors } from '../../src/cli/certificate-flags.js';
+import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certificate-flags.js';
 import { CliError } from '../../src/cli/cli-error.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
 import { type InputFile, readInputFile, readInputFiles } from '../../src/cli/input/files.js';
-import { MalformedText } from '../../src/encoding/placed-documents.js';
+import { printable } from '../../src/reports/printable.js';
 
 /** Writes caBundles into manifests and leaves everything else as it is. */
 export default class CertsInject extends BaseCommand {
@@ -58,24 +58,8 @@ export default class CertsInject extends BaseCommand {
   }
 }
 
-async function injectInto({ source, bytes }: InputFile, pem: string): Promise<Injected> {
-  try {
-    return await withCliErrors(() => injectBundle(utf8Text(bytes, source), pem));
-  } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    throw new CliError('invalid-syntax', error.message, {
-      location: { file: source, line: error.line, column: error.column },
-      cause: error,
-    });
-  }
-}
-
-function utf8Text(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new CliError('invalid-syntax', 'the text is not UTF-8', { location: { file }, cause: error });
-  }
+function injectInto({ source, bytes }: InputFile, pem: string): Promise<Injected> {
+  return inFile(source, () => injectBundle(utf8Text(bytes, source), pem));
 }
 
 function nothingToWrite(files: readonly InputFile[]): CliError {
@@ -96,5 +80,5 @@ function summary(source: string, { targets }: Injected): string {
     const said = { written: 'caBundle written', unchanged: 'caBundle is this one already', skipped: 'skipped' }[outcome];
     return [`${source}: ${name}: ${said}`, ...notes.map(note => `  note: ${note}`)];
   });
-  return lines.map(line => `${line}\n`).join('');
+  return lines.map(line => `${printable(line)}\n`).join('');
 }

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { CertificateError } from '../certificates/certificate-error.js';
 import { explainBundle } from '../certificates/explain-bundle.js';
 import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../certificates/serving-names.js';
+import { MalformedText } from '../encoding/placed-documents.js';
 import { bundleError } from '../x509/bundle.js';
 import { readPem } from '../x509/pem.js';
 import { CliError } from './cli-error.js';
@@ -103,4 +104,23 @@ export function bundleText(bytes: Uint8Array, file: string): string {
   if (words === undefined) return text;
   const why = explainBundle(text);
   throw new CliError('invalid-certificate', `the API server cannot use it: ${words}${why === undefined ? '' : ` (${why})`}`, { location });
+}
+
+/** Works on the text of a file; what is wrong in it is said with its place. */
+export async function inFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await withCliErrors(work);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw new CliError('invalid-syntax', error.message, { location: { file, line: error.line, column: error.column }, cause: error });
+  }
+}
+
+/** The text of a file, a byte order mark included. Throws CliError when it is no UTF-8. */
+export function utf8Text(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new CliError('invalid-syntax', 'the text is not UTF-8', { location: { file }, cause: error });
+  }
 }

@@ -67,7 +67,7 @@ function cleanPath(path: string): string {
 /** Go leaves `$&+,/:;=@` and the unreserved characters of a path as they are, and escapes the rest. */
 function escapePath(part: string): string {
   return encodeURIComponent(part)
-    .replace(/%(24|26|2B|2C|3A|3B|3D|40)/g, escape => decodeURIComponent(escape))
+    .replace(/%(24|26|2B|2C|3A|3B|3D|40)/g, sequence => decodeURIComponent(sequence))
     .replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { Flags } from '@oclif/core';
+import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { inFile, utf8Text } from '../../src/cli/certificate-flags.js';
+import { CliError } from '../../src/cli/cli-error.js';
+import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
+import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
+import { readInputFiles } from '../../src/cli/input/files.js';
+import { verificationJson, verificationText } from '../../src/cli/verification-documents.js';
+import { verifyAtServers } from '../../src/cli/verify-at-servers.js';
+import {
+  pairFinding,
+  readFolderPair,
+  type Verified,
+  type VerifySettings,
+  verifyByFiles,
+  verifyFolder,
+} from '../../src/cli/verify-certificates.js';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+/** Checks the caBundle of each webhook against the certificate it would meet. */
+export default class CertsVerify extends BaseCommand {
+  static override summary = 'check caBundles against serving certificates by the rules of the API server';
+
+  static override description =
+    `Against the files of --cert-dir, or with --service or --resolve by a handshake with the server itself; nothing is sent then.
+Without -f the folder is checked by itself: certificate, key, and the authority beside them. The words are the API server's. Exit code 1: there are
+findings; 4: a server could not be reached.`;
+
+  static override examples = [
+    { description: 'A configuration and the files in certs/', command: '<%= config.bin %> certs verify -f webhooks.yaml' },
+    {
+      description: 'A server that is running',
+      command: '<%= config.bin %> certs verify -f webhooks.yaml --service team/webhook=https://localhost:9443',
+    },
+    { description: 'Fail a build 30 days ahead', command: '<%= config.bin %> certs verify --min-days 30' },
+  ];
+
+  static override flags = {
+    filename: Flags.string({
+      ...many,
+      char: 'f',
+      helpValue: 'FILE',
+      description: 'configurations: files, folders, patterns or - for stdin',
+    }),
+    'cert-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder with tls.crt and tls.key' }),
+    service: Flags.string({ ...many, helpValue: 'NS/NAME[:PORT]=URL', description: 'where a service is really listening; * for any' }),
+    resolve: Flags.string({ ...many, helpValue: 'HOST:PORT:ADDRESS', description: 'connect there for this host and port, as curl does' }),
+    at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
+    'min-days': numberFlag({
+      min: 0,
+      max: 3650,
+      default: 0,
+      helpValue: 'N',
+      description: 'a finding when it is refused this many days later',
+    }),
+    output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
+  };
+
+  override async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(CertsVerify);
+    const { now, stdout } = this.surroundings;
+    const settings = { at: flags.at ?? now(), minDays: flags['min-days'] };
+    const results = await this.results(flags, settings);
+    stdout.write(flags.output === 'json' ? verificationJson(results, settings) : verificationText(results, settings));
+    return gravestExitCode(results.map(exitCodeOf));
+  }
+
+  private async results(flags: Given, settings: VerifySettings): Promise<Verified[]> {
+    const { cwd } = this.surroundings;
+    const { filename = [], service = [], resolve = [], 'cert-dir': folder } = flags;
+    const byHandshake = service.length > 0 || resolve.length > 0;
+    if (filename.length === 0) {
+      if (byHandshake)
+        throw new CliError('usage', 'a handshake needs the caBundle of a configuration', { suggestions: ['name it with -f'] });
+      return verifyFolder(path.normalize(folder).replace(/(?<=.)\/$/, ''), cwd, settings);
+    }
+    const clients = await this.clients(filename);
+    if (byHandshake) return verifyAtServers(clients, { service, resolve }, settings);
+    const pair = readFolderPair(folder, cwd);
+    const unusable = pairFinding(pair);
+    return unusable === undefined || pair.leaf !== undefined
+      ? [...(unusable === undefined ? [] : [unusable]), ...clients.map(client => verifyByFiles(client, pair, settings))]
+      : [unusable];
+  }
+
+  private async clients(filename: readonly string[]): Promise<WebhookClient[]> {
+    const files = await readInputFiles({ flag: '--filename', paths: filename, recursive: false }, this.surroundings);
+    const clients: WebhookClient[] = [];
+    for (const { source, bytes } of files) clients.push(...(await inFile(source, () => webhookClientsIn(utf8Text(bytes, source)))));
+    if (clients.length > 0) return clients;
+    throw new CliError('no-objects', 'there is no webhook configuration, CRD with webhook conversion or APIService with a service', {
+      suggestions: ['name the file that holds it with -f'],
+    });
+  }
+}
+
+interface Given {
+  readonly filename?: readonly string[] | undefined;
+  readonly service?: readonly string[] | undefined;
+  readonly resolve?: readonly string[] | undefined;
+  readonly 'cert-dir': string;
+}
+
+function exitCodeOf({ outcome }: Verified): ExitCode {
+  if (outcome === 'unreachable') return exitCodes.callFailed;
+  return outcome === 'refused' || outcome === 'endsSoon' ? exitCodes.refused : exitCodes.allowed;
+}

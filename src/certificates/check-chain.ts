@@ -1,0 +1,61 @@
+import { bundleError, certificatesIn } from '../x509/bundle.js';
+import { type Certificate, parseCertificate } from '../x509/certificate.js';
+import { describeName } from '../x509/distinguished-name.js';
+import { readPem } from '../x509/pem.js';
+import { bitLength } from '../x509/public-key.js';
+import { type ChainToVerify, peerCertificateError } from '../x509/verify-chain.js';
+import { explainBundle } from './explain-bundle.js';
+import { type Explanation, explainChain } from './explain-chain.js';
+
+/** What an API server makes of a chain and a bundle. */
+export interface ChainCheck {
+  /** Its words, from `unable to load root certificates: ` or `tls: ` on; undefined when it accepts them. */
+  readonly error: string | undefined;
+  readonly explanation: Explanation | undefined;
+  /** Accepted now, and refused so many days later. */
+  readonly endsSoon: string | undefined;
+  /** Nothing that is refused, and worth to know. */
+  readonly notes: readonly string[];
+}
+
+/** Checks a chain as the API server does, and whether it still does `minDays` later. */
+export function checkChain(input: ChainToVerify, minDays: number): ChainCheck {
+  const bundle = input.bundle ?? '';
+  const unusable = bundleError(bundle);
+  const notes = notesAbout(input);
+  if (unusable !== undefined) {
+    const why = explainBundle(bundle) ?? 'caBundle holds no certificate that can be used';
+    const explanation = { why, try: 'write the authority into it: webhook-cli certs inject' };
+    return { error: `unable to load root certificates: ${unusable}`, explanation, endsSoon: undefined, notes };
+  }
+  const error = peerCertificateError(input);
+  if (error !== undefined) return { error, explanation: explainChain(error, input), endsSoon: undefined, notes };
+  const later = new Date(input.at.getTime() + minDays * 86_400_000);
+  return { error, explanation: undefined, endsSoon: minDays > 0 ? peerCertificateError({ ...input, at: later }) : undefined, notes };
+}
+
+function notesAbout({ chain, bundle = '' }: ChainToVerify): string[] {
+  const [leaf] = chain.map(parseCertificate).filter(certificate => typeof certificate !== 'string');
+  const { blocks, rest } = readPem(bundle);
+  const trusted = certificatesIn(bundle);
+  const broken = blocks.filter(({ type, bytes }) => type === 'CERTIFICATE' && typeof parseCertificate(bytes) === 'string').length;
+  const notes: string[] = [];
+  if (blocks.some(({ type }) => type.endsWith('PRIVATE KEY')))
+    notes.push('caBundle holds a private key that everybody can read: take it out and make a new one');
+  if (broken > 0 && trusted.length > 0) notes.push(`${broken} of the certificates in caBundle cannot be read, and Go passes over them`);
+  if (trusted.length > 0 && rest.trim() !== '') notes.push('text stands behind the last certificate of caBundle');
+  if (leaf !== undefined && trusted.some(certificate => Buffer.compare(certificate.raw, leaf.raw) === 0)) {
+    notes.push('caBundle holds the serving certificate itself: that ends with its next renewal');
+  }
+  if (leaf !== undefined) notes.push(...notesAboutLeaf(leaf));
+  return notes;
+}
+
+function notesAboutLeaf(leaf: Certificate): string[] {
+  const notes: string[] = [];
+  const size = leaf.publicKey?.type === 'RSA' ? bitLength(leaf.publicKey.modulus) : undefined;
+  if (size !== undefined && size < 2048) notes.push(`the serving certificate's RSA key has ${size} bits only`);
+  if (leaf.basicConstraints?.isCA === true)
+    notes.push(`the server serves with the certificate of an authority, ${describeName(leaf.subject)}: Go accepts that, others do not`);
+  return notes;
+}

@@ -1,0 +1,160 @@
+import { certificatesIn } from '../x509/bundle.js';
+import { type Certificate, parseCertificate } from '../x509/certificate.js';
+import { commonNameOf, describeName } from '../x509/distinguished-name.js';
+import { formatIP, parseIP } from '../x509/ip-address.js';
+import type { ChainToVerify } from '../x509/verify-chain.js';
+
+/** Why Go refuses a chain, in other words than Go's, and what to do about it. */
+export interface Explanation {
+  readonly why: string;
+  readonly try: string;
+}
+
+/** Explains an error of {@link peerCertificateError} for the chain and bundle it is about. */
+export function explainChain(error: string, input: ChainToVerify): Explanation {
+  const chain = input.chain.map(parseCertificate).filter(certificate => typeof certificate !== 'string');
+  const facts: Facts = { ...input, error, certificates: chain, leaf: chain[0], trusted: certificatesIn(input.bundle ?? '') };
+  return explanations.find(([words]) => words.test(error))?.[1](facts) ?? other;
+}
+
+interface Facts extends ChainToVerify {
+  readonly error: string;
+  readonly certificates: readonly Certificate[];
+  readonly leaf: Certificate | undefined;
+  readonly trusted: readonly Certificate[];
+}
+
+const newCertificate = 'webhook-cli certs create';
+
+const other: Explanation = { why: 'the certificate breaks a rule of X.509 as Go reads it', try: `make another one: ${newCertificate}` };
+
+/** The first whose words are in the error explains it. */
+const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[] = [
+  [/has expired or is not yet valid/, explainDates],
+  [/relies on legacy Common Name|is (?:not )?valid for|doesn't contain any IP SANs/, explainNames],
+  [
+    /insecure algorithm/,
+    () => ({ why: 'it is signed with SHA-1 or MD5, which Go does not accept', try: `have it signed with SHA-256: ${newCertificate}` }),
+  ],
+  [/unknown authority/, explainAuthority],
+  [
+    /incompatible key usage/,
+    () => ({
+      why: 'it is not made for TLS servers: its extended key usage lacks serverAuth',
+      try: `make one for serverAuth: ${newCertificate}`,
+    }),
+  ],
+  [
+    /too many intermediates/,
+    () => ({
+      why: 'an authority in the chain allows fewer authorities below it than there are',
+      try: 'have the certificate signed by the authority directly, or raise its path length',
+    }),
+  ],
+  [
+    /not authorized to sign for this name/,
+    () => ({
+      why: 'an authority in the chain has name constraints that this name breaks',
+      try: 'use a name it permits, or an authority without the constraint',
+    }),
+  ],
+  [
+    /unhandled critical extension/,
+    () => ({ why: 'it has an extension marked critical that Go does not know', try: 'make it without that extension, or not critical' }),
+  ],
+  [
+    /negative serial number/,
+    () => ({ why: 'its serial number is negative, which Go refuses since 1.23', try: `make another one: ${newCertificate}` }),
+  ],
+  [
+    /failed to parse certificate/,
+    () => ({ why: 'what the server sends is no certificate that Go can read', try: `make another one: ${newCertificate}` }),
+  ],
+];
+
+function explainDates({ certificates, leaf, trusted, at }: Facts): Explanation {
+  const isOver = (certificate: Certificate) => at.getTime() > certificate.notAfter.milliseconds;
+  const isEarly = (certificate: Certificate) => at.getTime() < certificate.notBefore.milliseconds;
+  const guilty = [...certificates, ...trusted].find(certificate => isOver(certificate) || isEarly(certificate));
+  if (guilty === undefined) return other;
+  const which = guilty === leaf ? 'the serving certificate' : `the authority ${describeName(guilty.subject)}`;
+  if (isEarly(guilty)) {
+    return {
+      why: `${which} is not valid before ${guilty.notBefore.text}`,
+      try: 'set the clocks: that of this machine, or that of the one that made it',
+    };
+  }
+  const days = Math.floor((at.getTime() - guilty.notAfter.milliseconds) / 86_400_000);
+  const ago = days === 0 ? 'less than a day ago' : `${days} ${days === 1 ? 'day' : 'days'} ago`;
+  return {
+    why: `${which} ended ${ago}, on ${guilty.notAfter.text}`,
+    try: guilty === leaf ? `renew it: ${newCertificate}` : `replace it: ${newCertificate} --rotate-ca, then webhook-cli certs inject`,
+  };
+}
+
+function explainNames({ leaf, serverName }: Facts): Explanation {
+  const names = [...(leaf?.names.dnsNames ?? []), ...(leaf?.names.ipAddresses ?? []).map(formatIP)];
+  const isIP = parseIP(serverName) !== undefined;
+  const flag = isIP ? `--ip ${serverName}` : (serviceFlag(serverName) ?? `--dns ${serverName}`);
+  const fix = `put the name in: ${newCertificate} ${flag}`;
+  if (leaf !== undefined && !leaf.hasNames && commonNameOf(leaf.subject) !== '') {
+    return { why: `the name stands in the common name only (${commonNameOf(leaf.subject)}), where Go does not look`, try: fix };
+  }
+  if (isIP && leaf?.names.dnsNames.includes(serverName) === true) {
+    return { why: 'the address stands among the DNS names, where Go does not look for addresses', try: fix };
+  }
+  const longer = names.find(name => name === `${serverName}.cluster.local`);
+  if (longer !== undefined) return { why: `the API server asks for ${serverName}, and the certificate names ${longer}`, try: fix };
+  const listed =
+    names.length === 0 ? 'no name' : names.slice(0, 20).join(', ') + (names.length > 20 ? ` and ${names.length - 20} more` : '');
+  return { why: `the API server asks for ${serverName}, and the certificate names ${listed}`, try: fix };
+}
+
+/** `--service NS/NAME` for `NAME.NS.svc`. */
+function serviceFlag(serverName: string): string | undefined {
+  const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc$/.exec(serverName) ?? [];
+  return name === undefined ? undefined : `--service ${namespace}/${name}`;
+}
+
+const inject = 'webhook-cli certs inject';
+
+function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts): Explanation {
+  if (leaf === undefined) return other;
+  if (bundle === undefined || bundle === '') {
+    return {
+      why: "caBundle is empty, so that the roots of the API server's machine count, and none of them signed this",
+      try: `write the authority into it: ${inject}`,
+    };
+  }
+  const last = certificates.at(-1) ?? leaf;
+  const isSelfSigned = (certificate: Certificate) => describeName(certificate.subject) === describeName(certificate.issuer);
+  const issuer = describeName(last.issuer);
+  const namesake = trusted.find(certificate => describeName(certificate.subject) === describeName(leaf.issuer));
+  if (/cannot sign this kind of certificate/.test(error)) {
+    return {
+      why: `${describeName(leaf.issuer)} is no authority: it lacks the CA flag or may not sign certificates`,
+      try: `use an authority: ${newCertificate}`,
+    };
+  }
+  if (isSelfSigned(leaf))
+    return {
+      why: 'the server shows a certificate that signed itself, and it is not the one in caBundle',
+      try: `put this very certificate into caBundle: ${inject} --ca-file`,
+    };
+  if (namesake !== undefined) {
+    return {
+      why: `caBundle holds an authority of the right name, ${describeName(namesake.subject)}, with another key: the authority was made anew`,
+      try: `write the present one: ${inject}`,
+    };
+  }
+  const held = trusted.slice(0, 5).map(certificate => describeName(certificate.subject) || 'an authority without a name');
+  const wanted =
+    certificates.length === 1
+      ? `the server sent one certificate, signed by ${issuer}`
+      : `the chain that the server sent ends with what ${issuer} signed`;
+  const isMissing = !isSelfSigned(last) && certificates.length === 1;
+  return {
+    why: `${wanted}, and caBundle holds ${held.join('; ')}`,
+    try: `write ${issuer} into caBundle: ${inject}${isMissing ? '; or let the server send the certificates between the two' : ''}`,
+  };
+}

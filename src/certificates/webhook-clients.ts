@@ -1,0 +1,82 @@
+import { type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
+import { entryAt, injectTargets, scalarAt, valueAt } from './inject-targets.js';
+
+/** A webhook, conversion or API service as its manifest describes it to the API server that calls it. */
+export interface WebhookClient {
+  /** `ValidatingWebhookConfiguration team, webhook a.example.com` */
+  readonly name: string;
+  /** The webhook's own name; undefined for what is no admission webhook. */
+  readonly webhook: string | undefined;
+  readonly caller: 'webhook' | 'conversion' | 'aggregator';
+  /** `group/version, Kind=K` of a conversion's stored objects, for the API server's words. */
+  readonly converts: string | undefined;
+  readonly service: { readonly namespace: string; readonly name: string; readonly path: string; readonly port: number } | undefined;
+  readonly url: string | undefined;
+  readonly timeoutSeconds: number;
+  /** What the manifest holds: base64; undefined when there is none or it is empty. */
+  readonly caBundle: string | undefined;
+  /** Whether others will write the caBundle in the cluster, such as cert-manager. */
+  readonly filledInCluster: boolean;
+  /** What they will write; with the first client of an object. */
+  readonly notes: readonly string[];
+}
+
+/** Who is called by the objects of a YAML or JSON text. Throws MalformedText. */
+export async function webhookClientsIn(text: string): Promise<WebhookClient[]> {
+  const { documents } = await placeDocuments(text);
+  return documents.flatMap(objectsOf).flatMap(clientsOf);
+}
+
+function objectsOf(document: PlacedNode): readonly PlacedNode[] {
+  const items = valueAt(document, 'items');
+  return items?.kind === 'list' && (scalarAt(document, 'kind') ?? '').endsWith('List') ? items.items : [document];
+}
+
+function clientsOf(object: PlacedNode): WebhookClient[] {
+  const kind = scalarAt(object, 'kind') ?? '';
+  const notes = injectTargets(object).flatMap(target => target.notes.filter(note => /inject/.test(note)));
+  return injectTargets(object).flatMap(({ name, map }, i) => {
+    if (map === undefined) return [];
+    const webhook = kind.endsWith('WebhookConfiguration') ? itemAt(valueAt(object, 'webhooks'), i) : undefined;
+    const caller = webhook !== undefined ? 'webhook' : kind === 'APIService' ? 'aggregator' : 'conversion';
+    return [
+      {
+        name,
+        webhook: scalarAt(webhook, 'name'),
+        caller,
+        converts: caller === 'conversion' ? convertedKind(object) : undefined,
+        service: serviceOf(map),
+        url: scalarAt(map, 'url'),
+        timeoutSeconds: caller === 'conversion' ? 30 : Number(scalarAt(webhook, 'timeoutSeconds') ?? 10),
+        caBundle: caBundleOf(map),
+        filledInCluster: notes.length > 0,
+        notes: i === 0 ? notes : [],
+      },
+    ];
+  });
+}
+
+function itemAt(list: PlacedNode | undefined, i: number): PlacedNode | undefined {
+  return list?.kind === 'list' ? list.items[i] : undefined;
+}
+
+function serviceOf(map: PlacedNode): WebhookClient['service'] {
+  const service = valueAt(map, 'service');
+  if (service?.kind !== 'map') return undefined;
+  const member = (key: string) => scalarAt(service, key) ?? '';
+  return { namespace: member('namespace'), name: member('name'), path: member('path'), port: Number(scalarAt(service, 'port') ?? 443) };
+}
+
+function caBundleOf(map: PlacedNode): string | undefined {
+  const value = entryAt(map, 'caBundle')?.value;
+  if (value?.kind !== 'scalar' || value.value === null || value.value === undefined || value.value === '') return undefined;
+  // `!!binary` is read to bytes, and given to the API server in base64 again.
+  return value.value instanceof Uint8Array ? Buffer.from(value.value).toString('base64') : String(value.value);
+}
+
+function convertedKind(object: PlacedNode): string {
+  const versions = valueAt(object, 'spec', 'versions');
+  const stored = versions?.kind === 'list' ? versions.items.find(version => scalarAt(version, 'storage') === 'true') : undefined;
+  const version = scalarAt(stored, 'name') ?? scalarAt(object, 'spec', 'version') ?? '';
+  return `${scalarAt(object, 'spec', 'group') ?? ''}/${version}, Kind=${scalarAt(object, 'spec', 'names', 'kind') ?? ''}`;
+}
