@@ -3,14 +3,6 @@ import { decodeScalarKey } from './yaml/jsonable.js';
 import type { MappingNode, YamlNode } from './yaml/nodes.js';
 import { isMergeKey } from './yaml/resolve.js';
 
-/** The steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
-export function pointerSteps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /**
  * Where a JSON pointer leads in a YAML document: the key of a member, the item of a list, the root itself. Of equal keys the last counts; aliases and merge
  * keys are followed. What is not there is looked for no further than the nearest thing around it. Line and column count from 0.
@@ -45,6 +37,14 @@ export function placeInJson(root: JsonNode, pointer: string): number {
     }
   }
   return place;
+}
+
+/** The steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
+function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 interface Found {

@@ -62,7 +62,7 @@ export function unstructuredOf(node: JsonNode, numberOf: (text: string) => bigin
 }
 
 /** A number as the API server keeps it: int64 when it is written as a whole number and fits, float64 (an infinity when beyond it) otherwise. */
-export function integerOrFloat(text: string): bigint | number {
+function integerOrFloat(text: string): bigint | number {
   if (text.length <= 20 && wholeNumber.test(text)) {
     const integer = BigInt(text);
     if (integer >= -(1n << 63n) && integer < 1n << 63n) return integer;

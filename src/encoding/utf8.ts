@@ -1,6 +1,6 @@
 /**
- * Text from bytes as Go's decoder sees them: every byte that is not part of valid UTF-8 is one U+FFFD. A byte order mark stays
- * (see `withoutMark`). Source: Go unicode/utf8.
+ * Text from bytes as Go's decoder sees them: every byte that is not part of valid UTF-8 is one U+FFFD. A byte order mark
+ * stays: Go's JSON reader refuses it. Source: Go unicode/utf8.
  */
 export function decodeGoUtf8(bytes: Uint8Array): string {
   const text = decodeValid(bytes);
@@ -24,11 +24,6 @@ export function encodeUtf8Bytes(text: string): Uint8Array {
     return Uint8Array.from(part, unit => unit.charCodeAt(0) - 0xdc00);
   });
   return new Uint8Array(Buffer.concat(parts));
-}
-
-/** The text without a byte order mark at its start. */
-export function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 const fatal = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

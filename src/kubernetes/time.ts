@@ -149,8 +149,8 @@ function takeZone(parsing: Parsing): number {
   const [, sign, hours = ''] = /^([^\x80-\uffff])([0-9]{2}):/.exec(rest) ?? [];
   if (sign === undefined || new TextEncoder().encode(rest).length < 6) throw cannotParse(parsing, 'Z07:00');
   const minutes = /^[0-9]{2}/.exec(rest.slice(4))?.[0];
-  if (Number(hours) > 24) throw outOfRange(parsing, 'time zone offset hour');
   if (Number(minutes ?? 0) > 60) throw outOfRange(parsing, 'time zone offset minute');
+  if (Number(hours) > 24) throw outOfRange(parsing, 'time zone offset hour');
   if (minutes === undefined || (sign !== '+' && sign !== '-')) throw cannotParse(parsing, 'Z07:00');
   parsing.rest = rest.slice(6);
   const seconds = Number(hours) * 3600 + Number(minutes) * 60;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeGoUtf8, decodeUtf8Bytes, encodeUtf8Bytes, withoutMark } from '../../src/encoding/utf8.js';
+import { decodeGoUtf8, decodeUtf8Bytes, encodeUtf8Bytes } from '../../src/encoding/utf8.js';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
@@ -27,8 +27,4 @@ test.each(['', '61', 'c3a9', 'ff80fe', '61e69762', 'f09f98', 'eda080', 'efbbbf']
 test('a lone surrogate that stands for no byte is written as U+FFFD', () => {
   expect(Buffer.from(encodeUtf8Bytes('a\ud83d\udcff😀')).toString('hex')).toBe('61f09f93bff09f9880');
   expect(Buffer.from(encodeUtf8Bytes('a\ud83db\udc00')).toString('hex')).toBe('61efbfbd62efbfbd');
-});
-
-test('withoutMark takes off one byte order mark', () => {
-  expect(['\ufeffa', '\ufeff\ufeffa', 'a'].map(withoutMark)).toEqual(['a', '\ufeffa', 'a']);
 });
