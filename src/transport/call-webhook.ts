@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError } from '../x509/bundle.js';
+import { type ClientCertificate, clientCertificateError } from './client-certificate.js';
 import { createConnectionPool } from './connection-pool.js';
 import { type Deadline, sleep, startDeadline } from './deadline.js';
 import { dropBody, type Exchange, readBody, type Session } from './exchange.js';
-import { parseUrl, UrlError } from './go-url.js';
-import { type ClientCertificate, secureContext } from './handshake.js';
+import { type GoUrl, parseUrl, UrlError } from './go-url.js';
+import { secureContext } from './handshake.js';
 import { opener } from './open-connection.js';
 import { utf8Text } from './quote-bytes.js';
 import { follow } from './redirects.js';
@@ -44,20 +45,26 @@ export interface Transport {
 export function createTransport(options: TransportOptions = {}): Transport {
   const kept = options.keepConnections === true ? createConnectionPool() : undefined;
   const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
-  const contexts = { anonymous: secureContext(undefined), own: secureContext(options.clientCertificate) };
+  const { clientCertificate } = options;
+  const clientFault = clientCertificate && clientCertificateError(clientCertificate);
+  const anonymous = secureContext(undefined);
+  const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
 
   return {
     async callWebhook(call) {
-      const unusable = bundleError(call.caBundle ?? '');
-      if (unusable !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${unusable}` };
+      const bundleFault = bundleError(call.caBundle ?? '');
+      if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
+      if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
       const start = performance.now();
       const deadline = startDeadline(call.deadlineMs);
       const pool = kept ?? createConnectionPool();
       const annotations = new Map<string, string>();
       const heard = () => ({ durationMs: performance.now() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
-        const session = { pool, deadline, maxBodyBytes, annotations, ...opener(call, { ...options, contexts }, deadline) };
-        return { ...(await answered(call, options, session)), ...heard() };
+        const request = reviewRequest(call, options);
+        const target = { ...call, url: request.url };
+        const session = { pool, deadline, maxBodyBytes, annotations, ...opener(target, { ...options, anonymous, own }, deadline) };
+        return { ...(await answered(request, session)), ...heard() };
       } catch (error) {
         const { failureClass, message } = asTransportError(error);
         return { outcome: 'failed', class: failureClass, message, ...heard() };
@@ -74,10 +81,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
 type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
-async function answered(call: WebhookCall, options: TransportOptions, session: Session): Promise<Answered> {
+async function answered(request: Request, session: Session): Promise<Answered> {
   // Source: client-go withRetry.Before, which looks at the clock before there is a request to name.
   if (session.deadline.isOver()) throw deadlineExceeded();
-  const exchange = await withRetries(session, reviewRequest(call, options));
+  const exchange = await withRetries(session, request);
   try {
     return {
       outcome: 'answered',
@@ -124,7 +131,7 @@ function bytesOf([name, value]: readonly [string, string]): readonly [string, st
   return [name, Buffer.from(value).toString('latin1')];
 }
 
-function urlOf(text: string) {
+function urlOf(text: string): GoUrl {
   try {
     return parseUrl(Buffer.from(text).toString('latin1'));
   } catch (error) {

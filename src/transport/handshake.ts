@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { peerCertificateError } from '../x509/verify-chain.js';
+import type { ClientCertificate } from './client-certificate.js';
 import { type Connection, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import type { Wire } from './dial.js';
@@ -24,14 +25,11 @@ export interface TlsSettings {
   readonly now: () => Date;
 }
 
-/** PEM texts. */
-export interface ClientCertificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
 /** TLS with a server that is trusted, and its certificates in DER; HTTP/2 wants the socket itself. */
-export type SecureWire = { readonly protocol: 'http/1.1'; readonly connection: Connection } | ({ readonly protocol: 'h2' } & Http2Wire);
+export type SecureWire = { readonly certificates: readonly Uint8Array[] } & (
+  | { readonly protocol: 'http/1.1'; readonly connection: Connection }
+  | ({ readonly protocol: 'h2' } & Http2Wire)
+);
 
 /** The TLS socket for HTTP/2, and what that cannot tell itself. */
 export interface Http2Wire {

@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.js';
 import { deprecationsOf } from './deprecated-certificates.js';
 import { type Address, dial } from './dial.js';
 import type { Session } from './exchange.js';
-import { type GoUrl, hostAndPort, parseUrl } from './go-url.js';
+import { type GoUrl, hostAndPort } from './go-url.js';
 import { handshake, type SecureWire } from './handshake.js';
 import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';
@@ -16,16 +16,19 @@ export interface OpenerOptions {
   readonly resolve?: readonly string[];
   readonly insecureSkipVerify?: boolean;
   readonly now?: () => Date;
-  readonly contexts: {
-    readonly anonymous: SecureContext;
-    /** With the client certificate, for the webhook only. */
-    readonly own: SecureContext;
-  };
+  readonly anonymous: SecureContext;
+  /** With the client certificate, for the webhook only. */
+  readonly own: SecureContext;
+}
+
+/** What a call says about its connections. */
+export interface Target extends Pick<WebhookCall, 'address' | 'serverName' | 'caBundle'> {
+  readonly url: GoUrl;
 }
 
 /** Opens the connections of one call: to the webhook, and to where it redirects. */
-export function opener(call: WebhookCall, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
-  const target = endOf(parseUrl(call.url));
+export function opener(call: Target, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
+  const target = endOf(call.url);
   // A service has one name for all its connections; else every URL has its own. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = isLoopback(target.host);
@@ -51,7 +54,7 @@ export function opener(call: WebhookCall, options: OpenerOptions, deadline: Dead
         caBundle: call.caBundle,
         insecureSkipVerify: options.insecureSkipVerify === true,
         offersHttp2,
-        context: isWebhook ? options.contexts.own : options.contexts.anonymous,
+        context: isWebhook ? options.own : options.anonymous,
         now: options.now ?? (() => new Date()),
       };
       const secure = await handshake(wire, settings, deadline);

@@ -2,30 +2,40 @@ import { quoteInner } from '../kubernetes/quote.js';
 
 /** Bytes (one a character) in double quotes as Go prints a string that holds them: what is no UTF-8 becomes `\xff`. Source: Go strconv.Quote. */
 export function quoteBytes(bytes: string): string {
-  if (!/[\x80-\xff]/.test(bytes)) return `"${quoteInner(bytes)}"`;
-  let out = '';
+  const parts: string[] = [];
+  let start = 0;
   let at = 0;
   while (at < bytes.length) {
-    const character = utf8At(bytes, at);
-    out += character === undefined ? `\\x${bytes.charCodeAt(at).toString(16).padStart(2, '0')}` : quoteInner(character);
-    at += character === undefined ? 1 : Buffer.byteLength(character);
+    const length = utf8Length(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    parts.push(quoteInner(utf8Text(bytes.slice(start, at))), `\\x${bytes.charCodeAt(at).toString(16)}`);
+    at += 1;
+    start = at;
   }
-  return `"${out}"`;
+  return `"${parts.join('')}${quoteInner(utf8Text(bytes.slice(start)))}"`;
 }
 
 /** The text that bytes (one a character) stand for; what is no UTF-8 becomes U+FFFD. */
 export function utf8Text(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
+  return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
 }
 
-function utf8At(bytes: string, at: number): string | undefined {
+/** Bytes of the character that starts here; 0 when none does. Source: RFC 3629 4. */
+function utf8Length(bytes: string, at: number): number {
   const first = bytes.charCodeAt(at);
-  if (first < 0x80) return bytes.charAt(at);
+  if (first < 0x80) return 1;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  try {
-    return decoder.decode(Buffer.from(bytes.slice(at, at + length), 'latin1'));
-  } catch {
-    return undefined;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const second = bytes.charCodeAt(at + 1);
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (!(second >= least && second <= most)) return 0;
+  for (let next = 2; next < length; next += 1) {
+    const byte = bytes.charCodeAt(at + next);
+    if (!(byte >= 0x80 && byte <= 0xbf)) return 0;
   }
+  return length;
 }
