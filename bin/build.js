@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Compiles to dist/ and puts the tables of Kubernetes types beside the code that reads them.
+// Compiles to dist/, puts the tables of Kubernetes types beside the code that reads them, and lists the commands for a quick start.
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,4 +10,32 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), '-p', root], { stdio: 'inherit', cwd: root });
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });
+removeStaleCommands();
+await writeManifest();
 process.exitCode = compiled.status ?? 1;
+
+/** A command whose source is gone would still be offered. */
+function removeStaleCommands() {
+  const folder = path.join(root, 'dist/commands');
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const source = path.join(root, 'commands', name.replace(/\.js$/, '.ts'));
+    if (!existsSync(source)) rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** With a list of the commands and their flags at hand, oclif loads only the command that runs. */
+async function writeManifest() {
+  const file = path.join(root, 'oclif.manifest.json');
+  rmSync(file, { force: true });
+  process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
+  const { Plugin } = await import('@oclif/core');
+  const plugin = new Plugin({ root, ignoreManifest: true, respectNoCacheDefault: true, errorOnManifestCreate: true });
+  try {
+    await plugin.load();
+    writeFileSync(`${file}.new`, JSON.stringify(plugin.manifest));
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    process.stderr.write(`the commands cannot be listed: ${error instanceof Error ? error.message : error}\n`);
+  }
+}

@@ -11,14 +11,16 @@ export default class Request extends BaseCommand {
     'One body a line, in the order they would be sent, as if every webhook allowed. Without --url and without configurations in the state ' +
     'it is the body for one mutating webhook that matches everything; --phase chooses.';
 
+  static override usage = 'request -f PATH [--url URL | --state PATH] [FLAGS]';
+
   static override examples = [
-    { description: 'What a mutating webhook gets for a pod', command: '<%= config.bin %> request -f fixtures/manifests/pod.yaml' },
+    { description: 'What a mutating webhook gets for a pod', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml' },
     {
       description: 'What a validating webhook gets when a user deletes it',
       command:
-        '<%= config.bin %> request --url https://example.com/ --phase validating --operation delete --old fixtures/manifests/pod.yaml -f fixtures/manifests/pod.yaml --as jane',
+        '<%= config.bin %> request --url https://example.com/ --phase validating --operation delete --old fixtures/manifests/pod-sidecar.yaml -f fixtures/manifests/pod-sidecar.yaml --as jane',
     },
-    { description: 'Try the body with curl', command: '<%= config.bin %> request -f fixtures/manifests/pod.yaml -o curl' },
+    { description: 'Try the body with curl', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml -o curl' },
   ];
 
   static override flags = { ...callFlags, ...webhookFlags, output: outputFlag(['request', 'json', 'curl']) };

@@ -12,6 +12,8 @@ export default class Review extends BaseCommand {
     "The manifest becomes the call kubectl would make, the call goes through the API server's admission as built here, and the webhooks are really called. " +
     'The exit code is 0 when the call is allowed, 1 when it is refused, 4 when a webhook cannot be called and 5 when its answer is not valid.';
 
+  static override usage = 'review -f PATH [--url URL | --demo | --state PATH] [FLAGS]';
+
   static override examples = [
     {
       description: 'See the embedded reference webhook change a pod',
@@ -19,13 +21,18 @@ export default class Review extends BaseCommand {
     },
     {
       description: 'Call a webhook of yours',
-      command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f pod.yaml',
+      command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f fixtures/manifests/pod-sidecar.yaml',
     },
     {
       description: 'Let the configurations of a cluster decide, with a service that listens here',
-      command: '<%= config.bin %> review --state cluster/ --service shop/guard=https://127.0.0.1:8443 -f pod.yaml -o json',
+      command:
+        '<%= config.bin %> review --state fixtures/cluster --service shop/guard=https://127.0.0.1:8443 --ca-file certs/ca.crt -f fixtures/manifests/pod-sidecar.yaml -o json',
     },
-    { description: 'Change a stored object', command: '<%= config.bin %> review --demo --operation update --old old.yaml -f new.yaml' },
+    {
+      description: 'Change a stored object',
+      command:
+        '<%= config.bin %> review --demo --operation update --old fixtures/objects/pod-protected.yaml -f fixtures/objects/pod-protected.yaml',
+    },
   ];
 
   static override flags = {

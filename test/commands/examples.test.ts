@@ -1,0 +1,98 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueInMemory } from '../../src/certificates/issue.js';
+import { handlers } from '../../src/webhook-server/handlers.js';
+import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
+import { type CommandClass, root, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface Example {
+  readonly id: string;
+  readonly command: CommandClass;
+  readonly text: string;
+}
+
+const configuration = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: w}
+webhooks:
+- name: w.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {service: {namespace: team, name: webhook}}
+`;
+
+const files = readdirSync(path.join(root, 'commands'), { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+const commands = await Promise.all(
+  files.map(async file => {
+    const loaded: { default: CommandClass & { readonly examples?: readonly unknown[] } } = await import(
+      /* @vite-ignore */ pathToFileURL(path.join(root, 'commands', file)).href
+    );
+    return { id: file.replace(/\.ts$/, '').replaceAll(path.sep, ' '), command: loaded.default };
+  }),
+);
+const examples: readonly Example[] = commands.flatMap(({ id, command }) =>
+  (command.examples ?? []).map(example => ({ id, command, text: textOf(example) })),
+);
+
+function textOf(example: unknown): string {
+  const text =
+    typeof example === 'string'
+      ? example
+      : typeof example === 'object' && example !== null && 'command' in example
+        ? String(example.command)
+        : '';
+  return text.replaceAll('<%= config.bin %>', 'webhook-cli');
+}
+
+let server: RunningServer;
+let certs: Awaited<ReturnType<typeof issueInMemory>>;
+
+beforeAll(async () => {
+  certs = await issueInMemory({ dns: ['webhook.team.svc', 'guard.shop.svc'], ips: [] }, new Date());
+  server = await startServer({ handler: handlers.demo, cert: certs.cert, key: certs.key, host: '127.0.0.1', port: 0 });
+});
+afterAll(() => server.close());
+
+/** The part of a pipe that is ours, with the addresses of the server that really listens. */
+function argumentsOf({ id, text }: Example): string[] {
+  const ours = text.split('|').find(part => part.trim().startsWith('webhook-cli ')) ?? '';
+  const words = ours.trim().match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+  return words
+    .slice(1 + id.split(' ').length)
+    .map(word => word.replace(/^(['"])(.*)\1$/, '$2').replace(/(127\.0\.0\.1|localhost):(8443|9443)/, `$1:${server.port}`));
+}
+
+function folderFor({ id }: Example): ReturnType<typeof temporaryFolder> {
+  const own = id === 'certs create' ? {} : { 'certs/tls.crt': certs.cert, 'certs/tls.key': certs.key, 'certs/ca.crt': certs.ca };
+  const made = temporaryFolder({ ...own, 'webhooks.yaml': configuration });
+  symlinkSync(path.join(root, 'fixtures'), path.join(made.folder, 'fixtures'));
+  return made;
+}
+
+describe('the help of every command', () => {
+  it.each(commands.map(({ id, command }) => [id, command] as const))('%s has examples', (_, command) => {
+    expect((command.examples ?? []).length).toBeGreaterThan(0);
+  });
+
+  it.each(examples.map(example => [example.text, example] as const))('%s', async (_, example) => {
+    const { folder, remove } = folderFor(example);
+    const argv = argumentsOf(example).map((word, i, all) => (example.id === 'serve' && all[i - 1] === '--port' ? '0' : word));
+    const { exitCode, stderr } = await runCommand(example.command, argv, {
+      cwd: folder,
+      stdin: configuration,
+      onInterrupt: cleanUp => {
+        // A server serves until it is interrupted.
+        if (example.id === 'serve') void cleanUp();
+        return () => {};
+      },
+    });
+    remove();
+    expect([exitCode, stderr]).toEqual([
+      expect.toSatisfy((code: number) => code === 0 || code === 1),
+      expect.not.stringContaining('error:'),
+    ]);
+  });
+});
