@@ -1,4 +1,5 @@
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { foldCase } from '../objects/fold-case.js';
 
 /** A Go type as reflection sees it: a schema, behind a pointer or not. */
 export interface GoType {
@@ -60,14 +61,6 @@ const leafStructs: ReadonlyMap<string, string> = new Map([
 export function fieldIgnoringCase(struct: StructSchema, key: string): FieldSchema | undefined {
   const exact = struct.fieldsByName.get(key);
   if (exact !== undefined) return exact;
-  const folded = fold(key);
-  return struct.fields.find(field => fold(field.name) === folded);
-}
-
-/** Two letters beyond ASCII fold to ASCII ones: the long s and the Kelvin sign. */
-function fold(name: string): string {
-  return name
-    .replaceAll('\u017f', 's')
-    .replaceAll('\u212a', 'k')
-    .replace(/[A-Z]/g, letter => letter.toLowerCase());
+  const folded = foldCase(key);
+  return struct.fields.find(field => foldCase(field.name) === folded);
 }

@@ -3,7 +3,7 @@ import { readUnstructured } from '../../../encoding/unstructured.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind } from '../../../kubernetes/group-version.js';
 import { PlainError } from '../../../kubernetes/status.js';
 import { badRequest } from '../../../kubernetes/status-errors.js';
-import { structNamed } from '../../../kubernetes/type-table.js';
+import { schemaOfKind, structNamed } from '../../../kubernetes/type-table.js';
 import { isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { fromUnstructured } from '../from-unstructured.js';
@@ -60,6 +60,22 @@ export async function applyConfiguration(request: ApplyRequest, fields: FieldMan
     const left = conflictsBeyond(error.conflicts, allowed);
     if (left !== undefined) throw conflictStatus(left);
     return applyOnce(attempt, { ...request, force: true }, fields);
+  }
+}
+
+/**
+ * The merged object of a built-in kind, read into its type: numbers as leniently as Go's converter takes them. `applied` is named
+ * when it does not fit. Throws PlainError with the API server's words. Source: apimachinery managedfields/internal/structuredmerge.go, runtime/scheme.go.
+ */
+export function readApplied(merged: ValueMap, applied: ValueMap, kind: GroupVersionKind): ValueMap {
+  const schema = schemaOfKind(kind);
+  if (schema === undefined) return merged;
+  try {
+    return fromUnstructured(merged, schema).value;
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    const why = `unable to convert unstructured object to ${printKind(kind)}: ${error.message}`;
+    throw new PlainError(`failed to convert new object (${describe(applied, kind)}) to proper version: ${why}`);
   }
 }
 

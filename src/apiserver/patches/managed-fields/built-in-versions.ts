@@ -19,11 +19,11 @@ export function builtInVersions(kind: GroupVersionKind): Versions {
       const schema = schemaOfKind(kindIn(apiVersion));
       return schema === undefined ? undefined : atomOfSchema(schema);
     },
-    convert: async (object, from, to) => convert(object, kindIn(from), kindIn(to)),
+    convert: async (object, to, from) => convert(object, { from: kindIn(from), to: kindIn(to) }),
   };
 }
 
-async function convert(object: ValueMap, from: GroupVersionKind, to: GroupVersionKind): Promise<ValueMap | undefined> {
+function convert(object: ValueMap, { from, to }: { readonly from: GroupVersionKind; readonly to: GroupVersionKind }): ValueMap | undefined {
   const [source, target] = [builtInCodec(from), builtInCodec(to)];
   if (source === undefined || target === undefined) return undefined;
   const { value } = source.decode(writeValue(object, 'kept'));

@@ -1,4 +1,4 @@
-import { isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { copyOf, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { Atom } from '../structured-merge/atom.js';
 import { type DuplicateRule, validateTyped } from '../structured-merge/validate.js';
 
@@ -12,8 +12,8 @@ export interface TypedObject {
 export interface Versions {
   /** How objects are merged in a version; undefined: there is no such version (any more). */
   readonly typeIn: (apiVersion: string) => Atom | undefined;
-  /** The object in another version, as JSON with all that Go writes; undefined: there is no such version. */
-  readonly convert: (object: ValueMap, from: string, to: string) => Promise<ValueMap | undefined>;
+  /** The object (a copy) in another version, as JSON with all that Go writes; undefined: there is no such version. */
+  readonly convert: (object: ValueMap, to: string, from: string) => Promise<ValueMap | undefined>;
 }
 
 /** The object in a version; undefined when there is no such version. Throws SchemaError when the converted one does not fit its type. */
@@ -21,7 +21,7 @@ export async function inVersion(object: TypedObject, apiVersion: string, version
   if (object.apiVersion === apiVersion) return object;
   const type = versions.typeIn(apiVersion);
   if (type === undefined || !isMap(object.value)) return undefined;
-  const value = await versions.convert(object.value, object.apiVersion, apiVersion);
+  const value = await versions.convert(copyOf(object.value), apiVersion, object.apiVersion);
   return value === undefined ? undefined : typed(value, apiVersion, { versions, rule: 'no duplicates' });
 }
 

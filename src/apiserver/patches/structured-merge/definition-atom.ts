@@ -1,5 +1,5 @@
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 import { atomOfSchema } from './schema-atom.js';
 

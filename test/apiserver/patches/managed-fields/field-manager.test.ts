@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiObject } from '../../../../src/apiserver/objects/api-object.js';
+import { builtInCodec } from '../../../../src/apiserver/objects/built-in-codec.js';
+import { restoreManagedFields } from '../../../../src/apiserver/patches/managed-fields/after-admission.js';
+import { applyConfiguration } from '../../../../src/apiserver/patches/managed-fields/apply.js';
+import { builtInVersions } from '../../../../src/apiserver/patches/managed-fields/built-in-versions.js';
+import { capUpdateManagers } from '../../../../src/apiserver/patches/managed-fields/cap-managers.js';
+import { decodeManagedFields, encodeManagedFields, identifierOf } from '../../../../src/apiserver/patches/managed-fields/entries.js';
+import { type FieldManager, updateManagedFields } from '../../../../src/apiserver/patches/managed-fields/field-manager.js';
+import { updateLastApplied } from '../../../../src/apiserver/patches/managed-fields/last-applied.js';
+import { managerName } from '../../../../src/apiserver/patches/managed-fields/manager-name.js';
+import type { VersionedSet } from '../../../../src/apiserver/patches/managed-fields/managers.js';
+import { resetFields } from '../../../../src/apiserver/patches/managed-fields/reset-fields.js';
+import { ownersAfterScale, ownersOfScale } from '../../../../src/apiserver/patches/managed-fields/scale-owners.js';
+import { fieldSet, pathOf } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
+import { writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
+import { writeValue } from '../../../../src/encoding/go-json.js';
+import { isMap, isRawJson, stringAt, toValue, type Value, type ValueMap } from '../../../../src/kubernetes/value.js';
+
+const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
+const found = builtInCodec(kind);
+if (found === undefined) throw new Error('no ConfigMap');
+const codec = found;
+const fields: FieldManager = { kind, subresource: '', codec, versions: builtInVersions(kind), filter: set => set };
+
+function configMap(data: Record<string, string> | undefined, managedFields?: readonly Value[]): ApiObject {
+  const value = toValue({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'c', uid: 'u' },
+    ...(data === undefined ? {} : { data }),
+  });
+  if (!isMap(value)) throw new Error('no object');
+  const metadata = value.get('metadata');
+  if (isMap(metadata) && managedFields !== undefined) metadata.set('managedFields', [...managedFields]);
+  return { codec, value };
+}
+
+function body(data: object): ValueMap {
+  const value = toValue({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, ...data });
+  if (!isMap(value)) throw new Error('no object');
+  return value;
+}
+
+/** `manager operation time fields`, one text an entry. */
+function summary(entries: readonly Value[] | undefined): string[] {
+  return (entries ?? []).map(entry => {
+    const raw = isMap(entry) ? entry.get('fieldsV1') : undefined;
+    const time = stringAt(entry, 'time') || '-';
+    return `${stringAt(entry, 'manager')} ${stringAt(entry, 'operation')} ${time} ${isRawJson(raw) ? raw.rawJson : ''}`;
+  });
+}
+
+const first = '2024-01-01T00:00:01Z';
+const second = '2024-01-01T00:00:02Z';
+
+describe('updateManagedFields', () => {
+  test('gives the creator what it sets beyond the empty object', async () => {
+    const entries = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
+    expect(summary(entries)).toEqual([`me Update ${first} {"f:data":{".":{},"f:a":{}}}`]);
+  });
+
+  test('moves what changes to who changes it', async () => {
+    const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
+    const change = { live: configMap({ a: 'b' }, created), object: configMap({ a: 'c', b: 'd' }), manager: 'bob', now: second };
+    expect(summary(await updateManagedFields(change, fields))).toEqual([
+      `me Update ${first} {"f:data":{}}`,
+      `bob Update ${second} {"f:data":{"f:a":{},"f:b":{}}}`,
+    ]);
+  });
+
+  test('leaves the time of an update that changes nothing', async () => {
+    const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
+    const change = { live: configMap({ a: 'b' }, created), object: configMap({ a: 'b' }, created), manager: 'me', now: second };
+    expect(await updateManagedFields(change, fields)).toEqual(created);
+  });
+
+  test.each([[[]], [[new Map()]]])('starts anew after %j', async reset => {
+    const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'me', now: first }, fields);
+    const change = { live: configMap({ a: 'b' }, created), object: configMap({ a: 'c' }, reset), manager: 'me', now: second };
+    expect(await updateManagedFields(change, fields)).toBeUndefined();
+  });
+
+  test('does not begin with an object that nobody owns', async () => {
+    const change = { live: configMap({ a: 'b' }), object: configMap({ a: 'c' }), manager: 'me', now: second };
+    expect(await updateManagedFields(change, fields)).toBeUndefined();
+  });
+});
+
+describe('applyConfiguration', () => {
+  const apply = (live: ApiObject | undefined, data: object, more: Partial<{ manager: string; force: boolean }> = {}) =>
+    applyConfiguration({ live, applied: body(data), manager: 'me', force: false, now: second, ...more }, fields);
+
+  test('gives what nobody owned an owner first', async () => {
+    const result = await apply(configMap({ a: 'b' }), { data: { b: 'c' } });
+    expect(result.object && writeValue(result.object.get('data') ?? null, 'sorted')).toBe('{"a":"b","b":"c"}');
+    expect(summary(result.managedFields)).toEqual([
+      `me Apply ${second} {"f:data":{"f:b":{}}}`,
+      `before-first-apply Update ${second} {"f:data":{".":{},"f:a":{}}}`,
+    ]);
+  });
+
+  test('takes out what it applied before and nobody else owns', async () => {
+    const before = (await apply(undefined, { data: { a: '1', b: '2' } })).managedFields;
+    const result = await apply(configMap({ a: '1', b: '2' }, before), { data: { a: '1' } });
+    expect(result.object && writeValue(result.object.get('data') ?? null, 'sorted')).toBe('{"a":"1"}');
+  });
+
+  test('has no time when it only takes part in owning', async () => {
+    const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'bob', now: first }, fields);
+    const result = await apply(configMap({ a: 'b' }, created), { data: { a: 'b' } });
+    expect(result.object).toBeUndefined();
+    expect(summary(result.managedFields)).toEqual(['me Apply - {"f:data":{"f:a":{}}}', `bob Update ${first} {"f:data":{".":{},"f:a":{}}}`]);
+  });
+
+  test('refuses to take from others unless forced', async () => {
+    const created = await updateManagedFields({ live: undefined, object: configMap({ a: 'b' }), manager: 'bob', now: first }, fields);
+    const live = configMap({ a: 'b' }, created);
+    await expect(apply(live, { data: { a: 'c' } })).rejects.toMatchObject({
+      status: {
+        code: 409,
+        message: 'Apply failed with 1 conflict: conflict with "bob" using v1: .data.a',
+        details: { causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "bob" using v1', field: '.data.a' }] },
+      },
+    });
+    expect(summary((await apply(live, { data: { a: 'c' } }, { force: true })).managedFields)).toEqual([
+      `me Apply ${second} {"f:data":{"f:a":{}}}`,
+      `bob Update ${first} {"f:data":{}}`,
+    ]);
+  });
+
+  test.each([
+    [{ kind: 'Secret' }, 'invalid object type: /v1, Kind=Secret'],
+    [{ metadata: { managedFields: [] } }, 'metadata.managedFields must be nil'],
+    [{ zz: 1 }, 'failed to create typed patch object (/c; /v1, Kind=ConfigMap): .zz: field not declared in schema'],
+  ])('refuses a body with %j', async (data, message) => {
+    await expect(apply(undefined, data)).rejects.toThrow(message);
+  });
+});
+
+describe('entries', () => {
+  test.each([
+    [{ operation: 'x' }, 'operation must be `Apply` or `Update`'],
+    [{ operation: 'Apply' }, 'apiVersion must not be empty'],
+    [{ operation: 'Apply', apiVersion: 'v1' }, 'missing fieldsType in managed fields entry 0'],
+    [{ operation: 'Apply', apiVersion: 'v1', fieldsType: 'x' }, 'invalid fieldsType "x" in managed fields entry 0'],
+  ])('%j cannot be used', (entry, message) => {
+    expect(() => decodeManagedFields([toValue(entry)])).toThrow(message);
+  });
+
+  test('a webhook that spoils them is undone, with a warning', () => {
+    const { value } = configMap({}, [toValue({ operation: 'x' })]);
+    expect(restoreManagedFields(undefined, value)).toMatch(
+      /in an invalid state after admission; .*: operation must be `Apply` or `Update`$/,
+    );
+    expect(writeValue(value.get('metadata') ?? null, 'kept')).toBe('{"name":"c","uid":"u"}');
+  });
+
+  test('more than ten updates become ancient changes', () => {
+    const managers = new Map<string, VersionedSet>();
+    const times = new Map<string, string>();
+    for (let i = 0; i < 12; i += 1) {
+      const id = identifierOf({ manager: `m${String(i).padStart(2, '0')}`, operation: 'Update', apiVersion: 'v1', subresource: '' });
+      managers.set(id, { set: fieldSet(pathOf(`f${i}`)), apiVersion: 'v1', applied: false });
+      times.set(id, `2024-01-01T00:00:${String(i).padStart(2, '0')}Z`);
+    }
+    const entries = encodeManagedFields(capUpdateManagers({ managers, times }));
+    expect(entries).toHaveLength(10);
+    expect(summary(entries)[0]).toBe('ancient-changes Update 2024-01-01T00:00:02Z {"f:f0":{},"f:f1":{},"f:f2":{}}');
+  });
+});
+
+test('a Scale has those as owners who own the replicas, and gives back who took them', () => {
+  const owned = { set: fieldSet(pathOf('spec', 'replicas'), pathOf('spec', 'paused')), apiVersion: 'apps/v1', applied: false };
+  const id = identifierOf({ manager: 'm', operation: 'Update', apiVersion: 'apps/v1', subresource: '' });
+  const parent = { managers: new Map([[id, owned]]), times: new Map([[id, first]]) };
+  const paths = new Map([['apps/v1', pathOf('spec', 'replicas')]]);
+  expect(summary(encodeManagedFields(ownersOfScale(parent, paths)))).toEqual([`m Update ${first} {"f:spec":{"f:replicas":{}}}`]);
+  const taker = identifierOf({ manager: 's', operation: 'Update', apiVersion: 'autoscaling/v1', subresource: 'scale' });
+  const scale = {
+    managers: new Map([[taker, { set: fieldSet(pathOf('spec', 'replicas')), apiVersion: 'autoscaling/v1', applied: false }]]),
+    times: new Map(),
+  };
+  expect(summary(encodeManagedFields(ownersAfterScale(parent, scale, { apiVersion: 'apps/v1', paths })))).toEqual([
+    's Update - {"f:spec":{"f:replicas":{}}}',
+    `m Update ${first} {"f:spec":{"f:paused":{}}}`,
+  ]);
+});
+
+test.each([
+  ['me', 'kubectl/v1', 'me'],
+  ['', 'kubectl/v1.36 (linux)', 'kubectl'],
+  ['', 'a\u0001b', 'ab'],
+  ['', 'é'.repeat(100), 'é'.repeat(64)],
+  ['', '/x', ''],
+])('fieldManager %j and User-Agent %j name the manager %j', (fieldManager, userAgent, name) => {
+  expect(managerName(fieldManager, userAgent)).toBe(name);
+});
+
+test.each([
+  ['', 'pods', '', '{"f:metadata":{"f:labels":{},"f:ownerReferences":{}},"f:spec":{}}'],
+  ['', 'pods', 'status', '{"f:metadata":{"f:labels":{}},"f:status":{}}'],
+  ['apps', 'deployments', 'status', '{"f:metadata":{"f:ownerReferences":{}},"f:status":{}}'],
+  ['storage.k8s.io', 'volumeattachments', 'status', '{"f:status":{}}'],
+  ['certificates.k8s.io', 'podcertificaterequests', '', '{"f:metadata":{"f:labels":{},"f:ownerReferences":{}},"f:spec":{},"f:status":{}}'],
+])('%s %s/%s owns only what it does not reset', (group, resource, subresource, left) => {
+  const all = fieldSet(pathOf('metadata', 'labels'), pathOf('metadata', 'ownerReferences'), pathOf('spec'), pathOf('status'));
+  expect(writeFields(resetFields({ group, resource, subresource, custom: false, hasStatus: true })(all))).toBe(left);
+});
+
+test('the annotation of client-side apply follows kubectl', () => {
+  const object = body({ metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' } } });
+  updateLastApplied(object, body({ data: { a: '1' } }), 'kubectl');
+  expect(stringAt(object, 'metadata', 'annotations', 'kubectl.kubernetes.io/last-applied-configuration')).toBe(
+    '{"apiVersion":"v1","data":{"a":"1"},"kind":"ConfigMap","metadata":{"name":"c"}}\n',
+  );
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { compare } from '../../../../src/apiserver/patches/structured-merge/compare.js';
+import { atomOfDefinition } from '../../../../src/apiserver/patches/structured-merge/definition-atom.js';
+import { excluding, including } from '../../../../src/apiserver/patches/structured-merge/field-filter.js';
+import { difference, fieldSet, pathOf, recursiveDifference } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
+import { FieldsError, readFields, writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
+import { mergeTyped } from '../../../../src/apiserver/patches/structured-merge/merge.js';
+import { reconcileWithType } from '../../../../src/apiserver/patches/structured-merge/reconcile.js';
+import { removeItems } from '../../../../src/apiserver/patches/structured-merge/remove-items.js';
+import { atomOfSchema } from '../../../../src/apiserver/patches/structured-merge/schema-atom.js';
+import { toFieldSet } from '../../../../src/apiserver/patches/structured-merge/to-field-set.js';
+import { validateTyped } from '../../../../src/apiserver/patches/structured-merge/validate.js';
+import { writeValue } from '../../../../src/encoding/go-json.js';
+import { structNamed } from '../../../../src/kubernetes/type-table.js';
+import { isMap, toValue } from '../../../../src/kubernetes/value.js';
+
+const podSpec = atomOfSchema(structNamed('core/v1.PodSpec'));
+
+function definition(schema: object) {
+  const value = toValue(schema);
+  return atomOfDefinition(isMap(value) ? value : undefined);
+}
+
+describe('fieldsV1', () => {
+  test.each([
+    '{}',
+    '{"f:a":{}}',
+    '{"f:a":{".":{},"f:b":{}}}',
+    '{"f:l":{".":{},"k:{\\"name\\":\\"a\\",\\"port\\":80}":{".":{},"f:x":{}},"v:1":{},"v:\\"s\\"":{},"i:2":{}}}',
+  ])('%s is read and written again', text => {
+    expect(writeFields(readFields(text))).toBe(text);
+  });
+
+  test('refuses other keys in the words of the reader', () => {
+    const words =
+      'parsing key as path element: missing colon: rubbish, error found in #10 byte of ...|"rubbish":1}|..., bigger context ...|{"rubbish":1}|...';
+    expect(() => readFields('{"rubbish":1}')).toThrow(new FieldsError(words));
+  });
+});
+
+describe('sets of paths', () => {
+  const all = fieldSet(pathOf('a'), pathOf('a', 'b'), pathOf('c', 'd'));
+
+  test('a difference takes a path away, but not what lies below it', () => {
+    expect(writeFields(difference(all, fieldSet(pathOf('a'))))).toBe('{"f:a":{"f:b":{}},"f:c":{"f:d":{}}}');
+    expect(writeFields(recursiveDifference(all, fieldSet(pathOf('a'))))).toBe('{"f:c":{"f:d":{}}}');
+  });
+
+  test('filters keep or take out what lies below their paths', () => {
+    expect(writeFields(excluding(pathOf('c'))(all))).toBe('{"f:a":{".":{},"f:b":{}}}');
+    expect(writeFields(including(['*', 'b'])(all))).toBe('{"f:a":{".":{},"f:b":{}}}');
+  });
+});
+
+describe('typed values', () => {
+  const containers = (...items: object[]) => toValue({ containers: items });
+
+  test('compare goes by the keys of items', () => {
+    const comparison = compare(
+      containers({ name: 'a', image: 'x' }, { name: 'b' }),
+      containers({ name: 'a', image: 'y' }, { name: 'c' }),
+      podSpec,
+    );
+    expect(writeFields(comparison.modified)).toBe('{"f:containers":{"k:{\\"name\\":\\"a\\"}":{"f:image":{}}}}');
+    expect(writeFields(comparison.added)).toBe('{"f:containers":{"k:{\\"name\\":\\"c\\"}":{".":{},"f:name":{}}}}');
+    expect(writeFields(comparison.removed)).toBe('{"f:containers":{"k:{\\"name\\":\\"b\\"}":{".":{},"f:name":{}}}}');
+  });
+
+  test('a set holds leaves and items, atomic values as one', () => {
+    const value = toValue({ nodeSelector: { a: 'b' }, containers: [{ name: 'c', ports: [{ containerPort: 80 }] }] });
+    const ports = '"k:{\\"containerPort\\":80,\\"protocol\\":\\"TCP\\"}":{".":{},"f:containerPort":{}}';
+    expect(writeFields(toFieldSet(value, podSpec))).toBe(
+      `{"f:containers":{"k:{\\"name\\":\\"c\\"}":{".":{},"f:name":{},"f:ports":{${ports}}}},"f:nodeSelector":{}}`,
+    );
+  });
+
+  test('merge keeps what only the left has, in the order of the right', () => {
+    const merged = mergeTyped(
+      containers({ name: 'a' }, { name: 'b', image: 'x' }),
+      containers({ name: 'c' }, { name: 'b', tty: true }),
+      podSpec,
+    );
+    expect(writeValue(merged, 'sorted')).toBe('{"containers":[{"name":"a"},{"name":"c"},{"image":"x","name":"b","tty":true}]}');
+  });
+
+  test('items are removed by their keys', () => {
+    const set = readFields('{"f:containers":{"k:{\\"name\\":\\"a\\"}":{}}}');
+    expect(writeValue(removeItems(containers({ name: 'a' }, { name: 'b' }), set, podSpec), 'sorted')).toBe('{"containers":[{"name":"b"}]}');
+  });
+
+  test('who owns a part of what is one leaf owns the leaf', () => {
+    expect(writeFields(reconcileWithType(fieldSet(pathOf('nodeSelector', 'a')), podSpec))).toBe('{"f:nodeSelector":{}}');
+  });
+
+  test.each([
+    [{ zz: 1 }, '.zz: field not declared in schema'],
+    [{ nodeName: 5 }, '.nodeName: expected string, got &value.valueUnstructured{Value:5}'],
+    [{ containers: { a: 1 } }, '.containers: expected list, got &{map[a:1]}'],
+    [
+      { hostNetwork: 'x', priority: 'y' },
+      'errors:\n  .hostNetwork: expected boolean, got &{x}\n  .priority: expected numeric (int or float), got string',
+    ],
+    [{ containers: [{ name: 'a' }, { name: 'a' }] }, '.containers: duplicate entries for key [name="a"]'],
+  ])('%j does not fit', (value, message) => {
+    expect(() => validateTyped(toValue(value), podSpec, 'no duplicates')).toThrow(message);
+  });
+});
+
+test('the types of custom resources follow their definition', () => {
+  const type = definition({
+    type: 'object',
+    properties: {
+      map: {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+        items: { type: 'object', properties: { k: { type: 'string' } } },
+      },
+      list: { type: 'array', items: { type: 'string' } },
+      any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  });
+  const value = toValue({ metadata: { labels: { a: 'b' } }, map: [{ k: 'x' }], list: ['y'], any: { deep: { l: [1] } } });
+  expect(writeFields(toFieldSet(value, type))).toBe(
+    '{"f:any":{"f:deep":{".":{},"f:l":{}}},"f:list":{},"f:map":{"k:{\\"k\\":\\"x\\"}":{".":{},"f:k":{}}},"f:metadata":{"f:labels":{"f:a":{}}}}',
+  );
+});
