@@ -8,7 +8,7 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
-import { dedupeOwnerReferences } from './object-meta.js';
+import { mutate } from './mutate.js';
 import type { ApiObject } from './objects/api-object.js';
 import { DecodeError } from './objects/codec.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from './options.js';
@@ -34,8 +34,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
 
 async function createApplied(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const creation = { ...options, object: asCreateOptions(options) };
-  await context.chain.admit(createAttributes(object, creation, context));
-  dedupeOwnerReferences(object.value, context, 'after mutation');
+  await mutate(createAttributes(object, creation, context), context);
   return store(object, creation, context);
 }
 
@@ -44,8 +43,7 @@ async function updateApplied(
   old: ApiObject,
   { options, context }: { options: WriteOptions; context: CallContext },
 ): Promise<VerbAnswer> {
-  await context.chain.admit(updateAttributes({ object, old, options }, context));
-  dedupeOwnerReferences(object.value, context, 'after mutation');
+  await mutate(updateAttributes({ object, old, options }, context), context);
   return storeUpdate(object, old, options, context);
 }
 

@@ -6,6 +6,7 @@ import { randomSuffix } from './admission/effects.js';
 import { answeredObject } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
+import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -23,8 +24,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   await recordManagedFields(object, undefined, options, context);
-  await context.chain.admit(createAttributes(object, options, context));
-  dedupeOwnerReferences(object.value, context, 'after mutation');
+  await mutate(createAttributes(object, options, context), context);
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, options, context) : store(object, options, context);
 }
 

@@ -3,7 +3,7 @@ import { failure, invalid, notFound, requestEntityTooLarge } from '../kubernetes
 import { apply } from './apply.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { dedupeOwnerReferences } from './object-meta.js';
+import { mutate } from './mutate.js';
 import { writeOptions } from './options.js';
 import { checkMetadata } from './patch-metadata.js';
 import { recordManagedFields } from './record-managed-fields.js';
@@ -27,8 +27,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const change = { object, old, options };
   await recordManagedFields(object, old, options, context);
   checkMetadata(object, old, context);
-  await context.chain.admit(updateAttributes(change, context));
-  dedupeOwnerReferences(object.value, context, 'after mutation');
+  await mutate(updateAttributes(change, context), context);
   return storeUpdate(object, old, options, context);
 }
 

@@ -4,6 +4,7 @@ import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, val
 import { bodyText, decodeBody } from './body.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
+import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -23,7 +24,7 @@ export function isPosted({ endpoint, info }: CallContext): boolean {
 
 /** Answers a POST to a subresource, or of a Binding: admitted first, looked up after. Source: apiserver handlers/create.go, the kinds' storages. */
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info, record, chain, call } = context;
+  const { endpoint, info, record, call } = context;
   const options = writeOptions('CreateOptions', context.query);
   const { object, warnings } = decodeBody(await bodyText(call, context.codec.kind), context.codec, options.fieldValidation);
   record.warnings.push(...warnings);
@@ -32,7 +33,7 @@ export async function postSubresource(context: CallContext): Promise<VerbAnswer>
   if (name !== 'binding') wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   await recordManagedFields(object, undefined, options, context);
-  await chain.admit(createAttributes(object, options, context));
+  await mutate(createAttributes(object, options, context), context);
   const handler = posted[name];
   if (handler === undefined) throw new Error(`nothing is posted to ${name}`);
   return handler(object, options, context);

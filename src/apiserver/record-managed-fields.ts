@@ -1,5 +1,5 @@
 import { timestampOf } from '../kubernetes/timestamp.js';
-import type { Value, ValueMap } from '../kubernetes/value.js';
+import { copyOf, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
@@ -8,7 +8,7 @@ import { builtInVersions } from './patches/managed-fields/built-in-versions.js';
 import { customVersions } from './patches/managed-fields/custom-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from './patches/managed-fields/field-manager.js';
 import { managerName } from './patches/managed-fields/manager-name.js';
-import { resetFieldsFilter } from './registry/reset-fields.js';
+import { resetFields } from './patches/managed-fields/reset-fields.js';
 
 /** Writes who owns which fields into `metadata.managedFields`, before admission. Source: apiserver handlers/create.go, update.go, patch.go. */
 export async function recordManagedFields(
@@ -29,19 +29,20 @@ export function writeManagedFields(object: ApiObject, entries: readonly Value[] 
 /** How ownership is kept at the endpoint of a call. */
 export function fieldManagerOf({ endpoint, info, codec, definition }: CallContext): FieldManager {
   const versions = definition === undefined ? builtInVersions(codec.kind) : customVersions(definition, renamed);
+  const { group, resource, custom, subresources } = endpoint.resource;
+  const hasStatus = subresources.some(s => s.name === 'status');
   return {
     kind: codec.kind,
     subresource: info.subresource,
     codec,
     versions,
-    filter: resetFieldsFilter(endpoint.resource, info.subresource),
+    filter: resetFields({ group, resource, custom, subresource: info.subresource, hasStatus }),
   };
 }
 
 /** The None strategy of conversion: another apiVersion, nothing else. */
-async function renamed(object: ValueMap, apiVersion: string): Promise<ValueMap> {
-  object.set('apiVersion', apiVersion);
-  return object;
+async function renamed(object: ValueMap, _from: string, to: string): Promise<ValueMap> {
+  return copyOf(object).set('apiVersion', to);
 }
 
 /** Who makes the call, as managed fields name them. */

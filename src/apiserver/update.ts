@@ -6,9 +6,11 @@ import { answeredObject } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
+import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { asCreateOptions, type WriteOptions, writeOptions } from './options.js';
+import { keepTimesOfNoop } from './patches/managed-fields/after-admission.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { strategyFor } from './registry/strategy-for.js';
 import { storedObject } from './stored-object.js';
@@ -26,8 +28,7 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   checkUid(object.value, old?.value, context);
   if (old === undefined) return createByUpdate(object, options, context);
   await recordManagedFields(object, old, options, context);
-  await context.chain.admit(updateAttributes({ object, old, options }, context));
-  dedupeOwnerReferences(object.value, context, 'after mutation');
+  await mutate(updateAttributes({ object, old, options }, context), context);
   return storeUpdate(object, old, options, context);
 }
 
@@ -70,6 +71,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   if (errors.length > 0) throw invalid(endpoint.resource.kind, info.name, errors);
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
+  keepTimesOfNoop(object, old);
   await context.chain.validate(updateAttributes({ object: { codec: object.codec, value: copyOf(object.value) }, old, options }, context));
   return { code: 200, body: answeredObject(object, definition) };
 }
@@ -79,8 +81,7 @@ async function createByUpdate(object: ApiObject, options: WriteOptions, context:
   if (!strategyFor(endpoint.resource, info.subresource).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
   const creation = { ...options, object: asCreateOptions(options) };
   await recordManagedFields(object, undefined, creation, context);
-  await context.chain.admit(createAttributes(object, creation, context));
-  dedupeOwnerReferences(object.value, context, 'after mutation');
+  await mutate(createAttributes(object, creation, context), context);
   // A resourceVersion of the body does not matter here, unlike in a POST.
   return store(object, creation, context);
 }

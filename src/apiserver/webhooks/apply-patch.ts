@@ -1,4 +1,5 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { quote } from '../../kubernetes/quote.js';
 import { AbortedConnection } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import { copyOf, stringAt, type Value } from '../../kubernetes/value.js';
@@ -37,7 +38,7 @@ export function applyPatch(
   if (object === undefined) {
     throw internalError(`admission webhook "${webhook.name}" attempted to modify the object, which is not supported for this operation`);
   }
-  if (patch.type !== 'JSONPatch') return { outcome: 'failed', reason: `unsupported patch type "${patch.type ?? ''}"` };
+  if (patch.type !== 'JSONPatch') return { outcome: 'failed', reason: `unsupported patch type ${quote(patch.type ?? '')}` };
   const before = object.codec.encode(object.value);
   const after = orInternalError(() => applyJsonPatch(before, decoded));
   const read = orInternalError(() => decodePatched(after, object));
