@@ -4,7 +4,7 @@ import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind } from 
 import { PlainError } from '../../../kubernetes/status.js';
 import { badRequest } from '../../../kubernetes/status-errors.js';
 import { schemaOfKind, structNamed } from '../../../kubernetes/type-table.js';
-import { isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { fromUnstructured } from '../from-unstructured.js';
 import { PatchError } from '../patch-error.js';
@@ -15,7 +15,7 @@ import { SchemaError } from '../structured-merge/validate.js';
 import { ConflictsError, conflictStatus, conflictsBeyond } from './conflicts.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type FieldManager, jsonOf, trackUpdate, withoutSystemFields } from './field-manager.js';
-import { lastAppliedOf } from './last-applied.js';
+import { lastAppliedOf, updateLastApplied } from './last-applied.js';
 import type { Managed } from './managers.js';
 import { applyOwners } from './updater.js';
 import { type TypedObject, typed, typeOf } from './versions.js';
@@ -49,8 +49,15 @@ export async function applyConfiguration(request: ApplyRequest, fields: FieldMan
   checkBody(request.applied, fields.kind);
   const { live, managed } = await withFirstOwner({ live: jsonOf(request.live, fields.codec), managed: before }, request, fields);
   const given = typedBody(request.applied, fields);
-  const liveTyped = typedLive(live, fields);
-  const attempt = { live: liveTyped, given, managed };
+  const result = await applyUnlessConflicts({ live: typedLive(live, fields), given, managed }, live, { request, fields });
+  return { ...result, object: withLastApplied(result.object, live, request) };
+}
+
+async function applyUnlessConflicts(
+  attempt: Attempt,
+  live: ValueMap,
+  { request, fields }: { readonly request: ApplyRequest; readonly fields: FieldManager },
+): Promise<ApplyResult> {
   try {
     return await applyOnce(attempt, request, fields);
   } catch (error) {
@@ -61,6 +68,13 @@ export async function applyConfiguration(request: ApplyRequest, fields: FieldMan
     if (left !== undefined) throw conflictStatus(left);
     return applyOnce(attempt, { ...request, force: true }, fields);
   }
+}
+
+/** kubectl brings its annotation up to date, in an object that stays as it is otherwise, too. */
+function withLastApplied(object: ValueMap | undefined, live: ValueMap, { applied, manager }: ApplyRequest): ValueMap | undefined {
+  const result = object ?? (manager === 'kubectl' && lastAppliedOf(live) !== undefined ? copyOf(live) : undefined);
+  if (result !== undefined) updateLastApplied(result, applied, manager);
+  return result;
 }
 
 /**
