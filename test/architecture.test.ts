@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Import, importsBelow, importsOf } from './support/imports.js';
@@ -112,6 +112,13 @@ describe('the rooms', () => {
   it('are all in the table', () => {
     const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).map(entry => `src/${entry.name}`);
     expect(folders.filter(folder => rooms[folder] === undefined)).toEqual([]);
+  });
+
+  it('are those of ARCHITECTURE.md', () => {
+    const listed = [...readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| `((?:src\/|commands)[\w/-]*)` \|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(listed).toEqual(Object.keys(rooms));
   });
 
   it.each([

@@ -115,7 +115,7 @@ function kubectlText(command: ClientCommand | undefined, lines: readonly string[
     const text = printable(line);
     return text.startsWith('Warning: ') ? palette.warning('Warning: ') + text.slice('Warning: '.length) : text;
   });
-  return command === undefined ? shown : [palette.quiet(printable(`$ kubectl ${commandLine(command)}`)), ...shown];
+  return command === undefined ? shown : [palette.quiet(printable(`# kubectl ${commandLine(command)}`)), ...shown];
 }
 
 const verbWords = { create: 'create', replace: 'replace', patch: 'patch', apply: 'apply --server-side', delete: 'delete' };

@@ -56,7 +56,7 @@ describe('review against the demo webhook', () => {
       enableServiceLinks: true
       preemptionPolicy: PreemptLowerPriority
 
-$ kubectl create -f ${sidecar}
+# kubectl create -f ${sidecar}
 Warning: container "nginx" has no limits for cpu and memory
 pod/web created
 `);

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// Types, lint and format: what has to be in order before a commit, besides the tests.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const find = createRequire(import.meta.url).resolve;
+const checks = {
+  types: [path.join(path.dirname(find('typescript/package.json')), 'bin/tsc'), '--noEmit', '-p', root],
+  lint: [path.join(path.dirname(find('@biomejs/biome/package.json')), 'bin/biome'), 'lint', '--error-on-warnings', '.'],
+  format: [path.join(path.dirname(find('@biomejs/biome/package.json')), 'bin/biome'), 'format', '.'],
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.find(name => !(name in checks));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no check ${unknown}: there are ${Object.keys(checks).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  for (const [name, command] of Object.entries(checks)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const { status } = spawnSync(process.execPath, command, { stdio: 'inherit', cwd: root });
+    process.stdout.write(`${name}: ${status === 0 ? 'in order' : 'not in order'}\n`);
+    if (status !== 0) process.exitCode = 1;
+  }
+}

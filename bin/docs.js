@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// Writes the parts of README.md that follow from the program: the table of commands, and what the commands after `$` print.
+// With --check it only says whether they are up to date. Set-up and the test command are left alone.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const file = path.join(root, 'README.md');
+
+const before = readFileSync(file, 'utf8');
+const after = withOutputs(withCommands(before));
+if (before === after) process.stdout.write('README.md is up to date\n');
+else if (process.argv.includes('--check')) {
+  process.stderr.write(`README.md is out of date: run npm run docs\n${firstDifference(before, after)}\n`);
+  process.exitCode = 1;
+} else {
+  writeFileSync(file, after);
+  process.stdout.write('README.md written\n');
+}
+
+function withCommands(text) {
+  const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
+  const rows = Object.values(manifest.commands)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, summary }) => `| \`${id.replaceAll(':', ' ')}\` | ${summary} |`);
+  const table = ['| command | does |', '|---|---|', ...rows].join('\n');
+  return text.replace(/(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/, (_, start, end) => `${start}${table}\n${end}`);
+}
+
+/** The first `text` block is what the first command prints behind its set-up; other commands have their output below them. */
+function withOutputs(text) {
+  const [, first] = /^\$ npm ci [^&\n]* && (node .*)$/m.exec(text);
+  return text
+    .replace(/```text\n([\s\S]*?)```/, (_, block) => `\`\`\`text\n${outputOf(first, block)}\`\`\``)
+    .replace(
+      /```console\n([\s\S]*?)```/g,
+      (_, block) =>
+        `\`\`\`console\n${block
+          .split(/^(?=\$ )/m)
+          .map(withOutput)
+          .join('')}\`\`\``,
+    );
+}
+
+function withOutput(example) {
+  const [line, ...rest] = example.split('\n');
+  const command = line.slice('$ '.length);
+  return command.startsWith('npm ci ') ? example : `${line}\n${outputOf(command, rest.join('\n'))}`;
+}
+
+/** What a command prints; the known output where only durations differ. */
+function outputOf(command, known) {
+  const shell = `webhook-cli() { node bin/run.js "$@"; }; { ${command}; } 2>&1`;
+  const { stdout } = spawnSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8', env: cleanEnvironment() });
+  return masked(stdout) === masked(known) ? known : stdout;
+}
+
+/** Nothing of whoever runs this: no colours, no defaults. */
+function cleanEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(WEBHOOK_CLI_.*|FORCE_COLOR|NO_COLOR)$/.test(name)));
+}
+
+function masked(text) {
+  return text.replace(/ +\d+\.\d ms/g, ' N ms');
+}
+
+function firstDifference(a, b) {
+  const [left, right] = [a.split('\n'), b.split('\n')];
+  const at = left.findIndex((line, i) => line !== right[i]);
+  return `line ${at + 1}\n- ${left[at]}\n+ ${right[at]}`;
+}
