@@ -8,6 +8,7 @@ import { coreConversions } from './conversions/core.js';
 import { listConversions } from './conversions/lists.js';
 import { networkingConversions } from './conversions/networking.js';
 import { resourceConversions } from './conversions/resource.js';
+import { scaleConversions } from './conversions/scale.js';
 import { flowcontrolConversions, policyConversions, smallerGroupConversions } from './conversions/smaller-groups.js';
 
 /** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
@@ -29,6 +30,7 @@ const rules: ConversionRules = {
   ...autoscalingConversions,
   ...networkingConversions,
   ...resourceConversions,
+  ...scaleConversions,
   ...flowcontrolConversions,
   ...policyConversions,
   ...smallerGroupConversions,

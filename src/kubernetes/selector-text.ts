@@ -1,0 +1,180 @@
+import { invalidValue, printFieldErrors } from './field-error.js';
+import { IntegerError, parseInt64 } from './go-integer.js';
+import { labelKeyProblems, labelValueProblems } from './name-rules.js';
+import { type SelectorToken, selectorTokens } from './selector-tokens.js';
+
+/** The text is no selector; the message is Go's. */
+export class SelectorTextError extends Error {
+  override readonly name = 'SelectorTextError';
+}
+
+export type TextOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+/** One requirement of a selector in text form, with the operator as it was written. */
+export interface TextRequirement {
+  readonly key: string;
+  readonly operator: TextOperator;
+  /** Sorted, each once; none for `exists` and `!`. */
+  readonly values: readonly string[];
+}
+
+/** Reads `a=1,b in (x,y),!c`. The requirements are sorted by key. Throws SelectorTextError. Source: apimachinery labels.Parse. */
+export function parseSelectorText(selector: string): readonly TextRequirement[] {
+  const cursor: Cursor = { tokens: selectorTokens(selector), at: 0 };
+  const requirements: TextRequirement[] = [];
+  while (peek(cursor).type !== 'end') {
+    if (!startsRequirement(peek(cursor)))
+      throw new SelectorTextError(`found '${peek(cursor).text}', expected: !, identifier, or 'end of string'`);
+    requirements.push(requirement(cursor));
+    const after = take(cursor);
+    if (after.type === 'end') break;
+    if (!isSymbol(after, ',')) throw new SelectorTextError(`found '${after.text}', expected: ',' or 'end of string'`);
+    if (!startsRequirement(peek(cursor))) throw new SelectorTextError(`found '${peek(cursor).text}', expected: identifier after ','`);
+  }
+  return requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+}
+
+/** The requirements as one text, in their order. Source: labels.Requirement.String. */
+export function selectorText(requirements: readonly TextRequirement[]): string {
+  return requirements.map(requirementText).join(',');
+}
+
+interface Cursor {
+  readonly tokens: readonly SelectorToken[];
+  at: number;
+}
+
+const end: SelectorToken = { type: 'end', text: '' };
+
+function peek({ tokens, at }: Cursor): SelectorToken {
+  return tokens[at] ?? end;
+}
+
+function take(cursor: Cursor): SelectorToken {
+  cursor.at += 1;
+  return cursor.tokens[cursor.at - 1] ?? end;
+}
+
+function isSymbol({ type, text }: SelectorToken, symbol: string): boolean {
+  return type === 'symbol' && text === symbol;
+}
+
+/** `in` and `notin` are names like any other where no operator may stand. */
+function isName({ type }: SelectorToken): boolean {
+  return type === 'identifier' || type === 'keyword';
+}
+
+function startsRequirement(token: SelectorToken): boolean {
+  return isName(token) || isSymbol(token, '!');
+}
+
+function requirement(cursor: Cursor): TextRequirement {
+  const isNegated = isSymbol(peek(cursor), '!');
+  if (isNegated) take(cursor);
+  const key = take(cursor);
+  if (!isName(key)) throw unparsable(`found '${key.text}', expected: identifier`);
+  const problems = labelKeyProblems(key.text);
+  if (problems.length > 0) throw unparsable(printFieldErrors([invalidValue('<nil>', key.text, problems.join('; '))]));
+  const endsHere = peek(cursor).type === 'end' || isSymbol(peek(cursor), ',');
+  if (isNegated || endsHere) return { key: key.text, operator: isNegated ? '!' : 'exists', values: [] };
+  const operator = binaryOperator(take(cursor));
+  const values = [...new Set(operator === 'in' || operator === 'notin' ? valueList(cursor) : [exactValue(cursor)])].sort();
+  checkValues(key.text, operator, values);
+  return { key: key.text, operator, values };
+}
+
+const binaryOperators = new Map<string, TextOperator>([
+  ['in', 'in'],
+  ['notin', 'notin'],
+  ['=', '='],
+  ['==', '=='],
+  ['!=', '!='],
+  ['>', 'gt'],
+  ['<', 'lt'],
+]);
+
+function binaryOperator(token: SelectorToken): TextOperator {
+  const operator = token.type === 'identifier' ? undefined : binaryOperators.get(token.text);
+  if (operator === undefined) throw unparsable(`found '${token.text}', expected: ${[...binaryOperators.values()].join(', ')}`);
+  return operator;
+}
+
+/** `(a,b)`, where an empty place is the empty value. */
+function valueList(cursor: Cursor): string[] {
+  const opened = take(cursor);
+  if (!isSymbol(opened, '(')) throw unparsable(`found '${opened.text}' expected: '('`);
+  const first = peek(cursor);
+  if (isSymbol(first, ')')) {
+    take(cursor);
+    return [''];
+  }
+  if (!isName(first) && !isSymbol(first, ',')) throw unparsable(`found '${first.text}', expected: ',', ')' or identifier`);
+  const values: string[] = [];
+  while (!isSymbol(peek(cursor), ')')) takeValue(cursor, values);
+  take(cursor);
+  return values;
+}
+
+function takeValue(cursor: Cursor, values: string[]): void {
+  const token = take(cursor);
+  const next = peek(cursor);
+  if (isName(token)) {
+    values.push(token.text);
+    if (!isSymbol(next, ',') && !isSymbol(next, ')')) throw unparsable(`found '${next.text}', expected: ',' or ')'`);
+  } else if (isSymbol(token, ',')) {
+    if (values.length === 0 || isSymbol(next, ')') || isSymbol(next, ',')) values.push('');
+  } else throw unparsable(`found '${token.text}', expected: ',', or identifier`);
+}
+
+function exactValue(cursor: Cursor): string {
+  if (peek(cursor).type === 'end' || isSymbol(peek(cursor), ',')) return '';
+  const token = take(cursor);
+  if (!isName(token)) throw unparsable(`found '${token.text}', expected: identifier`);
+  return token.text;
+}
+
+/** Source: labels.NewRequirement. */
+function checkValues(key: string, operator: TextOperator, values: readonly string[]): void {
+  const numbers = operator === 'gt' || operator === 'lt' ? values : [];
+  const noNumbers = numbers.flatMap((value, i) =>
+    isInteger(value) ? [] : [invalidValue(`values[${i}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")],
+  );
+  const noValues = values.flatMap((value, i) => {
+    const problems = labelValueProblems(value);
+    return problems.length === 0 ? [] : [invalidValue(`values[${i}][${key}]`, value, problems.join('; '))];
+  });
+  const errors = [...noNumbers, ...noValues];
+  if (errors.length > 0) throw unparsable(printFieldErrors(errors));
+}
+
+function isInteger(text: string): boolean {
+  try {
+    parseInt64(text);
+    return true;
+  } catch (error) {
+    if (error instanceof IntegerError) return false;
+    throw error;
+  }
+}
+
+function unparsable(message: string): SelectorTextError {
+  return new SelectorTextError(`unable to parse requirement: ${message}`);
+}
+
+function requirementText({ key, operator, values }: TextRequirement): string {
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${values.join(',')})`;
+    case 'gt':
+      return `${key}>${values.join(',')}`;
+    case 'lt':
+      return `${key}<${values.join(',')}`;
+    default:
+      return `${key}${operator}${values.join(',')}`;
+  }
+}
