@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { CertificateError } from './certificate-error.js';
 import { dataLink, type FileName, type FolderFiles, fileNames, generationPrefix, recordName, recordOf } from './certificate-folder.js';
 
 export interface Publication {
@@ -27,6 +28,9 @@ export async function publishFolder(folder: string, publication: Publication): P
   const stamp = publication.now.toISOString().replace(/[-:]|\.\d+/g, '');
   if ((await lstat(folder).catch(() => undefined)) === undefined) return publishNewFolder(folder, { publication, stamp });
   const target = await realpath(folder);
+  if (!(await stat(target)).isDirectory()) {
+    throw new CertificateError('refused', `${path.basename(folder)} is there already and no folder`, ['pass another --out-dir']);
+  }
   await removeLeftOvers(target, undefined);
   const backups = await displace(target, publication.displaced, stamp);
   const generation = await writeGeneration(target, publication, stamp);

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { checkChain } from '../../src/certificates/check-chain.js';
+import * as der from '../../src/certificates/der-writer.js';
+import { alternativeNames, dnsName, type Made, makeCertificate } from '../support/certificate-maker.js';
+
+const at = new Date('2026-06-01T12:00:00Z');
+const root = makeCertificate({ isAuthority: true });
+const leaf = makeCertificate({ issuer: root });
+const clientAuth = der.sequence(der.objectIdentifier('1.3.6.1.5.5.7.3.2'));
+
+interface Shown {
+  readonly chain?: readonly Made[];
+  readonly bundle?: string;
+  readonly serverName?: string;
+}
+
+function check({ chain = [leaf], bundle = root.pem, serverName = 'localhost' }: Shown, minDays = 0) {
+  return checkChain({ chain: chain.map(made => made.der), bundle, serverName, at }, minDays);
+}
+
+describe('why a certificate is refused, and what to do', () => {
+  it.each<[string, Shown, string, string]>([
+    [
+      'its time is over',
+      { chain: [makeCertificate({ issuer: root, notAfter: new Date('2026-05-30T00:00:00Z') })] },
+      'the serving certificate ended 2 days ago, on 2026-05-30T00:00:00Z',
+      'renew it: webhook-cli certs create',
+    ],
+    [
+      'its time has not come',
+      { chain: [makeCertificate({ issuer: root, notBefore: new Date('2026-06-02T00:00:00Z') })] },
+      'the serving certificate is not valid before 2026-06-02T00:00:00Z',
+      'set the clocks: that of this machine, or that of the one that made it',
+    ],
+    [
+      'another name',
+      { serverName: 'webhook.team.svc' },
+      'the API server asks for webhook.team.svc, and the certificate names localhost',
+      'put the name in: webhook-cli certs create --service team/webhook',
+    ],
+    [
+      'the long name of the service',
+      { chain: [makeCertificate({ issuer: root, dns: ['webhook.team.svc.cluster.local'] })], serverName: 'webhook.team.svc' },
+      'the API server asks for webhook.team.svc, and the certificate names webhook.team.svc.cluster.local',
+      'put the name in: webhook-cli certs create --service team/webhook',
+    ],
+    [
+      'an address among the names',
+      { chain: [makeCertificate({ issuer: root, dns: ['127.0.0.1'] })], serverName: '127.0.0.1' },
+      'the address stands among the DNS names, where Go does not look for addresses',
+      'put the name in: webhook-cli certs create --ip 127.0.0.1',
+    ],
+    [
+      'a common name only',
+      { chain: [makeCertificate({ issuer: root, subject: 'localhost', extensions: { '2.5.29.17': undefined } })] },
+      'the name stands in the common name only (localhost), where Go does not look',
+      'put the name in: webhook-cli certs create --dns localhost',
+    ],
+    [
+      'the authority was made anew',
+      { bundle: makeCertificate({ isAuthority: true }).pem },
+      'caBundle holds an authority of the right name, CN=root, with another key: the authority was made anew',
+      'write the present one: webhook-cli certs inject',
+    ],
+    [
+      'another authority',
+      { bundle: makeCertificate({ isAuthority: true, subject: 'other' }).pem },
+      'the server sent one certificate, signed by CN=root, and caBundle holds CN=other',
+      'write CN=root into caBundle: webhook-cli certs inject; or let the server send the certificates between the two',
+    ],
+    [
+      'it signed itself',
+      { chain: [makeCertificate()] },
+      'the server shows a certificate that signed itself, and it is not the one in caBundle',
+      'put this very certificate into caBundle: webhook-cli certs inject --ca-file',
+    ],
+    [
+      'no caBundle',
+      { bundle: '' },
+      "caBundle is empty, so that the roots of the API server's machine count, and none of them signed this",
+      'write the authority into it: webhook-cli certs inject',
+    ],
+    [
+      'SHA-1',
+      { chain: [makeCertificate({ issuer: root, hash: 'sha1' })] },
+      'it is signed with SHA-1 or MD5, which Go does not accept',
+      'have it signed with SHA-256: webhook-cli certs create',
+    ],
+    [
+      'no server',
+      { chain: [makeCertificate({ issuer: root, extensions: { '2.5.29.37': { value: clientAuth } } })] },
+      'it is not made for TLS servers: its extended key usage lacks serverAuth',
+      'make one for serverAuth: webhook-cli certs create',
+    ],
+  ])('%s', (_, shown, why, fix) => {
+    const { error, explanation } = check(shown);
+    expect(error).toContain('tls: ');
+    expect(explanation).toEqual({ why, try: fix });
+  });
+
+  it.each([
+    ['base64 twice', Buffer.from(root.pem).toString('base64'), 'it is encoded in base64 twice: encode it once'],
+    ['DER', Buffer.from(root.der).toString('base64'), 'it is DER in base64: a caBundle is PEM in base64'],
+    ['one line', root.pem.replaceAll('\n', ''), 'the PEM text stands on one line: it needs its line ends'],
+    ['written line ends', root.pem.replaceAll('\n', '\\n'), 'it has \\n written as two characters: put real line ends'],
+    ['indented', root.pem.replaceAll(/^/gm, '  '), 'the PEM lines are indented: they must begin at the first column'],
+    ['cut off', root.pem.slice(0, 100), 'the PEM text is cut off'],
+    ['a byte order mark', `\uFEFF${root.pem}`, 'it begins with a byte order mark: save it without'],
+    ['a key', root.keyPem, 'it holds a private key and no certificate: use the certificate, and make a new key'],
+    ['white space', ' \n', 'it holds nothing but white space'],
+    ['anything', 'Zm9v', 'caBundle holds no certificate that can be used'],
+  ])('a caBundle that cannot be used: %s', (_, bundle, why) => {
+    const { error, explanation } = check({ bundle });
+    expect(error).toMatch(/^unable to load root certificates: /);
+    expect(explanation?.why).toBe(why);
+  });
+
+  it('says what is accepted and still not as it should be', () => {
+    const broken = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n';
+    expect(check({ bundle: leaf.pem + broken + root.keyPem })).toMatchObject({
+      error: undefined,
+      notes: [
+        'caBundle holds a private key that everybody can read: take it out and make a new one',
+        '1 of the certificates in caBundle cannot be read, and Go passes over them',
+        'caBundle holds the serving certificate itself: that ends with its next renewal',
+      ],
+    });
+    const authority = makeCertificate({ isAuthority: true, extensions: { '2.5.29.17': alternativeNames(dnsName('localhost')) } });
+    expect(check({ chain: [authority], bundle: authority.pem }).notes).toContain(
+      'the server serves with the certificate of an authority, CN=root: Go accepts that, others do not',
+    );
+  });
+
+  it('looks ahead', () => {
+    expect(check({}, 213).endsSoon).toBeUndefined();
+    expect(check({}, 214)).toMatchObject({ error: undefined, endsSoon: expect.stringContaining('is after 2027-01-01T00:00:00Z') });
+  });
+});
