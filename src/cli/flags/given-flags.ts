@@ -1,7 +1,5 @@
-import type { Interfaces } from '@oclif/core';
-
 /** Flags by long name, as a command defines them. */
-export type FlagDefinitions = Readonly<Record<string, Interfaces.Flag<unknown>>>;
+export type FlagDefinitions = Readonly<Record<string, { readonly type: 'boolean' | 'option'; readonly char?: string | undefined }>>;
 
 /** Which flags the user gave, by long name. Nothing behind `--` is one. */
 export function givenFlags(argv: readonly string[], definitions: FlagDefinitions): ReadonlySet<string> {

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Flags } from '@oclif/core';
+import { describe, expect, it } from 'vitest';
+import { CliError, printLocation } from '../../src/cli/cli-error.js';
+import { configuredArguments } from '../../src/cli/flags/configuration.js';
+import { givenFlags } from '../../src/cli/flags/given-flags.js';
+import { nearest } from '../../src/cli/nearest.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const definitions = {
+  filename: Flags.string({ char: 'f', multiple: true }),
+  recursive: Flags.boolean({ char: 'R' }),
+  namespace: Flags.string({ char: 'n' }),
+  state: Flags.string({ multiple: true }),
+  url: Flags.string(),
+  demo: Flags.boolean(),
+};
+
+async function configured(
+  file: string | undefined,
+  argv: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string[] | string> {
+  const { folder, remove } = temporaryFolder(file === undefined ? {} : { 'webhook-cli.yaml': file });
+  const cwd = path.join(folder, 'deep');
+  mkdirSync(cwd);
+  try {
+    return (await configuredArguments(argv, { definitions, known: ['handler'] }, { cwd, env })).filter(word => word !== '');
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return [error.location === undefined ? '' : printLocation(error.location), error.message, ...error.suggestions].join(' | ');
+  } finally {
+    remove();
+  }
+}
+
+describe('defaults of flags', () => {
+  it.each<[string, string | undefined, readonly string[], Readonly<Record<string, string>>, string[]]>([
+    ['none', undefined, [], {}, []],
+    ['an empty file', '# nothing\n', [], {}, []],
+    ['a file', 'namespace: team\nrecursive: true\n', [], {}, ['--recursive', '--namespace=team']],
+    [
+      'lists and paths, which are relative to the file',
+      'state: [a.yaml, /b, "-"]\n',
+      [],
+      {},
+      ['--state=../a.yaml', '--state=/b', '--state=-'],
+    ],
+    ['a switch that is off', 'recursive: false\n', [], {}, []],
+    ['a flag wins over a variable and the file', 'namespace: team\n', ['-n', 'x'], { WEBHOOK_CLI_NAMESPACE: 'y' }, []],
+    ['a variable wins over the file', 'namespace: team\n', [], { WEBHOOK_CLI_NAMESPACE: 'y' }, ['--namespace=y']],
+    ['a variable with several values', undefined, [], { WEBHOOK_CLI_STATE: 'a\nb\n' }, ['--state=a', '--state=b']],
+    ['a switch by variable', undefined, [], { WEBHOOK_CLI_RECURSIVE: '1' }, ['--recursive']],
+    ['a flag of another command', 'handler: deny\n', [], {}, []],
+    ['a flag wins over its alternative', 'url: https://x/\n', ['--demo'], {}, []],
+  ])('%s', async (_, file, argv, env, expected) => {
+    expect(await configured(file, argv, env)).toEqual(expected);
+  });
+
+  it.each<[string, string, string]>([
+    ['an unknown key', 'namspace: x\n', '../webhook-cli.yaml | no flag is called "namspace" | did you mean namespace?'],
+    [
+      'a value that is a map',
+      'namespace: {a: b}\n',
+      '../webhook-cli.yaml | the value of namespace must be a string, number or boolean, or a list of them',
+    ],
+    ['a switch that is neither on nor off', 'recursive: maybe\n', ' | the default for --recursive is "maybe", and must be true or false'],
+    ['no map', '- a\n', '../webhook-cli.yaml | the configuration is no map of flags'],
+    ['two documents', 'namespace: a\n---\nnamespace: b\n', '../webhook-cli.yaml | the configuration is one document'],
+    ['no YAML', 'a: [\n', '../webhook-cli.yaml:2:1 | error converting YAML to JSON: yaml: line 1: did not find expected node content'],
+  ])('refuse %s', async (_, file, expected) => {
+    expect(await configured(file)).toBe(expected);
+  });
+});
+
+describe('the flags that are given', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['-f', 'x', '--state=y'],
+      ['filename', 'state'],
+    ],
+    [
+      ['-Rf', 'x'],
+      ['recursive', 'filename'],
+    ],
+    [['-nRx'], ['namespace']],
+    [['x', '--', '--url'], []],
+  ])('%j', (argv, expected) => {
+    expect([...givenFlags(argv, definitions)]).toEqual(expected);
+  });
+});
+
+describe('the word that was probably meant', () => {
+  it.each([
+    ['reveiw', 'review'],
+    ['snapshots', 'snapshot'],
+    ['rev', 'review'],
+    ['x', undefined],
+    ['completely-different', undefined],
+  ])('%s', (word, expected) => {
+    expect(nearest(word, ['review', 'request', 'snapshot', 'serve'])).toBe(expected);
+  });
+});

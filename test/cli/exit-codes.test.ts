@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
+import type { Report } from '../../src/apiserver/report.js';
+import { exitCodeOfReport, exitCodeOfReports, gravestExitCode } from '../../src/cli/exit-codes.js';
+import type { FailureClass } from '../../src/kubernetes/webhook-call.js';
+
+function entry(over: Partial<WebhookReport>): WebhookReport {
+  return {
+    phase: 'validating',
+    round: 1,
+    configuration: 'v',
+    webhook: 'v.example.com',
+    attributes: {
+      operation: 'CREATE',
+      kind: { group: '', version: 'v1', kind: 'Pod' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      subResource: '',
+      name: 'a',
+      namespace: 'n',
+      dryRun: false,
+    },
+    outcome: 'allowed',
+    skipReason: undefined,
+    sent: undefined,
+    warnings: [],
+    auditAnnotations: {},
+    patch: [],
+    change: undefined,
+    status: undefined,
+    failure: undefined,
+    failurePolicy: 'Fail',
+    durationMs: 1,
+    requestBody: undefined,
+    ...over,
+  };
+}
+
+function report(allowed: boolean, webhooks: readonly WebhookReport[], message = ''): Report {
+  return {
+    kubernetesVersion: 'v1.36',
+    call: { method: 'POST', path: '/', user: { username: 'u' } },
+    webhooks,
+    answer: { status: allowed ? 201 : 500, warnings: [], headers: {}, body: '' },
+    decision: {
+      allowed,
+      code: allowed ? 201 : 500,
+      status: new Map([['message', message]]),
+      warnings: [],
+      auditAnnotations: {},
+      object: undefined,
+    },
+    notes: [],
+  };
+}
+
+function failure(failureClass: FailureClass): WebhookReport['failure'] {
+  return { class: failureClass, message: 'm', why: 'w', try: 't' };
+}
+
+describe('the exit code of a call', () => {
+  it.each<[string, Report, number]>([
+    ['allowed', report(true, [entry({})]), 0],
+    [
+      'allowed because the failure is ignored',
+      report(true, [entry({ outcome: 'callFailed', failure: failure('tcp'), failurePolicy: 'Ignore' })]),
+      0,
+    ],
+    ['denied by a webhook', report(false, [entry({ outcome: 'denied' })]), 1],
+    ['refused by the API server itself', report(false, [entry({})]), 1],
+    ['refused before any webhook', report(false, []), 1],
+    ...(['dns', 'tcp', 'tls', 'http', 'time'] as const).map((name): [string, Report, number] => [
+      `not called: ${name}`,
+      report(false, [entry({ outcome: 'callFailed', failure: failure(name) })]),
+      4,
+    ]),
+    ...(['body', 'review', 'patch', 'limit'] as const).map((name): [string, Report, number] => [
+      `not understood: ${name}`,
+      report(false, [entry({ outcome: 'callFailed', failure: failure(name) })]),
+      5,
+    ]),
+    ['a patch that does not apply', report(false, [entry({ outcome: 'internalError', failure: failure('patch') })]), 5],
+    ['a dry run against side effects', report(false, [entry({ outcome: 'internalError' })]), 1],
+    [
+      'the one of several whose words the client gets',
+      report(
+        false,
+        [entry({ webhook: 'a', outcome: 'callFailed', failure: failure('tcp') }), entry({ webhook: 'b', outcome: 'denied' })],
+        'admission webhook "b" denied',
+      ),
+      1,
+    ],
+    [
+      'an ignored failure before a denial',
+      report(false, [entry({ outcome: 'callFailed', failure: failure('tcp'), failurePolicy: 'Ignore' }), entry({ outcome: 'denied' })]),
+      1,
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(exitCodeOfReport(given)).toBe(expected);
+  });
+
+  it('of several is the gravest', () => {
+    const denied = report(false, [entry({ outcome: 'denied' })]);
+    const failed = report(false, [entry({ outcome: 'callFailed', failure: failure('tcp') })]);
+    const invalid = report(false, [entry({ outcome: 'callFailed', failure: failure('body') })]);
+    expect([[], [report(true, []), denied], [denied, invalid], [invalid, failed, denied]].map(exitCodeOfReports)).toEqual([0, 1, 5, 4]);
+    expect(gravestExitCode([1, 5, 4, 3, 6, 70])).toBe(70);
+    expect(gravestExitCode([1, 5, 4, 3, 6])).toBe(6);
+    expect(gravestExitCode([1, 5, 4, 3])).toBe(3);
+  });
+});
