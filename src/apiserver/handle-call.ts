@@ -15,6 +15,7 @@ import { codecFor } from './codec-for.js';
 import { connect } from './connect.js';
 import { convertObject, toRequestVersion } from './convert-object.js';
 import { create } from './create.js';
+import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './deadlines.js';
 import { definitionOf } from './definitions.js';
 import { deleteObject } from './delete-object.js';
 import { deprecationWarning } from './deprecation.js';
@@ -30,16 +31,13 @@ import { update } from './update.js';
 import { userInfoOf } from './user.js';
 import { sentWarnings } from './warnings.js';
 
-/** Handlers of single objects give a request this long, whatever it asks for. Source: apiserver endpoints/handlers. */
-const handlerLimitMs = 34_000;
-
 /**
  * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const record = newCallRecord();
-  const answered = await answerOf(call, state, { effects, record });
+  const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines });
   const answer = call.method === 'HEAD' ? { ...answered, body: '' } : answered;
   return reportOf(call, answer, record);
 }
@@ -47,9 +45,19 @@ export async function handleCall(call: ApiCall, state: ClusterState, effects: Ef
 interface World {
   readonly effects: Effects;
   readonly record: CallRecord;
+  /** Known as soon as the endpoint is. */
+  deadlines: Deadlines;
 }
 
+/** The answer, or what stands in its place when it comes too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
+  const answer = await answerInTime(call, state, world);
+  const late = overdue(world.effects.elapsedMs(), world.deadlines);
+  if (late === undefined) return answer;
+  return late instanceof StatusError ? statusAnswer(late.status, []) : late;
+}
+
+async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
   try {
     const context = contextOf(call, state, world);
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
@@ -64,7 +72,8 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
 }
 
 /** Finds the endpoint and gathers what the steps share. */
-function contextOf(call: ApiCall, state: ClusterState, { effects, record }: World): CallContext {
+function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
+  const { effects, record } = world;
   const info = requestInfoOf(call.path);
   if (info.type === 'other') throw new PageNotFound();
   const query = queryOf(call.path);
@@ -78,7 +87,8 @@ function contextOf(call: ApiCall, state: ClusterState, { effects, record }: Worl
     record,
     exists: storage.find({ group: '', kind: 'Namespace' }, '', info.namespace) !== undefined,
   });
-  const limitMs = endpoint.verb === 'connect' ? Number.POSITIVE_INFINITY : Math.min(timeoutMs, handlerLimitMs);
+  world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs: timeoutMs, handlerMs: handlerLimitMs };
+  const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
   const codec = codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition);
   const admission: AdmissionContext = {

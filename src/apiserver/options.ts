@@ -1,7 +1,8 @@
 import { writeValue } from '../encoding/go-json.js';
-import { parseDurationMs } from '../kubernetes/duration.js';
+import { parseDuration } from '../kubernetes/duration.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../kubernetes/field-error.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
+import { TimeError } from '../kubernetes/time.js';
 import type { Value, ValueMap } from '../kubernetes/value.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
@@ -90,13 +91,20 @@ function isPrintable(character: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
 }
 
+function durationMs(text: string): number {
+  try {
+    return Number(parseDuration(text)) / 1e6;
+  } catch (error) {
+    if (error instanceof TimeError) throw badRequest(`invalid timeout specified in the request URL - ${error.message}`);
+    throw error;
+  }
+}
+
 /** The `timeout` of the request line in milliseconds; the server's own when it says nothing useful. Throws the 400 for a text that is no duration. */
 export function requestTimeoutMs(query: Query): number {
   const maximum = 60_000;
   const text = query.get('timeout')?.[0] ?? '';
   if (text === '') return maximum;
-  const asked = parseDurationMs(text);
-  if (asked === undefined)
-    throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`);
+  const asked = durationMs(text);
   return asked <= 0 || asked > maximum ? maximum : asked;
 }

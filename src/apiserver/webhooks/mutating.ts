@@ -1,6 +1,6 @@
-import { StatusError } from '../../kubernetes/status.js';
+import { AbortedConnection, StatusError } from '../../kubernetes/status.js';
 import { internalError, timeout } from '../../kubernetes/status-errors.js';
-import { copyOf, type ValueMap } from '../../kubernetes/value.js';
+import { copyOf, listAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -20,6 +20,8 @@ interface Memory {
   previouslyInvoked: Set<string>;
   reinvoke: Set<string>;
   lastOutput: ValueMap | undefined;
+  /** The object was read from a patch's result before. */
+  readAgain: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ interface Memory {
  * Source: apiserver plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
  */
 export function mutatingWebhooks(): AdmissionPlugin {
-  const memory: Memory = { previouslyInvoked: new Set(), reinvoke: new Set(), lastOutput: undefined };
+  const memory: Memory = { previouslyInvoked: new Set(), reinvoke: new Set(), lastOutput: undefined, readAgain: false };
   return {
     name: 'MutatingAdmissionWebhook',
     operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
@@ -85,6 +87,7 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
   const { place, attributes, context, memory, versioned } = turn;
   const { webhook } = invocation;
   let changed = false;
+  let isPanic = false;
   try {
     const objects = await versioned.objectsIn(invocation.kind);
     const invoked = await invokeWebhook(invocation, objects, attributes, context);
@@ -105,10 +108,15 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
     if (patched.outcome === 'patched') {
       annotatePatch(context.record, webhook, place, patched.operations);
       versioned.replace(patched.object);
-      changed = patched.changed;
+      // Managed fields made for this call hold text that reading never gives back: the first reading always differs.
+      changed = patched.changed || (!memory.readAgain && listAt(objects.object?.value, 'metadata', 'managedFields').length > 0);
+      memory.readAgain = true;
     }
+  } catch (error) {
+    isPanic = error instanceof AbortedConnection;
+    throw error;
   } finally {
-    annotateMutation(context.record, webhook, place, changed);
+    if (!isPanic) annotateMutation(context.record, webhook, place, changed);
     if (changed) {
       reinvokeAll(memory);
       context.reinvocation.shouldReinvoke = true;
