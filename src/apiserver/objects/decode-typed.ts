@@ -11,7 +11,8 @@ import { zeroValue } from './zero-value.js';
 
 /**
  * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while
- * structs and lists are read over one another. Throws DecodeError in Go's words. Source: sigs.k8s.io/json decode.go.
+ * structs and lists are read over one another. What is zero and no pointer (`""`, `0`, `false`) leaves no entry behind. Throws DecodeError
+ * in Go's words. Source: sigs.k8s.io/json decode.go.
  */
 export function decodeTyped(text: string, schema: StructSchema): Decoded {
   const node = parse(text);
