@@ -1,6 +1,6 @@
 import { writeValue } from '../encoding/go-json.js';
 import { readWithFloats } from '../encoding/unstructured.js';
-import { decodeGoUtf8 } from '../encoding/utf8.js';
+import { decodeUtf8Bytes } from '../encoding/utf8.js';
 import { required } from '../kubernetes/field-error.js';
 import { PlainError } from '../kubernetes/status.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
@@ -11,9 +11,10 @@ import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import type { ApiObject } from './objects/api-object.js';
 import { DecodeError } from './objects/codec.js';
+import { isCustomCodec } from './objects/custom/custom-codec.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from './options.js';
 import { checkMetadata } from './patch-metadata.js';
-import { applyConfiguration } from './patches/managed-fields/apply.js';
+import { applyConfiguration, readApplied } from './patches/managed-fields/apply.js';
 import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
 import { storedObject } from './stored-object.js';
 import { storeUpdate, updateAttributes } from './update.js';
@@ -26,7 +27,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const manager = managerOf(options, context);
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await applyConfiguration(request, fieldManagerOf(context));
-  const object = objectOf(result.object, live, context);
+  const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
   checkMetadata(object, live, context);
   return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
@@ -65,7 +66,7 @@ function applyOptions({ query }: CallContext): WriteOptions {
 /** The body, read as YAML whatever it looks like. */
 async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<ValueMap> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../encoding/yaml.js');
-  const text = decodeGoUtf8(call.body ?? new Uint8Array());
+  const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
   let json: string;
   try {
     json = yamlToJson(text);
@@ -95,10 +96,16 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
 }
 
 /** The merged object, read into its type with defaults; the stored one when nothing changes. */
-function objectOf(merged: ValueMap | undefined, live: ApiObject | undefined, { codec }: CallContext): ApiObject {
+function objectOf(
+  { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
+  live: ApiObject | undefined,
+  { codec }: CallContext,
+): ApiObject {
   if (merged === undefined) return { codec, value: live === undefined ? new Map() : copyOf(live.value) };
   try {
-    const { value } = codec.decode(writeValue(merged, 'sorted'));
+    const value = isCustomCodec(codec)
+      ? codec.decode(writeValue(merged, 'sorted')).value
+      : codec.decode(codec.encode(readApplied(merged, applied, codec.kind))).value;
     codec.applyDefaults(value);
     ensureMap(value, 'metadata');
     return { codec, value };

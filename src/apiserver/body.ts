@@ -1,4 +1,4 @@
-import { decodeGoUtf8 } from '../encoding/utf8.js';
+import { decodeUtf8Bytes } from '../encoding/utf8.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../kubernetes/group-version.js';
 import type { StatusError } from '../kubernetes/status.js';
@@ -29,11 +29,11 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
   const raw = call.body ?? new Uint8Array();
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   const type = (call.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === '' || type === 'application/json') return { json: decodeGoUtf8(raw), raw, strictErrors: [] };
+  if (type === '' || type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
   if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../encoding/yaml.js');
   try {
-    const text = decodeGoUtf8(raw);
+    const text = decodeUtf8Bytes(raw);
     return { json: yamlToJson(text), raw, strictErrors: duplicateKeys(() => yamlToJsonStrict(text)) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;

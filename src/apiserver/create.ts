@@ -63,6 +63,7 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
   const strategy = strategyFor(resource, info.subresource);
   const strategies = strategyContext(context, options.dryRun);
   const metadata = ensureMap(object.value, 'metadata');
+  ensureNamespace(object.value, context);
   metadata.set('uid', effects.uid());
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const prefix = stringAt(metadata, 'generateName');
@@ -84,7 +85,8 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
 function stored(object: ApiObject, name: string, options: WriteOptions, { endpoint, info, storage, definition }: CallContext): VerbAnswer {
   const { resource } = endpoint;
   const metadata = ensureMap(object.value, 'metadata');
-  if (stringAt(metadata, 'resourceVersion') !== '') throw unknownError('resourceVersion should not be set on objects to be created');
+  if (/^0*[1-9]\d*$/.test(stringAt(metadata, 'resourceVersion')))
+    throw unknownError('resourceVersion should not be set on objects to be created');
   const namespace = resource.namespaced ? info.namespace : '';
   if (storage.find(resource.kind, namespace, name) !== undefined) throw alreadyExists(resource, name);
   if (!options.dryRun) metadata.set('resourceVersion', '1');

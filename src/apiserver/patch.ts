@@ -1,4 +1,4 @@
-import { decodeGoUtf8 } from '../encoding/utf8.js';
+import { decodeUtf8Bytes } from '../encoding/utf8.js';
 import { failure, invalid, notFound, requestEntityTooLarge } from '../kubernetes/status-errors.js';
 import { apply } from './apply.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
@@ -22,7 +22,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   if (context.query.has('force')) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forceForbidden]);
   const old = await storedObject(context);
   if (old === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  const { object, warnings } = applyClientPatch({ type, text: decodeGoUtf8(raw), validation: options.fieldValidation }, old);
+  const { object, warnings } = applyClientPatch({ type, text: decodeUtf8Bytes(raw), validation: options.fieldValidation }, old);
   context.record.warnings.push(...warnings);
   const change = { object, old, options };
   await recordManagedFields(object, old, options, context);

@@ -63,12 +63,13 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   const strategy = strategyFor(endpoint.resource, info.subresource);
   const strategies = strategyContext(context, options.dryRun);
   checkResourceVersion(object.value, old.value, context);
+  ensureNamespace(object.value, context);
   strategy.beginUpdate?.(object.value, old.value, strategies);
   copyIfSet(old.value, object.value, 'generation');
   strategy.prepareForUpdate(object.value, old.value, strategies);
   fillSystemFields(object.value, old.value);
   const errors = strategy.validateUpdate(object.value, old.value, strategies);
-  if (errors.length > 0) throw invalid(endpoint.resource.kind, info.name, errors);
+  if (errors.length > 0) throw invalid(endpoint.resource.kind, stringAt(object.value, 'metadata', 'name'), errors);
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   keepTimesOfNoop(object, old);

@@ -9,7 +9,8 @@ const qualifiedKey = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-
 export function annotate(record: CallRecord, key: string, value: string): void {
   const prefix = key.slice(0, key.indexOf('/'));
   if (!qualifiedKey.test(key) || prefix.length > 253 || record.auditAnnotations.has(key)) return;
-  record.auditAnnotations.set(key, value);
+  // Bytes that are no UTF-8 do not survive the audit log's JSON.
+  record.auditAnnotations.set(key, Buffer.from(value).toString());
 }
 
 /** Where a mutating call stands: its round and its place in the list of all mutating webhooks. */
