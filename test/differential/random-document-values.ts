@@ -95,7 +95,7 @@ export const strings = new Map<string, readonly string[]>([
     ],
   ],
   ['sessionAffinity', ['None', 'ClientIP', '', 'x']],
-  ['kind', ['User', 'Group', 'ServiceAccount', 'Pod', '', 'Widget', 'İX']],
+  ['kind', ['User', 'Group', 'ServiceAccount', 'Pod', '', 'Widget', 'İX', 'ΑΣ']],
   ['name', ['cpu', 'a', 'b', 'x', '', 'memory', '*']],
   ['restartPolicy', ['Always', 'Never', '']],
   ['strategy', ['None', 'Webhook', '']],

@@ -31,8 +31,13 @@ function nameByKind(spec: ValueMap): void {
   const names = ensureMap(spec, 'names');
   const kind = stringAt(names, 'kind');
   if (kind === '') return;
-  setDefault(names, 'singular', kind.toLowerCase());
+  setDefault(names, 'singular', lowerCase(kind));
   setDefault(names, 'listKind', `${kind}List`);
+}
+
+/** Letter by letter and one for one, as Go does it: no final sigma, no letter with a mark of its own. */
+function lowerCase(text: string): string {
+  return [...text].map(letter => [...letter.toLowerCase()][0] ?? letter).join('');
 }
 
 function convertByNone(spec: ValueMap): void {
