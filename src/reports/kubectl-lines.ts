@@ -37,13 +37,14 @@ export function kubectlLines(reports: readonly CommandReport[]): string[][] {
 
 function successLine({ decision }: Report, command: ClientCommand | undefined): string {
   const object = decision.object;
-  if (command === undefined) return object === undefined ? '' : `${kindName(kindOfObject(object))}/${stringAt(object, 'metadata', 'name')}`;
-  const kind = kindName(command.kind);
+  // A subresource answers with a kind of its own.
+  const kind = object?.has('kind') === true ? kindOfObject(object) : command?.kind;
+  const name = stringAt(object, 'metadata', 'name') || (command?.name ?? '');
+  if (command === undefined) return kind === undefined ? '' : `${kindName(kind)}/${name}`;
   const dryRun = command.dryRun ? ' (server dry run)' : '';
-  if (command.verb !== 'delete')
-    return `${kind}/${stringAt(object, 'metadata', 'name') || command.name} ${participles[command.verb]}${dryRun}`;
+  if (command.verb !== 'delete') return `${kindName(kind ?? command.kind)}/${name} ${participles[command.verb]}${dryRun}`;
   const from = command.namespace === '' ? '' : ` from ${command.namespace} namespace`;
-  return `${kind} "${command.name}" ${command.force ? 'force deleted' : 'deleted'}${dryRun}${from}`;
+  return `${kindName(command.kind)} "${command.name}" ${command.force ? 'force deleted' : 'deleted'}${dryRun}${from}`;
 }
 
 const participles = { create: 'created', replace: 'replaced', patch: 'patched', apply: 'serverside-applied' };
@@ -69,11 +70,30 @@ function failureLines(
   if (status === undefined) return ['error: the connection to the server was closed before it answered'];
   if (isOnlyOne && isInvalid(status)) return invalidLines(status);
   const verb = command?.verb;
+  if (verb === 'apply' && stringAt(status, 'reason') === 'Conflict') return conflictLines(stringAt(status, 'message'), { isOnlyOne });
   const where =
     command !== undefined && (verb === 'create' || verb === 'replace' || verb === 'delete')
       ? `error when ${gerunds[verb]} ${quote(command.source)}: `
       : '';
   return errorFromServer(stringAt(status, 'reason'), where + stringAt(status, 'message')).split('\n');
+}
+
+/** What kubectl adds when fields belong to others. Source: kubectl cmd/apply/apply.go. */
+function conflictLines(message: string, { isOnlyOne }: { readonly isOnlyOne: boolean }): string[] {
+  return [
+    ...`${isOnlyOne ? 'error: ' : ''}${message}`.split('\n'),
+    'Please review the fields above--they currently have other managers. Here',
+    'are the ways you can resolve this warning:',
+    '* If you intend to manage all of these fields, please re-run the apply',
+    '  command with the `--force-conflicts` flag.',
+    '* If you do not intend to manage all of the fields, please edit your',
+    '  manifest to remove references to the fields that should keep their',
+    '  current managers.',
+    '* You may co-own fields by updating your manifest to match the existing',
+    "  value; in this case, you'll become the manager if the other manager(s)",
+    '  stop managing the field (remove it from their configuration).',
+    'See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts',
+  ];
 }
 
 function errorFromServer(reason: string, message: string): string {

@@ -202,8 +202,9 @@ describe('wrong usage ends with exit code 2', () => {
       '--old does not go with --operation create; pass --operation update, or what exists with --state',
     ],
     [['--demo', '--cascade', 'orphan', '-f', 'pod.yaml'], '--cascade goes with --operation delete only'],
-    [['--demo', '--patch', '{}', '-f', 'pod.yaml'], '--patch does not go with --operation create'],
+    [['--demo', '--patch', '{}', '-f', 'pod.yaml'], '--patch goes with --operation patch only'],
     [['--demo', '--operation', 'connect', '-f', 'pod.yaml'], '--operation connect is not there yet; make the exact HTTP call with --call'],
+    [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'nothing says what to patch; pass either --patch or --patch-file'],
     [['--demo', '--check', 'idempotent', '-f', 'pod.yaml'], '--check is not there yet; leave it out'],
     [
       ['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'],

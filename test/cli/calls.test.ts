@@ -144,8 +144,37 @@ describe('a manifest becomes the call that kubectl makes', () => {
       { filename: ['pod.yaml'], operation: 'delete', 'grace-period': 0 },
       ['DELETE /api/v1/namespaces/default/pods/a {"gracePeriodSeconds":1,"propagationPolicy":"Background"}'],
     ],
+    [
+      'patch, strategic unless told otherwise',
+      { filename: ['deployment.yaml'], operation: 'patch', patch: '{"spec": {"replicas":2}}', 'dry-run': 'server' },
+      ['PATCH /apis/apps/v1/namespaces/team/deployments/w?dryRun=All&fieldManager=kubectl-patch {"spec": {"replicas":2}}'],
+    ],
+    [
+      'a patch in YAML',
+      { filename: ['deployment.yaml'], operation: 'patch', patch: 'spec: {replicas: 3}', type: 'merge', subresource: 'scale' },
+      ['PATCH /apis/apps/v1/namespaces/team/deployments/w/scale?fieldManager=kubectl-patch {"spec":{"replicas":3}}'],
+    ],
+    [
+      'server-side apply',
+      { filename: ['deployment.yaml'], operation: 'apply' },
+      [`PATCH /apis/apps/v1/namespaces/team/deployments/w?fieldManager=kubectl&fieldValidation=Strict&force=false ${deploymentBody}`],
+    ],
+    [
+      'server-side apply by force',
+      { filename: ['deployment.yaml'], operation: 'apply', 'force-conflicts': true, 'field-manager': 'me', 'dry-run': 'server' },
+      [`PATCH /apis/apps/v1/namespaces/team/deployments/w?dryRun=All&fieldManager=me&fieldValidation=Strict&force=true ${deploymentBody}`],
+    ],
   ])('%s', async (_, flags, expected) => {
     expect(await lines(flags)).toEqual(expected);
+  });
+
+  it.each([
+    ['json', 'application/json-patch+json'],
+    ['merge', 'application/merge-patch+json'],
+    ['strategic', 'application/strategic-merge-patch+json'],
+  ])('with the content type of a %s patch', async (type, contentType) => {
+    const [call] = await plan({ filename: ['deployment.yaml'], operation: 'patch', patch: '{}', type });
+    expect(call?.contentType).toBe(contentType);
   });
 
   it('as the user and the kubectl that make it', async () => {

@@ -55,6 +55,11 @@ describe('what kubectl prints of a call that is allowed', () => {
       answered({ ...deployment, verb: 'delete', namespace: '' }, 200, {}),
       ['deployment.apps "w" deleted'],
     ],
+    [
+      'a subresource, by the kind of the answer',
+      answered({ ...deployment, verb: 'patch' }, 200, { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'w' } }),
+      ['scale.autoscaling/w patched'],
+    ],
     ['warnings', answered(pod, 201, { metadata: { name: 'a' } }, ['one', 'two']), ['Warning: one', 'Warning: two', 'pod/a created']],
     [
       'a call without a command',
@@ -153,6 +158,25 @@ describe('what kubectl prints of a single refusal', () => {
       'invalid, causes without a subject',
       answered(pod, 422, { message: 'inv', reason: 'Invalid', details: { causes: [{ message: 'm1', field: 'spec.x' }] }, code: 422 }),
       ['The request is invalid: spec.x: m1'],
+    ],
+    [
+      'a conflict of apply, with advice',
+      answered({ ...pod, verb: 'apply' }, 409, { message: 'Apply failed with 1 conflict: conflict with "x":\n- .a', reason: 'Conflict' }),
+      [
+        'error: Apply failed with 1 conflict: conflict with "x":',
+        '- .a',
+        'Please review the fields above--they currently have other managers. Here',
+        'are the ways you can resolve this warning:',
+        '* If you intend to manage all of these fields, please re-run the apply',
+        '  command with the `--force-conflicts` flag.',
+        '* If you do not intend to manage all of the fields, please edit your',
+        '  manifest to remove references to the fields that should keep their',
+        '  current managers.',
+        '* You may co-own fields by updating your manifest to match the existing',
+        "  value; in this case, you'll become the manager if the other manager(s)",
+        '  stop managing the field (remove it from their configuration).',
+        'See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts',
+      ],
     ],
     ['no answer', answered(pod, 0, undefined), ['error: the connection to the server was closed before it answered']],
   ])('%s', (_, report, expected) => {

@@ -54,6 +54,46 @@ export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags)
   return { call: { ...call, ...clientOf(flags) }, command: commandOf('delete', manifest, { target, flags }) };
 }
 
+/** `kubectl patch -f`: a PATCH with the patch as it is given, YAML turned into JSON. Source: kubectl cmd/patch/patch.go. */
+export function patchCall(
+  manifest: Manifest,
+  target: Target,
+  { flags, patch }: { readonly flags: CallFlags; readonly patch: string },
+): PlannedCall {
+  const query = queryOf({
+    dryRun: dryRunOf(flags),
+    fieldManager: flags['field-manager'] ?? 'kubectl-patch',
+    timeout: requestTimeout(flags),
+  });
+  const contentType = patchTypes[flags.type ?? 'strategic'] ?? '';
+  const call = { method: 'PATCH', path: objectPath(target, manifest) + query, contentType, body: Buffer.from(patch) };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('patch', manifest, { target, flags }) };
+}
+
+const patchTypes: Readonly<Record<string, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+};
+
+/** `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
+export function applyCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const { object, location } = manifest;
+  if (target.name === '' && stringAt(object, 'metadata', 'generateName') !== '') {
+    throw new CliError('invalid-manifest', `from ${stringAt(object, 'metadata', 'generateName')}: cannot use generate name with apply`, {
+      location,
+    });
+  }
+  const query = writeQuery('kubectl', flags, { force: String(flags['force-conflicts'] ?? false) });
+  const call = {
+    method: 'PATCH',
+    path: objectPath(target, manifest) + query,
+    contentType: 'application/apply-patch+yaml',
+    body: bodyOf(object),
+  };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('apply', manifest, { target, flags }) };
+}
+
 const propagationPolicies: Readonly<Record<string, string>> = { background: 'Background', orphan: 'Orphan', foreground: 'Foreground' };
 
 function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> {
@@ -117,13 +157,18 @@ const fieldValidations: Readonly<Record<string, string>> = {
   false: 'Ignore',
 };
 
-function writeQuery(fieldManager: string, flags: CallFlags): string {
+function writeQuery(fieldManager: string, flags: CallFlags, more: { readonly force?: string } = {}): string {
   return queryOf({
-    dryRun: flags['dry-run'] === 'server' ? 'All' : undefined,
+    dryRun: dryRunOf(flags),
     fieldManager: flags['field-manager'] ?? fieldManager,
     fieldValidation: fieldValidations[flags.validate ?? 'strict'],
+    force: more.force,
     timeout: requestTimeout(flags),
   });
+}
+
+function dryRunOf(flags: CallFlags): string | undefined {
+  return flags['dry-run'] === 'server' ? 'All' : undefined;
 }
 
 function requestTimeout(flags: CallFlags & { readonly 'request-timeout'?: number | undefined }): string | undefined {

@@ -1,14 +1,16 @@
 import { kindOf, storageOf } from '../../apiserver/admission/storage.js';
 import { servedBy } from '../../apiserver/served-resources.js';
+import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags, Operation } from '../flags/call-flags.js';
+import { readInputFile } from '../input/files.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
 import { asStored, readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
-import { createCall, deleteCall, type PlannedCall, updateCall } from './manifest-call.js';
+import { applyCall, createCall, deleteCall, type PlannedCall, patchCall, updateCall } from './manifest-call.js';
 import { rawCalls } from './raw-calls.js';
 import { type Target, targetOf } from './target.js';
 
@@ -37,28 +39,41 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
   const inCluster = { ...state, objects: [...stored, ...state.objects] };
-  const planned = manifests.map(manifest => planManifest(manifest, operation, { flags, state: inCluster }));
+  const patch = operation === 'patch' ? patchOf(flags, surroundings) : '';
+  const planned = manifests.map(manifest => planManifest(manifest, operation, { flags, state: inCluster, patch }));
   return {
     calls: planned.map(({ planned: call }) => call),
     state: inCluster,
     warnings,
-    notes: operation === 'create' ? [] : missingNotes(planned, inCluster),
+    notes: operation === 'create' || operation === 'apply' ? [] : missingNotes(planned, inCluster),
   };
 }
 
+type PlannedOperation = Exclude<Operation, 'deletecollection' | 'connect'>;
+
+/** Flags that belong to some operations only. */
+const operationsOf: Readonly<Record<string, readonly PlannedOperation[]>> = {
+  patch: ['patch'],
+  'patch-file': ['patch'],
+  type: ['patch'],
+  'force-conflicts': ['apply'],
+  'grace-period': ['delete'],
+  cascade: ['delete'],
+  force: ['delete'],
+};
+
 /** The operation, if it can be made already and the flags fit it. */
-function operationOf(flags: CallFlags): 'create' | 'update' | 'delete' {
+function operationOf(flags: CallFlags): PlannedOperation {
   const operation = (flags.operation ?? 'create') as Operation;
-  if (operation !== 'create' && operation !== 'update' && operation !== 'delete') {
+  if (operation === 'deletecollection' || operation === 'connect') {
     throw new CliError('not-there-yet', `--operation ${operation} is not there yet`, {
       suggestions: ['make the exact HTTP call with --call'],
     });
   }
-  const foreign = (['patch', 'patch-file', 'type', 'force-conflicts'] as const).find(name => flags[name] !== undefined);
-  if (foreign !== undefined) throw new CliError('usage', `--${foreign} does not go with --operation ${operation}`);
-  if (operation !== 'delete') {
-    const deletion = (['grace-period', 'cascade', 'force'] as const).find(name => flags[name] !== undefined);
-    if (deletion !== undefined) throw new CliError('usage', `--${deletion} goes with --operation delete only`);
+  for (const [name, value] of Object.entries(flags)) {
+    const fitting = operationsOf[name];
+    if (value === undefined || fitting === undefined || fitting.includes(operation)) continue;
+    throw new CliError('usage', `--${name} goes with --operation ${fitting.join(' and ')} only`);
   }
   if (operation === 'create' && flags.old !== undefined && flags.subresource === undefined) {
     throw new CliError('usage', '--old does not go with --operation create', {
@@ -66,6 +81,26 @@ function operationOf(flags: CallFlags): 'create' | 'update' | 'delete' {
     });
   }
   return operation;
+}
+
+/** The patch of `--patch` or `--patch-file`: JSON as it stands, YAML as JSON. */
+function patchOf(flags: CallFlags, { cwd }: Pick<Surroundings, 'cwd'>): string {
+  const file = flags['patch-file'];
+  if ((flags.patch === undefined) === (file === undefined)) {
+    throw new CliError('usage', 'nothing says what to patch', { suggestions: ['pass either --patch or --patch-file'] });
+  }
+  const bytes = file === undefined ? Buffer.from(flags.patch ?? '') : readInputFile(file, cwd);
+  const text = Buffer.from(bytes).toString('utf8');
+  if (text.trimStart().startsWith('{')) return text;
+  try {
+    return yamlToJson(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new CliError('invalid-syntax', `the patch cannot be read: ${error.message}`, {
+      location: file === undefined ? undefined : { file },
+      cause: error,
+    });
+  }
 }
 
 async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<readonly Manifest[]> {
@@ -77,6 +112,8 @@ async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<re
 interface PlanContext {
   readonly flags: CallFlags;
   readonly state: ClusterState;
+  /** With `--operation patch`. */
+  readonly patch: string;
 }
 
 interface PlannedManifest {
@@ -84,16 +121,21 @@ interface PlannedManifest {
   readonly target: Target;
 }
 
-function planManifest(manifest: Manifest, operation: 'create' | 'update' | 'delete', { flags, state }: PlanContext): PlannedManifest {
+function planManifest(manifest: Manifest, operation: PlannedOperation, { flags, state, patch }: PlanContext): PlannedManifest {
   const target = targetOf(manifest, {
     served: servedBy(state),
     subresource: flags.subresource,
     namespace: flags.namespace,
     parentKind: (namespace, name) => kindNamed(state, namespace, name),
   });
-  if (operation === 'create') return { planned: createCall(manifest, target, flags), target };
-  if (operation === 'delete') return { planned: deleteCall(manifest, target, flags), target };
-  return { planned: updateCall(manifest, target, { flags, stored: storedAt(target, state) }), target };
+  const calls = {
+    create: () => createCall(manifest, target, flags),
+    update: () => updateCall(manifest, target, { flags, stored: storedAt(target, state) }),
+    patch: () => patchCall(manifest, target, { flags, patch }),
+    apply: () => applyCall(manifest, target, flags),
+    delete: () => deleteCall(manifest, target, flags),
+  } satisfies Record<PlannedOperation, () => PlannedCall>;
+  return { planned: calls[operation](), target };
 }
 
 function storedAt({ parentKind, namespace, name }: Target, state: ClusterState): ValueMap | undefined {
