@@ -3,7 +3,7 @@ import { type FileName, type FolderFiles, type FolderState, fileNames, readFolde
 import { type Current, currentOf, faultOfAuthority, reasonToRenew } from './current-certificates.js';
 import { type Issued, issueAuthority, issueServing } from './issue-files.js';
 import { describeKey, type KeyType, keyTypes } from './key-types.js';
-import { guardKeys, publishFolder } from './publish-folder.js';
+import { publishFolder, tidyFolder } from './publish-folder.js';
 import { joinNames, localNames, namesOf, type ServingNames } from './serving-names.js';
 
 export interface CreateOptions {
@@ -52,7 +52,7 @@ export async function createCertificates(options: CreateOptions): Promise<Create
   const published = unchanged
     ? { atOnce: true, backups: [] }
     : await publishFolder(options.folder, publicationOf(files, authority, state, options));
-  const guarded = unchanged ? await guardKeys(options.folder) : [];
+  const guarded = unchanged ? await tidyFolder(options.folder) : [];
   return {
     authority: authority.action,
     serving: serving.action,

@@ -45,8 +45,9 @@ interface NewFolder {
   readonly stamp: string;
 }
 
-/** Takes others' permissions off the keys of a folder; the names of those that had any. */
-export async function guardKeys(folder: string): Promise<FileName[]> {
+/** Removes what interrupted runs left, and takes others' permissions off the keys; the names of those that had any. */
+export async function tidyFolder(folder: string): Promise<FileName[]> {
+  await removeLeftOvers(await realpath(folder), undefined);
   const open: FileName[] = [];
   for (const name of fileNames.filter(file => file.endsWith('.key'))) {
     const file = path.join(folder, name);
