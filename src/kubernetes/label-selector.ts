@@ -1,10 +1,14 @@
+import { invalidValue, printFieldErrors } from './field-error.js';
+import { labelKeyProblems, labelValueProblems } from './name-rules.js';
+import { quote } from './quote.js';
 import { isMap, listAt, stringAt, type Value } from './value.js';
 
 export type SelectorOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 
 export interface Requirement {
   readonly key: string;
-  readonly operator: SelectorOperator;
+  /** `=` comes from matchLabels. */
+  readonly operator: SelectorOperator | '=';
   readonly values: readonly string[];
 }
 
@@ -12,23 +16,31 @@ export type Labels = ReadonlyMap<string, string>;
 
 /** A selector that was read: everything, nothing, or what meets all requirements. */
 export type Selector =
-  | { readonly matches: 'everything' | 'nothing' }
+  | { readonly matches: 'everything' }
+  | { readonly matches: 'nothing' }
   | { readonly matches: 'requirements'; readonly requirements: readonly Requirement[] };
 
+/** The selector cannot be used; the message is the API server's. */
+export class SelectorError extends Error {
+  override readonly name = 'SelectorError';
+}
+
 /**
- * A metav1.LabelSelector as a selector: absent selects nothing, empty everything; keys of matchLabels sorted.
- * Source: apimachinery meta/v1 LabelSelectorAsSelector. Its validation stands with webhook configurations.
+ * A metav1.LabelSelector as a selector: absent selects nothing, empty everything; requirements sorted by key. Throws
+ * SelectorError. Source: apimachinery meta/v1 LabelSelectorAsSelector.
  */
 export function selectorOf(selector: Value | undefined): Selector {
   if (!isMap(selector)) return { matches: 'nothing' };
   const labels = selector.get('matchLabels');
-  const expressions = listAt(selector, 'matchExpressions');
-  const equal = isMap(labels) ? [...labels].map(([key, value]) => requirement(key, 'In', [String(value)])) : [];
-  const requirements = [
-    ...equal.sort((a, b) => (a.key < b.key ? -1 : 1)),
-    ...expressions.map(e => requirement(stringAt(e, 'key'), stringAt(e, 'operator') as SelectorOperator, listAt(e, 'values').map(String))),
-  ];
-  return requirements.length === 0 ? { matches: 'everything' } : { matches: 'requirements', requirements };
+  const equal = isMap(labels) ? [...labels].sort(byKey).map(([key, value]) => requirement(key, '=', [String(value)])) : [];
+  const requirements = [...equal, ...listAt(selector, 'matchExpressions').map(requirementOf)];
+  if (requirements.length === 0) return { matches: 'everything' };
+  return { matches: 'requirements', requirements: requirements.sort((a, b) => compareText(a.key, b.key)) };
+}
+
+/** The selector as `-l` would take it; everything and nothing have the same empty text. Source: labels.Selector String. */
+export function printSelector(selector: Selector): string {
+  return selector.matches === 'requirements' ? selector.requirements.map(printRequirement).join(',') : '';
 }
 
 /** Do the labels meet every requirement? An absent key meets NotIn and DoesNotExist. */
@@ -45,14 +57,59 @@ export function labelsOf(object: Value | undefined): Labels {
   return new Map(isMap(labels) ? [...labels].filter((e): e is [string, string] => typeof e[1] === 'string') : []);
 }
 
-function requirement(key: string, operator: SelectorOperator, values: readonly string[]): Requirement {
+const operators: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+
+function isOperator(text: string): text is SelectorOperator {
+  return operators.has(text);
+}
+
+function requirementOf(expression: Value): Requirement {
+  const operator = stringAt(expression, 'operator');
+  if (!isOperator(operator)) throw new SelectorError(`${quote(operator)} is not a valid label selector operator`);
+  return requirement(stringAt(expression, 'key'), operator, listAt(expression, 'values').map(String));
+}
+
+/** Source: apimachinery labels.NewRequirement. */
+function requirement(key: string, operator: Requirement['operator'], values: readonly string[]): Requirement {
+  const keyProblems = labelKeyProblems(key);
+  const errors = keyProblems.length === 0 ? [] : [invalidValue('key', key, keyProblems.join('; '))];
+  const takesValues = operator !== 'Exists' && operator !== 'DoesNotExist';
+  if (takesValues && values.length === 0)
+    errors.push(invalidValue('values', null, "for 'in', 'notin' operators, values set can't be empty"));
+  if (!takesValues && values.length > 0)
+    errors.push(invalidValue('values', { rawJson: jsonList(values) }, 'values set must be empty for exists and does not exist'));
+  for (const [i, value] of values.entries()) {
+    const problems = labelValueProblems(value);
+    if (problems.length > 0) errors.push(invalidValue(`values[${i}][${key}]`, value, problems.join('; ')));
+  }
+  if (errors.length > 0) throw new SelectorError(printFieldErrors(errors));
   return { key, operator, values };
+}
+
+/** Go's JSON escapes what HTML could take for markup. */
+function jsonList(values: readonly string[]): string {
+  return JSON.stringify(values).replace(/[<>&\u2028\u2029]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function byKey([a]: readonly [string, Value], [b]: readonly [string, Value]): number {
+  return compareText(a, b);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function printRequirement({ key, operator, values }: Requirement): string {
+  if (operator === 'Exists') return key;
+  if (operator === 'DoesNotExist') return `!${key}`;
+  const printed = [...values].sort().join(',');
+  return operator === '=' ? `${key}=${printed}` : `${key} ${operator === 'In' ? 'in' : 'notin'} (${printed})`;
 }
 
 function meets({ key, operator, values }: Requirement, labels: Labels): boolean {
   const value = labels.get(key);
   if (operator === 'Exists') return value !== undefined;
   if (operator === 'DoesNotExist') return value === undefined;
-  if (operator === 'In') return value !== undefined && values.includes(value);
-  return value === undefined || !values.includes(value);
+  if (operator === 'NotIn') return value === undefined || !values.includes(value);
+  return value !== undefined && values.includes(value);
 }

@@ -39,6 +39,32 @@ export function selectorText(requirements: readonly TextRequirement[]): string {
   return requirements.map(requirementText).join(',');
 }
 
+/** Do the labels meet every requirement? An absent key meets `!`, `!=` and `notin`. Source: labels.Requirement.Matches. */
+export function selectsByText(requirements: readonly TextRequirement[], labels: ReadonlyMap<string, string>): boolean {
+  return requirements.every(requirement => meets(requirement, labels.get(requirement.key)));
+}
+
+function meets({ operator, values }: TextRequirement, value: string | undefined): boolean {
+  switch (operator) {
+    case 'exists':
+      return value !== undefined;
+    case '!':
+      return value === undefined;
+    case '!=':
+    case 'notin':
+      return value === undefined || !values.includes(value);
+    case 'gt':
+    case 'lt':
+      return value !== undefined && isInteger(value) && compares(operator, parseInt64(value), parseInt64(values[0] ?? ''));
+    default:
+      return value !== undefined && values.includes(value);
+  }
+}
+
+function compares(operator: 'gt' | 'lt', value: bigint, bound: bigint): boolean {
+  return operator === 'gt' ? value > bound : value < bound;
+}
+
 interface Cursor {
   readonly tokens: readonly SelectorToken[];
   at: number;

@@ -1,4 +1,10 @@
+import { fullyQualifiedNameErrors } from '../../../src/apiserver/registry/validation/fully-qualified-name.js';
+import { labelSelectorErrors } from '../../../src/apiserver/registry/validation/label-selector.js';
+import { printFieldError } from '../../../src/kubernetes/field-error.js';
+import { type Labels, printSelector, SelectorError, selectorOf, selects } from '../../../src/kubernetes/label-selector.js';
 import * as rules from '../../../src/kubernetes/name-rules.js';
+import { parseSelectorText, SelectorTextError, selectorText, selectsByText } from '../../../src/kubernetes/selector-text.js';
+import { toValue } from '../../../src/kubernetes/value.js';
 import type { CorpusCase } from '../files.js';
 
 const checks: Readonly<Record<string, (text: string) => string[]>> = {
@@ -15,12 +21,67 @@ const checks: Readonly<Record<string, (text: string) => string[]>> = {
   'wildcard-dns1123-subdomain': rules.wildcardSubdomainProblems,
 };
 
-/** The rules for names; selectors and fully qualified names are not compared yet. */
+/** The rules for names, selectors of objects and their validation, selectors in text form. */
 export function difference(recorded: CorpusCase): string | undefined {
+  const produced = recorded.name.includes('/name/')
+    ? { errors: namesErrors(recorded) }
+    : recorded.name.includes('/text/')
+      ? textResult(recorded)
+      : selectorResult(recorded);
+  for (const [key, value] of Object.entries(produced)) {
+    const [a, b] = [JSON.stringify(recorded[key]), JSON.stringify(value)];
+    if (a !== b) return `${key}: recorded ${a}, produced ${b}`;
+  }
+  return undefined;
+}
+
+function namesErrors(recorded: CorpusCase): string[] {
+  const value = String(recorded['value']);
+  if (recorded['check'] === 'fully-qualified-name') return fullyQualifiedNameErrors('name', value).map(printFieldError);
   const check = checks[String(recorded['check'])];
-  if (check === undefined) return 'nothing compares this class yet';
-  const produced = JSON.stringify(check(String(recorded['value'])));
-  return produced === JSON.stringify(recorded['errors'])
-    ? undefined
-    : `recorded ${JSON.stringify(recorded['errors'])}, produced ${produced}`;
+  if (check === undefined) throw new Error(`no such check: ${recorded['check']}`);
+  return check(value);
+}
+
+interface Try {
+  readonly labels: Record<string, string>;
+}
+
+/** Which of the recorded labels are selected. */
+function matchesOf(recorded: CorpusCase, selects: (labels: Labels) => boolean): unknown {
+  const tries = Array.isArray(recorded['matches']) ? (recorded['matches'] as Try[]) : undefined;
+  return tries?.map(({ labels }) => ({ labels, matches: selects(new Map(Object.entries(labels))) }));
+}
+
+function textResult(recorded: CorpusCase): Record<string, unknown> {
+  try {
+    const requirements = parseSelectorText(String(recorded['selector']));
+    return {
+      error: undefined,
+      text: selectorText(requirements),
+      matches: matchesOf(recorded, labels => selectsByText(requirements, labels)),
+    };
+  } catch (error) {
+    if (error instanceof SelectorTextError) return { error: error.message };
+    throw error;
+  }
+}
+
+function selectorResult(recorded: CorpusCase): Record<string, unknown> {
+  const value = toValue(recorded['selector']);
+  const errors = labelSelectorErrors(value, 'webhooks[0].objectSelector').map(printFieldError);
+  const validation = errors.length === 0 ? undefined : errors;
+  try {
+    const selector = selectorOf(value);
+    return {
+      error: undefined,
+      validation,
+      empty: selector.matches === 'everything',
+      text: printSelector(selector),
+      matches: matchesOf(recorded, labels => selects(selector, labels)),
+    };
+  } catch (error) {
+    if (error instanceof SelectorError) return { error: error.message, validation };
+    throw error;
+  }
 }

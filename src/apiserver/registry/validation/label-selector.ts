@@ -1,0 +1,51 @@
+import { goString } from '../../../encoding/go-json.js';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../kubernetes/field-error.js';
+import { labelValueProblems, qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import { listAt, mapAt, stringAt, type Value } from '../../../kubernetes/value.js';
+import { labelErrors } from './object-meta.js';
+
+/** What a selector's owner may still carry from before. */
+export interface SelectorLeeway {
+  /** Values that are no label values, as an update may keep them. */
+  readonly allowsInvalidValues?: boolean;
+}
+
+/** What is wrong with a metav1.LabelSelector; nothing when it is absent. Source: apimachinery meta/v1/validation ValidateLabelSelector. */
+export function labelSelectorErrors(selector: Value | undefined, field: string, leeway: SelectorLeeway = {}): FieldError[] {
+  return [
+    ...labelErrors(mapAt(selector, 'matchLabels'), `${field}.matchLabels`),
+    ...listAt(selector, 'matchExpressions').flatMap((expression, i) =>
+      requirementErrors(expression, `${field}.matchExpressions[${i}]`, leeway),
+    ),
+  ];
+}
+
+function requirementErrors(expression: Value, field: string, leeway: SelectorLeeway): FieldError[] {
+  const key = stringAt(expression, 'key');
+  const values = listAt(expression, 'values').map(String);
+  const valueErrors =
+    leeway.allowsInvalidValues === true ? [] : values.flatMap((value, i) => valueProblems(value, `${field}.values[${i}]`));
+  return [
+    ...operatorErrors(stringAt(expression, 'operator'), values.length, field),
+    ...qualifiedNameProblems(key).map(problem => invalidValue(`${field}.key`, key, problem)),
+    ...valueErrors,
+  ];
+}
+
+function operatorErrors(operator: string, values: number, field: string): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values > 0 ? [] : [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values === 0 ? [] : [forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      // A string of a type of its own is printed as JSON.
+      return [invalidValue(`${field}.operator`, { rawJson: goString(operator) }, 'not a valid selector operator')];
+  }
+}
+
+function valueProblems(value: string, field: string): FieldError[] {
+  return labelValueProblems(value).map(problem => invalidValue(field, value, problem));
+}
