@@ -1,13 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Figure, figureOf } from './figures.js';
-import { casesOf, folders, readFolder } from './files.js';
+import { casesOf, folders, projectRoot, readFolder } from './files.js';
 
 /**
- * `npm run corpus [FOLDER[/FILE]...] [--show N] [--only REGEX]`: how many recorded cases does the project get right?
- * Prints a line a file, a line a folder, and with --show the first differences of each file.
+ * `npm run corpus [FOLDER[/FILE]...] [--show N] [--only REGEX] [--record]`: how many recorded cases does the project get right?
+ * Prints a line a file, a line a folder, and with --show the first differences of each file. --record writes the figures of a
+ * whole run down as those that must not become less.
  */
 const { values, wanted } = readArguments(process.argv.slice(2));
 const show = Number(values.get('show') ?? 0);
 const only = values.has('only') ? new RegExp(values.get('only') ?? '') : undefined;
+
+const table: Record<string, number> = {};
 
 for (const folder of folders) {
   const files = readFolder(folder).filter(file => isWanted(folder, file.name) && casesOf(file).length > 0);
@@ -17,6 +22,7 @@ for (const folder of folders) {
     const figure = await figureOf(file, only);
     figures.push(figure);
     if (figure.total === 0) continue;
+    table[`${folder}/${file.name}`] = figure.equal;
     console.log(`${folder}/${file.name} ${figure.equal}/${figure.total}`);
     for (const { name, difference } of figure.differences.slice(0, show))
       console.log(`  ${name}\n    ${difference.replaceAll('\n', '\n    ')}`);
@@ -24,6 +30,10 @@ for (const folder of folders) {
   const equal = figures.reduce((sum, f) => sum + f.equal, 0);
   const total = figures.reduce((sum, f) => sum + f.total, 0);
   console.log(`${folder} ${equal}/${total}`);
+}
+
+if (values.has('record') && wanted.length === 0 && only === undefined) {
+  writeFileSync(path.join(projectRoot, 'fixtures/corpus/figures.json'), `${JSON.stringify(table, null, 2)}\n`);
 }
 
 function isWanted(folder: string, file: string): boolean {
@@ -44,7 +54,8 @@ function readArguments(argv: readonly string[]): { values: Map<string, string>; 
     if (argument === '--show' || argument === '--only') {
       i += 1;
       options.set(argument.slice(2), argv[i] ?? '');
-    } else rest.push(argument);
+    } else if (argument === '--record') options.set('record', '');
+    else rest.push(argument);
   }
   return { values: options, wanted: rest };
 }
