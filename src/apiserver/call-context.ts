@@ -1,9 +1,9 @@
 import type { ApiCall, ClusterState, UserInfo } from '../kubernetes/api-call.js';
+import type { Effects } from '../kubernetes/effects.js';
+import type { Storage } from '../kubernetes/storage.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from './admission/chain.js';
-import type { Effects } from './admission/effects.js';
-import type { Storage } from './admission/storage.js';
 import type { Codec } from './objects/codec.js';
 import type { StrategyContext } from './registry/strategy.js';
 import type { Query, ResourceRequest } from './request-info.js';

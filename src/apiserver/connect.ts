@@ -1,7 +1,7 @@
+import { addNote } from '../kubernetes/call-notes.js';
 import { badRequest, notFound, unknownError } from '../kubernetes/status-errors.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
-import { addNote } from './admission/call-record.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import type { Query } from './request-info.js';

@@ -1,8 +1,8 @@
 import { apiVersionOf, type GroupVersionKind, printKind, sameGroupVersion } from '../kubernetes/group-version.js';
 import { PlainError } from '../kubernetes/status.js';
+import { kindOf } from '../kubernetes/storage.js';
 import { copyOf, stringAt, type ValueMap } from '../kubernetes/value.js';
 import { NotReproduced } from './admission/not-reproduced.js';
-import { kindOf } from './admission/storage.js';
 import { codecFor } from './codec-for.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';

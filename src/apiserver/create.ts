@@ -1,8 +1,8 @@
+import { randomSuffix } from '../kubernetes/effects.js';
 import { alreadyExists, invalid, unknownError } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
-import { randomSuffix } from './admission/effects.js';
 import { answeredObject } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';

@@ -1,15 +1,16 @@
 import { writeStatus } from '../encoding/status-json.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { addNote } from '../kubernetes/call-notes.js';
+import type { Effects } from '../kubernetes/effects.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { unknownError } from '../kubernetes/status-errors.js';
+import { storageOf } from '../kubernetes/storage.js';
 import { isMap } from '../kubernetes/value.js';
 import { acceptedForm, partialMetadata } from './accepted-form.js';
-import { addNote, type CallRecord, newCallRecord } from './admission/call-record.js';
+import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
-import type { Effects } from './admission/effects.js';
 import { NotReproduced } from './admission/not-reproduced.js';
-import { storageOf } from './admission/storage.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { codecFor } from './codec-for.js';
 import { connect } from './connect.js';
@@ -30,6 +31,8 @@ import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
 import { update } from './update.js';
 import { userInfoOf } from './user.js';
 import { sentWarnings } from './warnings.js';
+import { mutatingWebhooks } from './webhooks/mutating.js';
+import { validatingWebhooks } from './webhooks/validating.js';
 
 /**
  * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
@@ -102,7 +105,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
-  const chain = admissionChain(enabledPlugins(state.flags), admission);
+  const chain = admissionChain(enabledPlugins(state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
   return {
     call,
     info,

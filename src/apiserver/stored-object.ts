@@ -1,8 +1,8 @@
 import { writeValue } from '../encoding/go-json.js';
 import { apiVersionOf, sameGroupVersion } from '../kubernetes/group-version.js';
+import { kindOf } from '../kubernetes/storage.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import { NotReproduced } from './admission/not-reproduced.js';
-import { kindOf } from './admission/storage.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';

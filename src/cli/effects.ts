@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Effects } from '../apiserver/admission/effects.js';
+import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 
 /** What a user may fix for reproducible output. */

@@ -1,11 +1,11 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
+import type { Storage } from '../../kubernetes/storage.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Attributes, Operation } from './attributes.js';
 import type { CallRecord } from './call-record.js';
-import type { Effects } from './effects.js';
-import type { Storage } from './storage.js';
 
 /** What a plugin may look at and write to. */
 export interface AdmissionContext {

@@ -1,8 +1,8 @@
+import { randomSuffix } from '../../kubernetes/effects.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
 import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
-import { randomSuffix } from '../admission/effects.js';
 import { mountableSecretsRefusal } from './mountable-secrets.js';
 import { nameInRefusal } from './name-in-refusal.js';
 

@@ -1,10 +1,10 @@
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import type { CallNotes } from '../../kubernetes/call-notes.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import type { FieldError } from '../../kubernetes/field-error.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
+import type { Storage } from '../../kubernetes/storage.js';
 import type { ValueMap } from '../../kubernetes/value.js';
-import type { CallRecord } from '../admission/call-record.js';
-import type { Effects } from '../admission/effects.js';
-import type { Storage } from '../admission/storage.js';
 
 /** What a strategy may look at. */
 export interface StrategyContext {
@@ -12,7 +12,7 @@ export interface StrategyContext {
   readonly subresource: string;
   readonly storage: Storage;
   readonly effects: Effects;
-  readonly record: CallRecord;
+  readonly record: CallNotes;
   readonly user: UserInfo;
   readonly dryRun: boolean;
 }

@@ -1,6 +1,6 @@
+import type { Storage } from '../../kubernetes/storage.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
-import type { Storage } from '../admission/storage.js';
 
 /** One webhook of a configuration, with the API's defaults in place of what the configuration leaves out. */
 export interface Webhook {

@@ -1,4 +1,4 @@
-import { kindOf, storageOf } from '../../apiserver/admission/storage.js';
+import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';

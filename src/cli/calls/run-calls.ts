@@ -1,4 +1,4 @@
-import type { Effects } from '../../apiserver/admission/effects.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import { NotReproduced } from '../../apiserver/admission/not-reproduced.js';
 import { handleCall } from '../../apiserver/handle-call.js';
 import type { Report } from '../../apiserver/report.js';

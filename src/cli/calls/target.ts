@@ -1,4 +1,4 @@
-import { kindOf } from '../../apiserver/admission/storage.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import { quote } from '../../kubernetes/quote.js';

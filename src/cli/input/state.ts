@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { kindOf } from '../../apiserver/admission/storage.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';

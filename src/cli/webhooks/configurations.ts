@@ -1,4 +1,4 @@
-import { kindOf } from '../../apiserver/admission/storage.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { nearest } from '../nearest.js';

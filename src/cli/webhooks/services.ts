@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../apiserver/admission/effects.js';
+import type { ServiceName } from '../../kubernetes/effects.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { stringAt } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';

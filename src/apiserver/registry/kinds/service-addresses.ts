@@ -1,6 +1,6 @@
+import type { Effects } from '../../../kubernetes/effects.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import { isMap, listAt, stringAt, type ValueMap, valueAt } from '../../../kubernetes/value.js';
-import type { Effects } from '../../admission/effects.js';
 import type { StrategyContext } from '../strategy.js';
 
 const firstNodePort = 30000;

@@ -1,6 +1,6 @@
-import type { ClusterState } from '../../kubernetes/api-call.js';
-import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
-import { stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
+import type { ClusterState } from './api-call.js';
+import { type GroupVersionKind, parseApiVersion } from './group-version.js';
+import { stringAt, toValue, type ValueMap } from './value.js';
 
 /** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
 export interface Storage {

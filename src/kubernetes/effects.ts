@@ -1,4 +1,4 @@
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import type { CallWebhook } from './webhook-call.js';
 
 /** What the line takes from the world outside: the call to a webhook, identities, the clock and chance. */
 export interface Effects {
