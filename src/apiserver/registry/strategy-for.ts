@@ -1,4 +1,5 @@
 import type { Resource } from '../../kubernetes/resource-table.js';
+import type { ValueMap } from '../../kubernetes/value.js';
 import { commonStrategy } from './common-strategy.js';
 import { customStrategy } from './custom-strategy.js';
 import { job } from './kinds/job.js';
@@ -7,6 +8,7 @@ import { pod } from './kinds/pod.js';
 import { service } from './kinds/service.js';
 import { certificateSigningRequest, endpointSlice, limitRange, node, serviceAccount } from './kinds/small-kinds.js';
 import { persistentVolume, persistentVolumeClaim } from './kinds/storage.js';
+import { webhookConfiguration } from './kinds/webhook-configuration.js';
 import { csiDriver, daemonSet, deployment, flowControl, podTemplate, priorityClass } from './kinds/workloads.js';
 import type { Refinement, Strategy } from './strategy.js';
 
@@ -30,11 +32,13 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['nodes.', node],
   ['certificatesigningrequests.certificates.k8s.io', certificateSigningRequest],
   ['endpointslices.discovery.k8s.io', endpointSlice],
+  ['mutatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfiguration],
+  ['validatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfiguration],
 ]);
 
-/** The strategy of a resource, or of one of its subresources. */
-export function strategyFor(resource: Resource, subresource: string): Strategy {
-  if (resource.custom) return customStrategy(resource, subresource);
+/** The strategy of a resource, or of one of its subresources; custom resources need the definition behind them. */
+export function strategyFor(resource: Resource, subresource: string, definition?: ValueMap): Strategy {
+  if (definition !== undefined) return customStrategy(resource, subresource, definition);
   const base = commonStrategy(resource, subresource);
   return refinements.get(`${resource.resource}.${resource.group}`)?.(base) ?? base;
 }

@@ -8,6 +8,8 @@ export interface RecordedCase {
   readonly call: ApiCall;
   readonly state: ClusterState;
   readonly replies: readonly Reply[];
+  /** The webhook configuration that the call changes, with nothing but its name as metadata. */
+  readonly before: ValueMap | undefined;
 }
 
 /** What a webhook answers, by turn: the n-th call of a webhook gets its n-th entry. */
@@ -38,6 +40,7 @@ export function recordedCase(entry: Value, file: CaseFile): RecordedCase {
     call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, objects) },
     state: { objects, presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
     replies: listAt(entry, 'replies').map(replyOf),
+    before: mapAt(entry, 'before'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { handleCall } from '../../apiserver/handle-call.js';
 import type { Answer } from '../../apiserver/report.js';
+import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { WebhookCall } from '../../kubernetes/webhook-call.js';
@@ -36,6 +37,36 @@ export async function requestLine(recorded: RecordedCase): Promise<RequestLine> 
 export async function matchLine(recorded: RecordedCase): Promise<MatchLine> {
   const line = await requestLine(recorded);
   return { ...line, called: line.reviews.map(calledOf) };
+}
+
+/** A line of `lint --case`: what posting or changing this webhook configuration is answered. */
+export interface LintLine {
+  readonly name: string;
+  readonly answer: Answer;
+}
+
+/** Posts or changes a webhook configuration; no webhook is called for one. */
+export async function lintLine(recorded: RecordedCase): Promise<LintLine> {
+  const { before, call, state } = recorded;
+  const stored = before === undefined ? [] : [await posted(before, recorded)];
+  const { callWebhook } = scriptedReplies([]);
+  const report = await handleCall(call, { ...state, objects: [...state.objects, ...stored] }, effectsFor(callWebhook));
+  return { name: recorded.name, answer: report.answer };
+}
+
+/** The configuration as the API server keeps it once this client has posted it. */
+async function posted(configuration: ValueMap, { call, state }: RecordedCase): Promise<ValueMap> {
+  const { callWebhook } = scriptedReplies([]);
+  const collection = call.path.replace(/\?.*$/, '').replace(/\/[^/]*$/, '');
+  const post = {
+    ...call,
+    method: 'POST',
+    path: collection,
+    contentType: 'application/json',
+    body: Buffer.from(writeValue(configuration, 'kept')),
+  };
+  const report = await handleCall(post, state, effectsFor(callWebhook));
+  return report.decision.object ?? configuration;
 }
 
 function reviewOf(call: WebhookCall): RequestLine['reviews'][number] {

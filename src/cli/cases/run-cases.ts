@@ -5,11 +5,11 @@ import { decodeGoUtf8 } from '../../encoding/utf8.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { type CaseFile, recordedCase } from './recorded-case.js';
-import { matchLine, requestLine } from './request-line.js';
+import { lintLine, matchLine, requestLine } from './request-line.js';
 
-export type CaseCommand = 'request' | 'match';
+export type CaseCommand = 'request' | 'match' | 'lint';
 
-const lineOf = { request: requestLine, match: matchLine } satisfies Record<CaseCommand, unknown>;
+const lineOf = { request: requestLine, match: matchLine, lint: lintLine } satisfies Record<CaseCommand, unknown>;
 
 /** Prints a line of JSON a case, each as soon as it is known; a case that cannot be handled gives `{name, error}`. */
 export async function runCases(command: CaseCommand, file: string, write: (line: string) => void): Promise<void> {

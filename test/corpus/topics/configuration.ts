@@ -1,0 +1,21 @@
+import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
+import { lintLine } from '../../../src/cli/cases/request-line.js';
+import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
+import type { Difference } from '../figures.js';
+import type { CorpusCase, CorpusFile } from '../files.js';
+
+interface Recorded extends CorpusCase {
+  readonly answer: RecordedAnswer & { readonly volatile?: readonly string[] };
+  readonly answerUnordered?: boolean;
+}
+
+/** What the client gets for posting or changing a webhook configuration. */
+export function differenceIn(file: CorpusFile): Difference {
+  const document = toValue({ ...file.document, cases: [] }) as ValueMap;
+  return async (testCase: CorpusCase) => {
+    const { answer, answerUnordered, ...inputs } = testCase as Recorded;
+    const line = await lintLine(recordedCase(toValue(inputs), { document, definitions: undefined }));
+    return answerDifference(answer, line.answer, { volatile: answer.volatile, unordered: answerUnordered });
+  };
+}
