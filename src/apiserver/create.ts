@@ -60,7 +60,7 @@ function namespaceOfRequest(object: ValueMap, { endpoint, info, record }: CallCo
 export async function store(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;
   const { resource } = endpoint;
-  const strategy = strategyFor(resource, info.subresource);
+  const strategy = strategyFor(resource, info.subresource, context.definition);
   const strategies = strategyContext(context, options.dryRun);
   const metadata = ensureMap(object.value, 'metadata');
   ensureNamespace(object.value, context);

@@ -60,7 +60,7 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
 /** From the end of the mutating phase to the answer. */
 export async function storeUpdate(object: ApiObject, old: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, record, definition } = context;
-  const strategy = strategyFor(endpoint.resource, info.subresource);
+  const strategy = strategyFor(endpoint.resource, info.subresource, definition);
   const strategies = strategyContext(context, options.dryRun);
   checkResourceVersion(object.value, old.value, context);
   ensureNamespace(object.value, context);
@@ -78,8 +78,8 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info } = context;
-  if (!strategyFor(endpoint.resource, info.subresource).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
+  const { endpoint, info, definition } = context;
+  if (!strategyFor(endpoint.resource, info.subresource, definition).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
   const creation = { ...options, object: asCreateOptions(options) };
   await recordManagedFields(object, undefined, creation, context);
   await mutate(createAttributes(object, creation, context), context);
@@ -123,13 +123,13 @@ function storageKey(
 
 /** Optimistic locking. Source: apiserver registry/generic/registry/store.go. */
 function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallContext): void {
-  const { endpoint, info } = context;
+  const { endpoint, info, definition } = context;
   const metadata = ensureMap(object, 'metadata');
   const sent = stringAt(metadata, 'resourceVersion');
   const stored = stringAt(old, 'metadata', 'resourceVersion');
   if (sent !== '' && !/^\d+$/.test(sent)) throw unknownError(`strconv.ParseUint: parsing ${JSON.stringify(sent)}: invalid syntax`);
   if (sent === '' || /^0+$/.test(sent)) {
-    if (!strategyFor(endpoint.resource, info.subresource).allowsUnconditionalUpdate) {
+    if (!strategyFor(endpoint.resource, info.subresource, definition).allowsUnconditionalUpdate) {
       const resource = { group: endpoint.resource.group, kind: endpoint.resource.resource };
       throw invalid(resource, info.name, [invalidValue('metadata.resourceVersion', 0n, 'must be specified for an update')]);
     }

@@ -20,8 +20,18 @@ export interface StructuralSchema {
   readonly source: ValueMap;
 }
 
-/** The structural schema of one version of a definition. */
+/** The structural schema of one version of a definition; read once. */
 export function structuralSchemaOf(definition: ValueMap, version: string): StructuralSchema {
+  const known = schemas.get(definition) ?? new Map<string, StructuralSchema>();
+  schemas.set(definition, known);
+  const schema = known.get(version) ?? readSchema(definition, version);
+  known.set(version, schema);
+  return schema;
+}
+
+const schemas = new WeakMap<ValueMap, Map<string, StructuralSchema>>();
+
+function readSchema(definition: ValueMap, version: string): StructuralSchema {
   const entry = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
   const source = valueAt(entry, 'schema', 'openAPIV3Schema');
   const schema = structural(isMap(source) ? source : new Map());

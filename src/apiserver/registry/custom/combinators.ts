@@ -1,0 +1,64 @@
+import { quote } from '../../../kubernetes/quote.js';
+import { isMap, listAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { addErrors, merge, newResult, type SchemaResult, unplaced } from './schema-result.js';
+import { type Place, resultOf } from './schema-validator.js';
+
+/** anyOf, oneOf, allOf, not: whole schemas for the same value. Source: kube-openapi validate/schema_props.go. */
+export function combinedResult(value: Value, schema: ValueMap, place: Place): SchemaResult {
+  const result = newResult();
+  const validate = (branch: ValueMap): SchemaResult => resultOf(value, branch, place);
+  const words = (text: string) => unplaced(`${quote(place.path)} ${text}`);
+  anyOf(
+    branchesOf(schema, 'anyOf').map(branch => () => validate(branch)),
+    result,
+    words,
+  );
+  oneOf(branchesOf(schema, 'oneOf').map(validate), result, words);
+  const all = branchesOf(schema, 'allOf').map(validate);
+  for (const branch of all) merge(result, branch);
+  const valid = all.filter(branch => branch.errors.length === 0).length;
+  if (valid < all.length) addErrors(result, [words(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`)]);
+  const not = schema.get('not');
+  if (isMap(not) && validate(not).errors.length === 0) addErrors(result, [words('must not validate the schema (not)')]);
+  result.matches += 1;
+  return result;
+}
+
+type Words = (text: string) => ReturnType<typeof unplaced>;
+
+function branchesOf(schema: ValueMap, name: string): ValueMap[] {
+  return listAt(schema, name).filter(isMap);
+}
+
+/** The first branch that fits ends the search; if none does, the errors of the one that fits best are told. */
+function anyOf(branches: readonly (() => SchemaResult)[], result: SchemaResult, words: Words): void {
+  let best: SchemaResult | undefined;
+  for (const validate of branches) {
+    const found = validate();
+    if (found.errors.length === 0) {
+      merge(result, found);
+      return;
+    }
+    if (best === undefined || found.matches > best.matches) best = found;
+  }
+  if (best === undefined) return;
+  addErrors(result, [words('must validate at least one schema (anyOf)')]);
+  merge(result, best);
+}
+
+function oneOf(branches: readonly SchemaResult[], result: SchemaResult, words: Words): void {
+  if (branches.length === 0) return;
+  const valid = branches.filter(b => b.errors.length === 0);
+  const [only] = valid;
+  if (only !== undefined && valid.length === 1) {
+    merge(result, only);
+    return;
+  }
+  const what = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
+  addErrors(result, [words(`must validate one and only one schema (oneOf). ${what}`)]);
+  if (valid.length === 0)
+    merge(
+      result,
+      branches.reduce((best, b) => (b.matches > best.matches ? b : best)),
+    );
+}

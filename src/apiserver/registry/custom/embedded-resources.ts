@@ -1,0 +1,83 @@
+import { writeValue } from '../../../encoding/go-json.js';
+import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
+import { parseApiVersion } from '../../../kubernetes/group-version.js';
+import { dns1035LabelProblems, dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
+import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { DecodeError } from '../../objects/codec.js';
+import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
+import { decodeTyped } from '../../objects/decode-typed.js';
+import { annotationErrors, labelErrors } from '../validation/object-meta.js';
+import { childPath, keyPath, shownValue } from './field-path.js';
+
+/** What is wrong with whole objects inside a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
+export function embeddedResourceErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {
+  if (isList(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((item, i) => embeddedResourceErrors(item, items, `${path}[${i}]`));
+  }
+  if (!isMap(value)) return [];
+  const own = schema.embeddedResource ? resourceErrors(value, path) : [];
+  const below = [...value].flatMap(([name, member]) => {
+    const of = memberSchema(schema, name);
+    if (of === undefined) return [];
+    return embeddedResourceErrors(member, of, schema.properties.has(name) ? childPath(path, name) : keyPath(path, name));
+  });
+  return [...own, ...below];
+}
+
+function resourceErrors(object: ValueMap, path: string): FieldError[] {
+  const missing = ['apiVersion', 'kind'].filter(name => !object.has(name)).map(name => required(childPath(path, name), ''));
+  return [
+    ...missing,
+    ...apiVersionErrors(object.get('apiVersion'), path),
+    ...kindErrors(object.get('kind'), path),
+    ...metadataErrors(object, path),
+  ];
+}
+
+function apiVersionErrors(value: Value | undefined, path: string): FieldError[] {
+  if (value === undefined) return [];
+  const field = childPath(path, 'apiVersion');
+  if (typeof value !== 'string') return [invalidValue(field, shownValue(value), 'must be a string')];
+  if (value === '') return [invalidValue(field, value, 'must not be empty')];
+  return parseApiVersion(value) === undefined ? [invalidValue(field, value, `unexpected GroupVersion string: ${value}`)] : [];
+}
+
+function kindErrors(value: Value | undefined, path: string): FieldError[] {
+  if (value === undefined) return [];
+  const field = childPath(path, 'kind');
+  if (typeof value !== 'string') return [invalidValue(field, shownValue(value), 'must be a string')];
+  if (value === '') return [invalidValue(field, value, 'must not be empty')];
+  const problems = dns1035LabelProblems(value.toLowerCase());
+  return problems.length === 0
+    ? []
+    : [invalidValue(field, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)];
+}
+
+function metadataErrors(object: ValueMap, path: string): FieldError[] {
+  const metadata = object.get('metadata');
+  if (metadata === undefined) return [];
+  const field = childPath(path, 'metadata');
+  try {
+    const { value } = decodeTyped(writeValue(metadata, 'kept'), structNamed('meta/v1.ObjectMeta'));
+    return isMap(value) ? metaErrors(value, field) : [];
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return [invalidValue(field, shownValue(metadata), error.message)];
+  }
+}
+
+function metaErrors(metadata: ValueMap, field: string): FieldError[] {
+  const problemsOf = (name: string, rule: (text: string) => string[]): FieldError[] => {
+    const text = stringAt(metadata, name);
+    return text === '' ? [] : rule(text).map(problem => invalidValue(`${field}.${name}`, text, problem));
+  };
+  return [
+    ...problemsOf('generateName', pathSegmentProblems),
+    ...problemsOf('name', pathSegmentProblems),
+    ...problemsOf('namespace', dns1123LabelProblems),
+    ...labelErrors(mapAt(metadata, 'labels'), `${field}.labels`),
+    ...annotationErrors(mapAt(metadata, 'annotations'), `${field}.annotations`),
+  ];
+}

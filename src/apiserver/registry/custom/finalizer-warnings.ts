@@ -1,0 +1,20 @@
+import { qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import { quote } from '../../../kubernetes/quote.js';
+import { listAt, type ValueMap } from '../../../kubernetes/value.js';
+
+const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+
+/** Warnings about finalizers that are new on a custom resource, sorted. Source: apiextensions-apiserver registry/customresource/validator.go. */
+export function finalizerWarnings(object: ValueMap, old: ValueMap | undefined): string[] {
+  const before = new Set(listAt(old, 'metadata', 'finalizers').map(String));
+  const added = [...new Set(listAt(object, 'metadata', 'finalizers').map(String))].filter(f => !before.has(f)).sort();
+  return added.flatMap(warningsOf);
+}
+
+function warningsOf(finalizer: string): string[] {
+  const at = `metadata.finalizers: ${quote(finalizer)}`;
+  const problems = qualifiedNameProblems(finalizer).map(problem => `${at}: ${problem}`);
+  if (finalizer.includes('/') || standard.has(finalizer)) return problems;
+  const path = finalizer.includes('.') ? ' including a path (/)' : '';
+  return [...problems, `${at}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`];
+}

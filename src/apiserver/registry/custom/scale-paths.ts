@@ -1,0 +1,55 @@
+import { goTypeOf, printGo } from '../../../encoding/go-print.js';
+import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { isMap, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+
+const largestInt32 = 2147483647n;
+
+/** What `subresources.scale` of a definition points to must hold numbers, and a text. Source: apiextensions-apiserver registry/customresource/validator.go. */
+export function scaleErrors(object: ValueMap, scale: ValueMap | undefined, part: 'all' | 'status'): FieldError[] {
+  if (scale === undefined) return [];
+  return [
+    ...(part === 'all' ? replicasErrors(object, stringAt(scale, 'specReplicasPath')) : []),
+    ...replicasErrors(object, stringAt(scale, 'statusReplicasPath')),
+    ...selectorErrors(object, scale.get('labelSelectorPath')),
+  ];
+}
+
+/** The value a path of a definition points to: nothing, a value, or what is wrong on the way. Source: apimachinery unstructured.NestedFieldNoCopy. */
+export type Pointed = { readonly value: Value | undefined } | { readonly error: string };
+
+/** Follows `.spec.replicas` through an object. */
+export function valueAtPath(object: ValueMap, path: string): Pointed {
+  const steps = path.replace(/^\./, '').split('.');
+  let at: Value | undefined = object;
+  for (const [i, step] of steps.entries()) {
+    if (at === null) return { value: undefined };
+    if (!isMap(at)) return { error: accessorError(steps.slice(0, i + 1), at, 'map[string]interface{}') };
+    at = at.get(step);
+    if (at === undefined) return { value: undefined };
+  }
+  return { value: at };
+}
+
+/** `.spec.a accessor error: x is of the type string, expected int64` */
+export function accessorError(steps: readonly string[], found: Value, wanted: string): string {
+  return `.${steps.join('.')} accessor error: ${printGo(found)} is of the type ${goTypeOf(found).replace('interface {}', 'interface {}')}, expected ${wanted}`;
+}
+
+function replicasErrors(object: ValueMap, path: string): FieldError[] {
+  const found = valueAtPath(object, path);
+  if ('error' in found) return [invalidValue(path, 0n, found.error)];
+  const { value } = found;
+  if (value === undefined) return [];
+  if (typeof value !== 'bigint') return [invalidValue(path, 0n, accessorError(path.replace(/^\./, '').split('.'), value, 'int64'))];
+  if (value < 0n) return [invalidValue(path, value, 'should be a non-negative integer')];
+  return value > largestInt32 ? [invalidValue(path, value, `should be less than or equal to ${largestInt32}`)] : [];
+}
+
+function selectorErrors(object: ValueMap, path: Value | undefined): FieldError[] {
+  if (typeof path !== 'string') return [];
+  const found = valueAtPath(object, path);
+  if ('error' in found) return [invalidValue(path, '', found.error)];
+  const { value } = found;
+  if (value === undefined || typeof value === 'string') return [];
+  return [invalidValue(path, '', accessorError(path.replace(/^\./, '').split('.'), value, 'string'))];
+}

@@ -1,0 +1,43 @@
+import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+
+/** What a schema says against a value. Source: kube-openapi validation/validate.Result, validation/errors. */
+export interface SchemaError {
+  /** The validator's own words, place included: errors that say the same count once. */
+  readonly message: string;
+  /** The field error, as if the validated value were the whole object. */
+  readonly error: FieldError;
+}
+
+/** What came of validating one value. */
+export interface SchemaResult {
+  readonly errors: SchemaError[];
+  /** How much was checked: among the branches of anyOf and oneOf, the errors of the one with the most count. */
+  matches: number;
+}
+
+/** A result without errors. */
+export function newResult(errors: readonly SchemaError[] = []): SchemaResult {
+  return { errors: [...errors], matches: 0 };
+}
+
+/** Adds what another result found; what was said already is left out. */
+export function merge(into: SchemaResult, other: SchemaResult | undefined): void {
+  if (other === undefined) return;
+  into.matches += other.matches;
+  addErrors(into, other.errors);
+}
+
+/** Adds errors that were not said yet. */
+export function addErrors(into: SchemaResult, errors: readonly SchemaError[]): void {
+  for (const error of errors) if (!into.errors.some(e => e.message === error.message)) into.errors.push(error);
+}
+
+/** An error at a place of the value. */
+export function errorAt(path: string, message: string, error: (field: string) => FieldError): SchemaError {
+  return { message, error: error(path.startsWith('.') ? path.slice(1) : path) };
+}
+
+/** An error without a place of its own: only its words tell where. */
+export function unplaced(message: string): SchemaError {
+  return { message, error: invalidValue('', '', message) };
+}

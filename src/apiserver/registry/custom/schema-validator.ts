@@ -1,0 +1,213 @@
+import { compilePattern } from '../../../cel/regex.js';
+import { writeValue } from '../../../encoding/go-json.js';
+import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
+import { isList, isMap, listAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { combinedResult } from './combinators.js';
+import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './correlated.js';
+import { numberResult } from './number-rules.js';
+import { addErrors, errorAt, merge, newResult, type SchemaError, type SchemaResult } from './schema-result.js';
+import { hasFormat, isStringFormat } from './string-formats.js';
+import { typeError, wrongType } from './type-rule.js';
+
+/** Where validation is: the path as the messages print it, and the stored value where it is known which one that is. */
+export interface Place {
+  readonly path: string;
+  readonly correlated: Correlated | undefined;
+}
+
+/**
+ * What a definition's schema says against a value, in the API server's order and words. With a stored value beside it,
+ * what did not change is let through. Source: kube-openapi validation/validate, apiextensions-apiserver validation/ratcheting.go.
+ */
+export function schemaErrors(value: Value, schema: ValueMap, correlated: Correlated | undefined, prefix = ''): FieldError[] {
+  return ratcheted(value, schema, { path: '', correlated }).errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
+}
+
+/** The whole object has no name: Go prints its path as nil. */
+function fieldOf(path: string, prefix: string): string {
+  if (path === '') return prefix === '' ? '<nil>' : prefix;
+  return prefix === '' ? path : `${prefix}.${path}`;
+}
+
+/** Validates, and forgets the errors of what did not change. */
+function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
+  const result = resultOf(value, schema, place);
+  return result.errors.length > 0 && place.correlated !== undefined && isUnchanged(place.correlated)
+    ? { errors: [], matches: result.matches }
+    : result;
+}
+
+/** Validates one value. */
+export function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
+  const { path } = place;
+  const types = typesOf(schema);
+  const format = formatOf(schema, types);
+  const result = newResult();
+  const wrong = typeError(value, { types, format, nullable: schema.get('nullable') === true }, path);
+  if (types.length > 0 || format !== '') step(result, wrong === undefined ? { errors: [], matches: 1 } : newResult([wrong]));
+  if (value === null) {
+    merge(result, enumResult(value, schema, path));
+    return result;
+  }
+  step(result, combinedResult(value, schema, place));
+  if (typeof value === 'string') {
+    step(result, newResult(stringErrors(value, schema, path)));
+    if (isStringFormat(format)) step(result, hasFormat(format, value) ? undefined : newResult([wrongType(path, format, value)]));
+  }
+  if (typeof value === 'bigint' || typeof value === 'number') step(result, numberResult(value, numberRules(schema, types, format), path));
+  if (isList(value)) step(result, listResult(value, schema, place));
+  step(result, enumResult(value, schema, path));
+  if (isMap(value)) step(result, objectResult(value, schema, place));
+  result.matches += 1;
+  return result;
+}
+
+function step(result: SchemaResult, found: SchemaResult | undefined): void {
+  merge(result, found);
+  result.matches += 1;
+}
+
+function typesOf(schema: ValueMap): string[] {
+  if (schema.get('x-kubernetes-int-or-string') === true) return ['integer', 'string'];
+  const type = schema.get('type');
+  return typeof type === 'string' && type !== '' ? [type] : [];
+}
+
+/** A format that nothing is known of for the type does not count. Source: apiextensions-apiserver validation/formats.go. */
+function formatOf(schema: ValueMap, types: readonly string[]): string {
+  const format = schema.get('format');
+  if (typeof format !== 'string') return '';
+  const type = types.length === 1 ? types[0] : '';
+  if (type === 'integer') return format === 'int32' || format === 'int64' ? format : '';
+  if (type === 'number') return format === 'float' || format === 'double' ? format : '';
+  return (type === '' || type === 'string') && isStringFormat(format) ? format : '';
+}
+
+function enumResult(value: Value, schema: ValueMap, path: string): SchemaResult | undefined {
+  const allowed = listAt(schema, 'enum');
+  if (allowed.length === 0 || allowed.some(a => isSame(value, a))) return undefined;
+  const words = allowed.map(a => (typeof a === 'string' ? a : writeValue(a, 'sorted')));
+  const shown = isMap(value) || isList(value) ? { rawJson: writeValue(value, 'sorted') } : value;
+  return newResult([errorAt(path, `${path} in body should be one of ${words.join(' ')}`, field => notSupported(field, shown, words))]);
+}
+
+/** Numbers are converted to the type of the allowed one, as Go converts them. */
+function isSame(value: Value, allowed: Value): boolean {
+  if (allowed === null) return false;
+  if (typeof value === 'number' && typeof allowed === 'bigint') return Number.isFinite(value) && BigInt(Math.trunc(value)) === allowed;
+  if (typeof value === 'bigint' && typeof allowed === 'number') return Number(value) === allowed;
+  return typeof value === typeof allowed && writeValue(value, 'sorted') === writeValue(allowed, 'sorted');
+}
+
+/** The first thing that is wrong with a text. */
+function stringErrors(text: string, schema: ValueMap, path: string): SchemaError[] {
+  const length = [...text].length;
+  const most = schema.get('maxLength');
+  if (isNumber(most) && length > Number(most)) {
+    return [errorAt(path, `${path} in body should be at most ${most} chars long`, field => tooLong(field, Number(most)))];
+  }
+  const least = schema.get('minLength');
+  if (isNumber(least) && length < Number(least)) return [invalidAt(path, text, `should be at least ${least} chars long`)];
+  const pattern = schema.get('pattern');
+  if (typeof pattern !== 'string' || pattern === '') return [];
+  const compiled = compilePattern(pattern);
+  if ('error' in compiled) return [invalidAt(path, text, `should match '${pattern}, but pattern is invalid: ${compiled.error}'`)];
+  return compiled.regex.test(text) ? [] : [invalidAt(path, text, `should match '${pattern}'`)];
+}
+
+function invalidAt(path: string, value: string | bigint, words: string): SchemaError {
+  const message = `${path} in body ${words}`;
+  return errorAt(path, message, field => invalidValue(field, value, message));
+}
+
+function numberRules(schema: ValueMap, types: readonly string[], format: string): Parameters<typeof numberResult>[1] {
+  const [type = ''] = types.length === 1 ? types : [];
+  const limit = (name: string): number | undefined => {
+    const value = schema.get(name);
+    return isNumber(value) ? Number(value) : undefined;
+  };
+  return {
+    multipleOf: limit('multipleOf'),
+    maximum: limit('maximum'),
+    exclusiveMaximum: schema.get('exclusiveMaximum') === true,
+    minimum: limit('minimum'),
+    exclusiveMinimum: schema.get('exclusiveMinimum') === true,
+    type: type === 'integer' || type === 'number' ? type : '',
+    format: type === 'integer' || type === 'number' ? format : '',
+  };
+}
+
+function listResult(list: readonly Value[], schema: ValueMap, place: Place): SchemaResult {
+  const { path, correlated } = place;
+  const result = newResult();
+  const items = schema.get('items');
+  if (isMap(items)) {
+    for (const [i, item] of list.entries()) {
+      const below = correlated && correlatedItem(correlated, i);
+      merge(result, ratcheted(item, items, { path: `${path}[${i}]`, correlated: below }));
+    }
+  }
+  const least = schema.get('minItems');
+  const size = BigInt(list.length);
+  if (isNumber(least) && size < least) addErrors(result, [invalidAt(path, size, `should have at least ${least} items`)]);
+  const most = schema.get('maxItems');
+  if (isNumber(most) && size > most) {
+    addErrors(result, [
+      errorAt(path, `${path} in body should have at most ${most} items`, field => tooMany(field, list.length, Number(most))),
+    ]);
+  }
+  result.matches += 1;
+  return result;
+}
+
+function objectResult(object: ValueMap, schema: ValueMap, place: Place): SchemaResult {
+  const { path, correlated } = place;
+  const result = newResult();
+  addErrors(result, sizeErrors(object, schema, path));
+  const properties = schema.get('properties');
+  const named: ValueMap = isMap(properties) ? properties : new Map();
+  const additional = schema.get('additionalProperties');
+  const member = (name: string, value: Value, of: ValueMap, at: string): void => {
+    const isTypeMeta = path === '' && (name === 'kind' || name === 'apiVersion');
+    const below = correlated !== undefined && !isTypeMeta ? correlatedMember(correlated, name) : undefined;
+    merge(result, ratcheted(value, of, { path: at, correlated: below }));
+  };
+  for (const [name, value] of object) {
+    if (named.has(name)) continue;
+    if (isMap(additional)) member(name, value, additional, `${path}.${name}`);
+    else if (additional === false) addErrors(result, [forbiddenMember(path, name)]);
+  }
+  for (const [name, of] of named) {
+    const value = object.get(name);
+    if (value !== undefined && isMap(of)) member(name, value, of, path === '' ? name : `${path}.${name}`);
+  }
+  for (const name of listAt(schema, 'required').map(String)) {
+    if (!object.has(name))
+      addErrors(result, [errorAt(`${path}.${name}`, `${path}.${name} in body is required`, field => required(field, ''))]);
+  }
+  result.matches += 1;
+  return result;
+}
+
+function forbiddenMember(path: string, name: string): SchemaError {
+  const message = `${path}.${name} in body is a forbidden property`;
+  return errorAt(path, message, field => invalidValue(field, name, message));
+}
+
+function sizeErrors(object: ValueMap, schema: ValueMap, path: string): SchemaError[] {
+  const errors: SchemaError[] = [];
+  const size = BigInt(object.size);
+  const least = schema.get('minProperties');
+  if (isNumber(least) && size < least) errors.push(invalidAt(path, size, `should have at least ${least} properties`));
+  const most = schema.get('maxProperties');
+  if (isNumber(most) && size > most) {
+    errors.push(
+      errorAt(path, `${path} in body should have at most ${most} properties`, field => tooMany(field, object.size, Number(most))),
+    );
+  }
+  return errors;
+}
+
+function isNumber(value: Value | undefined): value is bigint | number {
+  return typeof value === 'bigint' || typeof value === 'number';
+}

@@ -1,0 +1,43 @@
+import { typeInvalid } from '../../../kubernetes/field-error.js';
+import { quote } from '../../../kubernetes/quote.js';
+import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { isJsonInteger } from './number-rules.js';
+import { errorAt, type SchemaError } from './schema-result.js';
+
+/** The types a schema allows. */
+export interface TypeRule {
+  readonly types: readonly string[];
+  /** Empty: none that counts. */
+  readonly format: string;
+  readonly nullable: boolean;
+}
+
+/** What is wrong with a value's type; undefined when nothing is. Source: kube-openapi validate/type.go. */
+export function typeError(value: Value, { types, format, nullable }: TypeRule, path: string): SchemaError | undefined {
+  if (types.length === 0 && format === '') return undefined;
+  if (value === null) {
+    return types.length > 0 && !types.includes('null') && !nullable ? wrongType(path, types.join(','), 'null') : undefined;
+  }
+  const [found, foundFormat] = typeOf(value);
+  const isWholeFloat = typeof value === 'number' && isJsonInteger(value) && types.includes('integer');
+  const isIntegerAsNumber = typeof value === 'bigint' && types.includes('number');
+  const fits = types.includes(found) || isWholeFloat || isIntegerAsNumber;
+  const isTextOrList = typeof value === 'string' || isList(value);
+  if (!isTextOrList && format !== '' && !fits && foundFormat !== format) return wrongType(path, format, foundFormat);
+  if (isTextOrList && format !== '' && !types.includes('number') && !types.includes('integer')) return undefined;
+  return fits ? undefined : wrongType(path, types.join(','), found);
+}
+
+/** A value that is not what it should be; `found` is a type, or the text that has not its format. */
+export function wrongType(path: string, wanted: string, found: string): SchemaError {
+  const message = `${path} in body must be of type ${wanted}: ${quote(found)}`;
+  return errorAt(path, message, field => typeInvalid(field, found, message));
+}
+
+function typeOf(value: Exclude<Value, null>): readonly [string, string] {
+  if (isMap(value)) return ['object', ''];
+  if (isList(value)) return ['array', ''];
+  if (typeof value === 'bigint') return ['integer', 'int64'];
+  if (typeof value === 'number') return ['number', 'float64'];
+  return [typeof value === 'boolean' ? 'boolean' : 'string', ''];
+}
