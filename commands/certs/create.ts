@@ -22,12 +22,14 @@ const longestRenewBeforeMs = 30 * dayMs;
 
 /** Makes, keeps and renews an authority and a serving certificate. */
 export default class CertsCreate extends BaseCommand {
-  static override summary = 'make a CA and a serving certificate that every API server accepts';
+  static override summary = 'Make a CA and a serving certificate that every API server accepts.';
 
-  static override description =
-    `What is there and good for the same names is kept. Other names, or an end within --renew-before, renew the serving
-certificate under the same CA. The CA changes with --rotate-ca only: then ca.crt holds the new one and the one before, so that both are trusted.
-localhost, 127.0.0.1 and ::1 are always among the names. Without any name flag the names of the certificate that is there stay.`;
+  static override description = [
+    'What is there and good for the same names is kept. Other names, or an end within --renew-before, renew the serving',
+    'certificate under the same CA. The CA changes with --rotate-ca only: then ca.crt holds the new one and the one',
+    'before, so that both are trusted. localhost, 127.0.0.1 and ::1 are always among the names. Without any name flag',
+    'the names of the certificate that is there stay.',
+  ].join(' ');
 
   static override examples = [
     { description: 'For the service of a webhook', command: '<%= config.bin %> certs create --service team/webhook' },

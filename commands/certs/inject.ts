@@ -11,11 +11,13 @@ import { printable } from '../../src/reports/printable.js';
 
 /** Writes caBundles into manifests and leaves everything else as it is. */
 export default class CertsInject extends BaseCommand {
-  static override summary = 'write the caBundle into webhook configurations, CRD conversions and APIServices';
+  static override summary = 'Write the caBundle into webhook configurations, CRD conversions and APIServices.';
 
-  static override description =
-    `Every other byte stays: comments, order, quotes, line ends, further documents. The result goes to stdout; with
---in-place each file is replaced in one step. What cert-manager's annotations would do to a caBundle is said on stderr.`;
+  static override description = [
+    'Every other byte stays: comments, order, quotes, line ends, further documents. The result goes to stdout; with',
+    "--in-place each file is replaced in one step. What cert-manager's annotations would do to a caBundle is said on",
+    'stderr.',
+  ].join(' ');
 
   static override examples = [
     { description: 'Into a configuration', command: '<%= config.bin %> certs inject -f webhooks.yaml --in-place' },

@@ -15,11 +15,13 @@ const nodeRoots = 'the roots that come with Node';
 
 /** Shows a chain, and what Go says for each of its names. */
 export default class CertsInspect extends BaseCommand {
-  static override summary = 'show certificates as the API server sees them';
+  static override summary = 'Show certificates as the API server sees them.';
 
-  static override description =
-    `A file (PEM or DER), a folder with tls.crt, or a server. ca.crt beside a file is taken as caBundle, tls.key or the key of the
-same name is compared with the certificate. Without --ca-file a server is checked against certs/ca.crt if that exists.`;
+  static override description = [
+    'A file (PEM or DER), a folder with tls.crt, or a server. ca.crt beside a file is taken as caBundle, tls.key or the',
+    'key of the same name is compared with the certificate. Without --ca-file a server is checked against certs/ca.crt',
+    'if that exists.',
+  ].join(' ');
 
   static override examples = [
     { description: 'A file', command: '<%= config.bin %> certs inspect certs/tls.crt' },

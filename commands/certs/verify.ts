@@ -22,12 +22,13 @@ const many = { multiple: true, multipleNonGreedy: true } as const;
 
 /** Checks the caBundle of each webhook against the certificate it would meet. */
 export default class CertsVerify extends BaseCommand {
-  static override summary = 'check caBundles against serving certificates by the rules of the API server';
+  static override summary = 'Check caBundles against serving certificates by the rules of the API server.';
 
-  static override description =
-    `Against the files of --cert-dir, or with --service or --resolve by a handshake with the server itself; nothing is sent then.
-Without -f the folder is checked by itself: certificate, key, and the authority beside them. The words are the API server's. Exit code 1: there are
-findings; 4: a server could not be reached.`;
+  static override description = [
+    'Against the files of --cert-dir, or with --service or --resolve by a handshake with the server itself; nothing is',
+    'sent then. Without -f the folder is checked by itself: certificate, key, and the authority beside them. The words',
+    "are the API server's. Exit code 1: there are findings; 4: a server could not be reached.",
+  ].join(' ');
 
   static override examples = [
     { description: 'A configuration and the files in certs/', command: '<%= config.bin %> certs verify -f webhooks.yaml' },
