@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import type { CallReport } from '../reports/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
@@ -6,7 +7,7 @@ import { type Plan, planCalls } from './calls/plan.js';
 import { runCalls } from './calls/run-calls.js';
 import { CliError } from './cli-error.js';
 import { effectsFor } from './effects.js';
-import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
+import { type ExitCode, exitCodeOfReports, exitCodes } from './exit-codes.js';
 import type { CallFlags } from './flags/call-flags.js';
 import type { WebhookFlags } from './flags/webhook-flags.js';
 import type { Surroundings } from './surroundings.js';
@@ -26,8 +27,7 @@ export type ReviewFlags = CallFlags &
 
 /** Makes the calls the flags ask for, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined)
-    throw new CliError('not-there-yet', 'review --case is not there yet', { suggestions: ['use request --case'] });
+  if (flags.case !== undefined) return printReviewCases(flags.case, surroundings);
   refuseUnfinished(flags);
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
@@ -40,6 +40,12 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   } finally {
     await close();
   }
+}
+
+async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
+  const { runReviewCases } = await import('./cases/run-cases.js');
+  await runReviewCases(path.resolve(cwd, file), line => stdout.write(line));
+  return exitCodes.allowed;
 }
 
 function refuseUnfinished(flags: ReviewFlags): void {

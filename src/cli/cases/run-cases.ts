@@ -3,9 +3,11 @@ import path from 'node:path';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { decodeGoUtf8 } from '../../encoding/utf8.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CliError } from '../cli-error.js';
 import { type CaseFile, recordedCase } from './recorded-case.js';
 import { lintLine, matchLine, requestLine } from './request-line.js';
+import { reviewLine } from './review-line.js';
 
 export type CaseCommand = 'request' | 'match' | 'lint';
 
@@ -22,6 +24,30 @@ async function caseLine(command: CaseCommand, entry: Value, file: CaseFile): Pro
     return await lineOf[command](recordedCase(entry, file));
   } catch (error) {
     return { name: stringAt(entry, 'name'), error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Cases that call webhooks wait for them: so many run at a time. */
+const reviewsAtOnce = 32;
+
+/** The same for `review`: webhooks are called where their configurations say. */
+export async function runReviewCases(file: string, write: (line: string) => void): Promise<void> {
+  const cases = readCaseFile(file);
+  const { createTransport } = await import('../../transport/call-webhook.js');
+  const transport = createTransport({});
+  const waiting = listAt(cases.document, 'cases').values();
+  const work = async (): Promise<void> => {
+    for (const entry of waiting) write(`${await reviewCaseLine(entry, cases, transport.callWebhook)}\n`);
+  };
+  await Promise.all(Array.from({ length: reviewsAtOnce }, work));
+  await transport.close();
+}
+
+async function reviewCaseLine(entry: Value, file: CaseFile, callWebhook: CallWebhook): Promise<string> {
+  try {
+    return await reviewLine(recordedCase(entry, file), callWebhook);
+  } catch (error) {
+    return JSON.stringify({ name: stringAt(entry, 'name'), error: error instanceof Error ? error.message : String(error) });
   }
 }
 
