@@ -1,4 +1,5 @@
 import type { CelValue, Found } from '../values/value.js';
+import type { Attribute } from './attribute.js';
 import type { CostTracker } from './cost-tracker.js';
 
 /** What an expression sees while it is evaluated. */
@@ -21,7 +22,7 @@ export interface Step {
 
 export type StepForm =
   | { readonly kind: 'const'; readonly value: CelValue }
-  | { readonly kind: 'attribute' }
+  | { readonly kind: 'attribute'; readonly attribute: Attribute }
   | { readonly kind: 'call'; readonly function: string; readonly overload: string; readonly args: readonly Step[] }
   | { readonly kind: 'list'; readonly elements: readonly Step[] }
   | { readonly kind: 'map'; readonly keys: readonly Step[]; readonly values: readonly Step[] }

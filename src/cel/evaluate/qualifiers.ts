@@ -1,10 +1,10 @@
 import { adapt } from '../values/found.js';
 import type { CelError, CelValue, Found } from '../values/value.js';
-import { type Attribute, attributeId, isErrorFound, qualifyBy, qualifyByIfPresent } from './attribute.js';
+import { type Attribute, attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
 import { drop } from './cost-tracker.js';
 import type { Frame } from './frame.js';
 import { observeUnit } from './observe.js';
-import { absent, lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
+import { lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
 
 /** A key that is known: a field name, a literal. */
 export function constantQualifier(id: number, key: CelValue, optional: boolean): Qualifier {
@@ -74,5 +74,3 @@ function watchedBy(account: (frame: Frame, value: CelValue) => void, inner: Qual
   };
   return { ...inner, qualify, qualifyIfPresent };
 }
-
-export { absent, isErrorFound };

@@ -84,24 +84,15 @@ function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
   return mapOf(made);
 }
 
-/** A way into a value, evaluated. */
-export interface AttributeStep extends Step {
-  readonly attribute: Attribute;
-  readonly optional: boolean;
-}
-
 /** The value of an attribute. `presence` is the node of a `has(...)`, which costs nothing but its way. */
-export function attributeStep(
-  attribute: Attribute,
-  { presence, optional = false }: { presence?: number; optional?: boolean } = {},
-): AttributeStep {
+export function attributeStep(attribute: Attribute, presence?: number): Step {
   const id = () => presence ?? attributeId(attribute);
   const evaluate = (frame: Frame): CelValue => {
     const found = adapt(resolveAttribute(attribute, frame));
     const value = presence !== undefined && isOptional(found) ? found.value !== undefined : found;
     return observeAttribute(frame, { attribute, id: id(), free: presence !== undefined }, value);
   };
-  return { form: { kind: 'attribute' }, id, evaluate, attribute, optional };
+  return { form: { kind: 'attribute', attribute }, id, evaluate };
 }
 
 function observeAttribute(frame: Frame, step: { attribute: Attribute; id: number; free: boolean }, value: CelValue): CelValue {

@@ -1,0 +1,132 @@
+import type { Implementation } from '../check/declarations.js';
+import { operators } from '../syntax/operators.js';
+import { equal } from '../values/equality.js';
+import { traits } from '../values/type.js';
+import { hasTrait } from '../values/type-of.js';
+import { type CelValue, celError, isError, isOptional } from '../values/value.js';
+import type { Binding } from './dispatcher.js';
+import type { Frame, Step } from './frame.js';
+import { observeCall, observeFree } from './observe.js';
+
+/** A call in an expression. */
+export interface Call {
+  readonly id: number;
+  readonly function: string;
+  /** Empty when several signatures fit. */
+  readonly overload: string;
+  readonly args: readonly Step[];
+}
+
+/** The expression cannot be evaluated at all. */
+export class PlanError extends Error {
+  override readonly name = 'PlanError';
+}
+
+/**
+ * A call of a function; one that is not bound is an error for every value. Throws PlanError when what is bound takes another number of
+ * arguments. Source: cel-go interpreter/planner.go planCall.
+ */
+export function callStep(call: Call, binding: Binding | undefined): Step {
+  const implementation = binding?.implementation;
+  if (call.args.length === 0) return zeroStep(call, implementation);
+  if (call.args.length > 2 || implementation?.arity === 'any') return argumentsStep(call, binding);
+  return call.args.length === 1 ? unaryStep(call, binding) : binaryStep(call, binding);
+}
+
+/** `==` and `!=`. What cannot be compared is neither equal nor, for `!=`, an error. */
+export function equalityStep(id: number, { args, negated }: { args: readonly Step[]; negated: boolean }): Step {
+  const name = negated ? operators.notEquals : operators.equals;
+  const call: Call = { id, function: name, overload: negated ? 'not_equals' : 'equals', args };
+  return observedCall(call, frame => {
+    const values = args.map(arg => arg.evaluate(frame));
+    const [left = '', right = ''] = values;
+    if (isError(left)) return left;
+    if (isError(right)) return right;
+    const same = equal(left, right);
+    return negated ? same !== true : same;
+  });
+}
+
+/** `a.or(b)` gives the optional, `a.orValue(b)` what it holds; the second is not evaluated when the first has a value. */
+export function optionalOrStep(call: Call, unwrap: boolean): Step {
+  const { id, args } = call;
+  const [first, second] = args;
+  const evaluate = (frame: Frame): CelValue => {
+    const left = first?.evaluate(frame) ?? '';
+    if (!isOptional(left)) return left;
+    if (left.value === undefined) return second?.evaluate(frame) ?? '';
+    return unwrap ? left.value : left;
+  };
+  return { form: { kind: 'other' }, id: () => id, evaluate: frame => observeFree(frame, id, evaluate(frame)) };
+}
+
+function zeroStep(call: Call, implementation: Implementation | undefined): Step {
+  if (implementation?.arity !== 'any') throw new PlanError(`no such overload: ${call.function}()`);
+  return observedCall(call, () => implementation.call());
+}
+
+function unaryStep(call: Call, binding: Binding | undefined): Step {
+  const implementation = binding?.implementation;
+  if (implementation !== undefined && implementation.arity !== 'unary') throw new PlanError(`no such overload: ${call.function}(arg)`);
+  const [arg] = call.args;
+  return observedCall(call, frame => {
+    const value = arg?.evaluate(frame) ?? '';
+    if (!mayTake(binding, value)) return value;
+    if (implementation !== undefined && fitsTrait(binding, value)) return implementation.call(value);
+    return notBound(call, value);
+  });
+}
+
+function binaryStep(call: Call, binding: Binding | undefined): Step {
+  const implementation = binding?.implementation;
+  if (implementation !== undefined && implementation.arity !== 'binary') {
+    throw new PlanError(`no such overload: ${call.function}(lhs, rhs)`);
+  }
+  const [first, second] = call.args;
+  return observedCall(call, frame => {
+    const left = first?.evaluate(frame) ?? '';
+    const right = second?.evaluate(frame) ?? '';
+    if (!mayTake(binding, left)) return left;
+    if (!mayTake(binding, right)) return right;
+    if (implementation !== undefined && fitsTrait(binding, left)) return implementation.call(left, right);
+    return notBound(call, left);
+  });
+}
+
+function argumentsStep(call: Call, binding: Binding | undefined): Step {
+  const implementation = binding?.implementation;
+  if (implementation !== undefined && implementation.arity !== 'any') throw new PlanError(`no such overload: ${call.function}(...)`);
+  return observedCall(call, frame => {
+    const values: CelValue[] = [];
+    for (const arg of call.args) {
+      const value = arg.evaluate(frame);
+      if (!mayTake(binding, value)) return value;
+      values.push(value);
+    }
+    const [first = ''] = values;
+    if (implementation !== undefined && fitsTrait(binding, first)) return implementation.call(...values);
+    return notBound({ ...call, function: `${call.function} ${call.id}` }, first);
+  });
+}
+
+function observedCall(call: Call, evaluate: (frame: Frame) => CelValue): Step {
+  return {
+    form: { kind: 'call', function: call.function, overload: call.overload, args: call.args },
+    id: () => call.id,
+    evaluate: frame => observeCall(frame, call, evaluate(frame)),
+  };
+}
+
+function mayTake(binding: Binding | undefined, value: CelValue): boolean {
+  return binding?.nonStrict === true || !isError(value);
+}
+
+function fitsTrait(binding: Binding | undefined, value: CelValue): boolean {
+  const trait = binding?.trait ?? 0;
+  return trait === 0 || isError(value) || hasTrait(value, trait);
+}
+
+/** Values that take calls themselves know none that is not bound. */
+function notBound(call: Call, value: CelValue): CelValue {
+  return celError(hasTrait(value, traits.receiver) ? 'no such overload' : `no such overload: ${call.function}`);
+}

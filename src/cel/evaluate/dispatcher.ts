@@ -1,0 +1,120 @@
+import type { FunctionDeclaration, Implementation, Overload } from '../check/declarations.js';
+import { itemAt } from '../values/found.js';
+import { findInMap, mapKeys, mapSize } from '../values/maps.js';
+import type { Type } from '../values/type.js';
+import { typeOf } from '../values/type-of.js';
+import { type CelValue, celError, isError, isList, isMap } from '../values/value.js';
+
+/** What a call runs. */
+export interface Binding {
+  readonly implementation: Implementation;
+  /** What the first argument must be able to do; 0: anything will do. */
+  readonly trait: number;
+  /** Takes errors as arguments. */
+  readonly nonStrict: boolean;
+}
+
+/** What is bound to the names of functions and of their signatures. */
+export type Dispatcher = ReadonlyMap<string, Binding>;
+
+/** Binds all functions of an environment. Source: cel-go decls.go FunctionDecl.Bindings. */
+export function dispatcherOf(functions: Iterable<FunctionDeclaration>): Dispatcher {
+  const bindings = new Map<string, Binding>();
+  for (const declared of functions) bindFunction(bindings, declared);
+  return bindings;
+}
+
+function bindFunction(bindings: Map<string, Binding>, declared: FunctionDeclaration): void {
+  const { name, singleton } = declared;
+  if (singleton !== undefined) {
+    bindings.set(name, { ...singleton, nonStrict: false });
+    return;
+  }
+  const bound = declared.overloads.flatMap(overload => boundOverload(declared, overload));
+  for (const { id, binding } of bound) bindings.set(id, binding);
+  const [first] = bound;
+  if (first === undefined) return;
+  bindings.set(name, bound.length === 1 ? first.binding : byArguments(declared, bound));
+}
+
+interface BoundOverload {
+  readonly id: string;
+  readonly fits: (args: readonly CelValue[]) => boolean;
+  readonly inner: Implementation;
+  readonly binding: Binding;
+}
+
+function boundOverload(declared: FunctionDeclaration, overload: Overload): readonly BoundOverload[] {
+  const { implementation: inner, nonStrict = false } = overload;
+  if (inner === undefined) return [];
+  const unguarded = declared.unguarded === true;
+  const fits = (args: readonly CelValue[]) => fitsOverload(overload, args, unguarded);
+  const implementation = guarded(inner, fits, declared.name);
+  return [{ id: overload.id, fits, inner, binding: { implementation, trait: 0, nonStrict } }];
+}
+
+function guarded(inner: Implementation, fits: (args: readonly CelValue[]) => boolean, name: string): Implementation {
+  const refuse = (args: readonly CelValue[]) => noSuchSignature(name, args);
+  switch (inner.arity) {
+    case 'unary':
+      return { arity: 'unary', call: value => (fits([value]) ? inner.call(value) : refuse([value])) };
+    case 'binary':
+      return { arity: 'binary', call: (left, right) => (fits([left, right]) ? inner.call(left, right) : refuse([left, right])) };
+    case 'any':
+      return { arity: 'any', call: (...args) => (fits(args) ? inner.call(...args) : refuse(args)) };
+  }
+}
+
+/** The function itself, when the checker could not tell the signature: the first that fits the values. */
+function byArguments({ name }: FunctionDeclaration, bound: readonly BoundOverload[]): Binding {
+  const call = (...args: CelValue[]): CelValue => {
+    for (const { inner, fits } of bound) {
+      if (takes(inner, args) && fits(args)) return callWith(inner, args);
+    }
+    return noSuchSignature(name, args);
+  };
+  const nonStrict = bound.some(({ binding }) => binding.nonStrict);
+  return { implementation: { arity: 'any', call }, trait: 0, nonStrict };
+}
+
+function takes({ arity }: Implementation, args: readonly CelValue[]): boolean {
+  return arity === 'any' || args.length === (arity === 'unary' ? 1 : 2);
+}
+
+function callWith(implementation: Implementation, args: readonly CelValue[]): CelValue {
+  const [left = '', right = ''] = args;
+  switch (implementation.arity) {
+    case 'unary':
+      return implementation.call(left);
+    case 'binary':
+      return implementation.call(left, right);
+    case 'any':
+      return implementation.call(...args);
+  }
+}
+
+function noSuchSignature(name: string, args: readonly CelValue[]): CelValue {
+  const types = args.map(arg => typeOf(arg).name);
+  return args.find(isError) ?? celError(`no such overload: ${name}(${types.join(', ')})`);
+}
+
+function fitsOverload({ args: types, nonStrict = false }: Overload, args: readonly CelValue[], unguarded: boolean): boolean {
+  if (args.length !== types.length) return false;
+  return types.every((type, i) => {
+    const arg = args[i];
+    if (arg === undefined) return false;
+    if (isError(arg)) return nonStrict;
+    return unguarded || isOfType(arg, type);
+  });
+}
+
+/** Of a list or a map only the first entry is looked at. Source: cel-go types.go IsAssignableRuntimeType. */
+function isOfType(value: CelValue, type: Type): boolean {
+  if (type.nullable && typeof value === 'object' && value.kind === 'null') return true;
+  if (type.kind !== 'dyn' && type.kind !== 'any' && type.kind !== 'typeParam' && type.name !== typeOf(value).name) return false;
+  const [first, second] = type.parameters;
+  if (type.kind === 'list' && isList(value) && first !== undefined) return value.items.length === 0 || isOfType(itemAt(value, 0), first);
+  if (type.kind !== 'map' || !isMap(value) || first === undefined || second === undefined || mapSize(value) === 0) return true;
+  const [key = ''] = mapKeys(value);
+  return isOfType(key, first) && isOfType(findInMap(value, key) ?? '', second);
+}

@@ -1,0 +1,113 @@
+import type { Implementation } from '../check/declarations.js';
+import { compilePattern, findEvery, findFirst, type Pattern } from '../regex.js';
+import { itemsOf, textInside } from '../values/found.js';
+import { identityOf } from '../values/maps.js';
+import { intOfDouble, maxInt } from '../values/numbers.js';
+import { type CelList, type CelValue, isError, listOf, noSuchOverload } from '../values/value.js';
+import { type Call, callStep, PlanError } from './call-steps.js';
+import { emptyFrame, type Frame, type Step } from './frame.js';
+import { observeFree } from './observe.js';
+import { constStep } from './steps.js';
+
+/** A literal of constants is a constant. Source: cel-go interpreter/decorators.go maybeBuildListLiteral, maybeBuildMapLiteral. */
+export function optimizedConstruction(step: Step): Step {
+  const { form } = step;
+  const parts = form.kind === 'list' ? form.elements : form.kind === 'map' ? [...form.keys, ...form.values] : undefined;
+  if (parts === undefined || !parts.every(part => part.form.kind === 'const')) return step;
+  return constStep(step.id(), step.evaluate(emptyFrame));
+}
+
+/**
+ * A conversion of a constant is done now, membership in a constant list looks into a set, a constant pattern is compiled now. Throws
+ * PlanError when one of them fails. Source: cel-go interpreter/decorators.go.
+ */
+export function optimizedCall(call: Call, step: Step): Step {
+  if (call.overload === 'in_list') return membershipStep(call) ?? step;
+  if (conversions.has(call.function)) return convertedStep(call, step);
+  const search = searches.get(call.function);
+  const pattern = call.args[1]?.form;
+  if (search === undefined || pattern?.kind !== 'const' || typeof pattern.value !== 'string') return step;
+  const compiled = compilePattern(pattern.value);
+  if ('error' in compiled) throw new PlanError(compiled.error);
+  const binding = { implementation: search(compiled.regex), trait: 0, nonStrict: false };
+  return callStep(call, binding);
+}
+
+const conversions: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+function convertedStep(call: Call, step: Step): Step {
+  if (call.args.length !== 1 || call.args[0]?.form.kind !== 'const') return step;
+  const value = step.evaluate(emptyFrame);
+  if (isError(value)) throw new PlanError(value.message);
+  return constStep(call.id, value);
+}
+
+/** Membership in a list of texts, numbers and truth values; undefined when the list is no constant or holds anything else. */
+function membershipStep(call: Call): Step | undefined {
+  const [element, list] = call.args;
+  if (element === undefined || list?.form.kind !== 'const') return undefined;
+  const { value } = list.form;
+  if (typeof value !== 'object' || value.kind !== 'list') return undefined;
+  if (value.items.length === 0) return constStep(call.id, false);
+  const members = membersOf(value);
+  if (members === undefined) return undefined;
+  const evaluate = (frame: Frame): CelValue => {
+    const looked = element.evaluate(frame);
+    return observeFree(frame, call.id, isError(looked) ? looked : members.has(identityOf(looked)));
+  };
+  return { form: { kind: 'other' }, id: () => call.id, evaluate };
+}
+
+function membersOf(list: CelList): ReadonlySet<unknown> | undefined {
+  const members = new Set<unknown>();
+  for (const item of itemsOf(list)) {
+    const isUint = typeof item === 'object' && item.kind === 'uint';
+    if (typeof item === 'object' && !isUint) return undefined;
+    for (const value of [item, ...sameInOtherTypes(item)]) members.add(identityOf(value));
+  }
+  return members;
+}
+
+/** The numbers of other types that count as this one. A large integer counts as the nearest double. */
+function sameInOtherTypes(value: CelValue): readonly CelValue[] {
+  if (typeof value === 'bigint') return value < 0n ? [Number(value)] : [Number(value), { kind: 'uint', uint: value }];
+  if (typeof value === 'object' && value.kind === 'uint') {
+    return value.uint > maxInt ? [Number(value.uint)] : [Number(value.uint), value.uint];
+  }
+  if (typeof value !== 'number' || !Number.isInteger(value)) return [];
+  const whole = BigInt(value);
+  const asUint: readonly CelValue[] = whole >= 0n && whole < 1n << 64n ? [{ kind: 'uint', uint: whole }] : [];
+  return intOfDouble(value) === undefined ? asUint : [whole, ...asUint];
+}
+
+type Regex = Extract<Pattern, { readonly regex: unknown }>['regex'];
+
+/** The functions that take a pattern, with one that is compiled. */
+const searches: ReadonlyMap<string, (regex: Regex) => Implementation> = new Map([
+  ['matches', (regex: Regex): Implementation => inText(2, text => regex.test(text))],
+  ['find', (regex: Regex): Implementation => inText(2, text => findFirst(regex, text))],
+  [
+    'findAll',
+    (regex: Regex): Implementation =>
+      inText(3, (text, n = -1n) => (typeof n === 'bigint' ? listOf(findEvery(regex, text, Number(n))) : noSuchOverload(n))),
+  ],
+]);
+
+function inText(mostArguments: number, search: (text: string, third: CelValue | undefined) => CelValue): Implementation {
+  const call = (...args: CelValue[]): CelValue => {
+    const text = args[0] === undefined ? undefined : textInside(args[0]);
+    return text === undefined || args.length > mostArguments ? noSuchOverload() : search(text, args[2]);
+  };
+  return { arity: 'any', call };
+}

@@ -1,0 +1,153 @@
+import type { Reference } from '../check/checker.js';
+import type { TypeProvider } from '../check/type-provider.js';
+import type { CallNode, ComprehensionNode, Expr, SelectNode } from '../syntax/ast.js';
+import { operators } from '../syntax/operators.js';
+import type { Type } from '../values/type.js';
+import { typeValue } from '../values/value.js';
+import { type Attribute, addQualifier } from './attribute.js';
+import { callStep, equalityStep, optionalOrStep, PlanError } from './call-steps.js';
+import type { Dispatcher } from './dispatcher.js';
+import { foldStep } from './fold.js';
+import type { Step } from './frame.js';
+import { optimizedCall, optimizedConstruction } from './optimize.js';
+import { invalidQualifier, keyOf, type Qualifier } from './qualifier.js';
+import { attributeQualifier, computedQualifier, constantQualifier, presenceQualifier } from './qualifiers.js';
+import { attributeStep, constStep, listStep, logicalStep, mapStep } from './steps.js';
+import { structStep } from './struct-step.js';
+
+/** What is known of an expression when it is planned. */
+export interface Plan {
+  readonly types: ReadonlyMap<number, Type>;
+  readonly references: ReadonlyMap<number, Reference>;
+  readonly provider: TypeProvider;
+  readonly dispatcher: Dispatcher;
+}
+
+/** The steps that evaluate a checked expression. Throws PlanError when it has none. Source: cel-go interpreter/planner.go. */
+export function planStep(p: Plan, expr: Expr): Step {
+  const { id, node } = expr;
+  switch (node.kind) {
+    case 'literal':
+      return constStep(id, node.value);
+    case 'ident':
+      return namedStep(p, id, node.name);
+    case 'select':
+      return selectStep(p, id, node);
+    case 'call':
+      return plannedCall(p, id, node);
+    case 'list': {
+      const elements = node.elements.map(element => planStep(p, element));
+      return optimizedConstruction(listStep(id, elements, node.optionalIndices));
+    }
+    case 'map': {
+      const entries = node.entries.map(({ key, value, optional }) => ({ key: planStep(p, key), value: planStep(p, value), optional }));
+      return optimizedConstruction(mapStep(id, entries));
+    }
+    case 'struct': {
+      if (!p.provider.structs.has(node.typeName)) throw new PlanError(`unknown type: ${node.typeName}`);
+      const fields = node.fields.map(({ name, value, optional }) => ({ name, value: planStep(p, value), optional }));
+      return structStep(id, node.typeName, fields);
+    }
+    case 'comprehension':
+      return plannedFold(p, id, node);
+    case 'unspecified':
+      throw new PlanError('unsupported expr');
+  }
+}
+
+function namedStep(p: Plan, id: number, name: string): Step {
+  const reference = p.references.get(id);
+  if (reference?.kind !== 'ident') return attributeStep({ kind: 'named', nodeId: id, name, type: undefined, qualifiers: [] });
+  if (reference.value !== undefined) return constStep(id, reference.value);
+  const type = p.provider.idents.get(reference.name);
+  if (p.types.get(id)?.kind === 'type') {
+    if (type === undefined) throw new PlanError(`reference to undefined type: ${reference.name}`);
+    return constStep(id, typeValue(type));
+  }
+  return attributeStep({ kind: 'named', nodeId: id, name: reference.name, type, qualifiers: [] });
+}
+
+function selectStep(p: Plan, id: number, node: SelectNode): Step {
+  if (p.references.has(id)) return namedStep(p, id, node.field);
+  const operand = planStep(p, node.operand);
+  if (!node.testOnly) return qualified(operand, constantQualifier(id, node.field, false));
+  const step = qualified(operand, presenceQualifier(id, node.field));
+  return attributeStep(attributeOf(step), id);
+}
+
+/** The step with one part more on its way; the step itself where it is one that goes a way already. */
+function qualified(operand: Step, qualifier: Qualifier): Step {
+  const attribute = attributeOf(operand);
+  addQualifier(attribute, qualifier);
+  return operand.form.kind === 'attribute' ? operand : attributeStep(attribute);
+}
+
+/** The step as the beginning of a way. */
+function attributeOf(step: Step): Attribute {
+  if (step.form.kind === 'attribute') return step.form.attribute;
+  return { kind: 'relative', nodeId: step.id(), operand: step, qualifiers: [] };
+}
+
+function plannedCall(p: Plan, id: number, node: CallNode): Step {
+  const parts = node.target === undefined ? node.args : [node.target, ...node.args];
+  const args = parts.map(part => planStep(p, part));
+  switch (node.function) {
+    case operators.logicalAnd:
+      return logicalStep(id, { terms: args, decides: false });
+    case operators.logicalOr:
+      return logicalStep(id, { terms: args, decides: true });
+    case operators.conditional:
+      return conditionalStep(id, args);
+    case operators.equals:
+    case operators.notEquals:
+      return equalityStep(id, { args, negated: node.function === operators.notEquals });
+    case operators.index:
+      return indexStep(id, args, false);
+    case operators.optSelect:
+    case operators.optIndex:
+      return indexStep(id, args, true);
+    default:
+      return boundCall(p, { id, name: node.function, args });
+  }
+}
+
+function boundCall(p: Plan, { id, name, args }: { id: number; name: string; args: readonly Step[] }): Step {
+  const reference = p.references.get(id);
+  const [overload = '', ...others] = reference?.kind === 'function' ? reference.overloads : [];
+  const call = { id, function: name, overload: others.length === 0 ? overload : '', args };
+  const binding = (call.overload === '' ? undefined : p.dispatcher.get(call.overload)) ?? p.dispatcher.get(name);
+  // The plan fails for a wrong number of arguments before anything replaces the call.
+  const step = callStep(call, binding);
+  if (args.length === 2 && name === 'or' && ['', 'optional_or_optional'].includes(call.overload)) return optionalOrStep(call, false);
+  if (args.length === 2 && name === 'orValue' && ['', 'optional_orValue_value'].includes(call.overload)) return optionalOrStep(call, true);
+  return optimizedCall(call, step);
+}
+
+function conditionalStep(id: number, [condition, truthy, falsy]: readonly Step[]): Step {
+  if (condition === undefined || truthy === undefined || falsy === undefined) throw new PlanError('no such overload: _?_:_(...)');
+  return attributeStep({ kind: 'conditional', nodeId: id, condition, truthy: attributeOf(truthy), falsy: attributeOf(falsy) });
+}
+
+function indexStep(id: number, [operand, index]: readonly Step[], optional: boolean): Step {
+  if (operand === undefined || index === undefined) throw new PlanError('no such overload: _[_](...)');
+  return qualified(operand, indexQualifier(id, index, optional));
+}
+
+function indexQualifier(id: number, index: Step, optional: boolean): Qualifier {
+  if (index.form.kind === 'attribute') return attributeQualifier(id, index.form.attribute, optional);
+  if (index.form.kind !== 'const') return computedQualifier({ kind: 'relative', nodeId: id, operand: index, qualifiers: [] }, optional);
+  const key = keyOf(index.form.value);
+  if (key === undefined) throw new PlanError(invalidQualifier(index.form.value));
+  return constantQualifier(id, key, optional);
+}
+
+function plannedFold(p: Plan, id: number, node: ComprehensionNode): Step {
+  // In the order in which cel-go plans them, for the error that is found first.
+  const accuInit = planStep(p, node.accuInit);
+  const iterRange = planStep(p, node.iterRange);
+  const condition = planStep(p, node.loopCondition);
+  const step = planStep(p, node.loopStep);
+  const result = planStep(p, node.result);
+  const { iterVar, iterVar2, accuVar } = node;
+  return foldStep({ id, iterRange, iterVar, iterVar2, accuVar, accuInit, condition, step, result });
+}

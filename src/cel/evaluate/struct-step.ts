@@ -1,0 +1,36 @@
+import { wellKnownValue } from '../library/well-known.js';
+import { printed } from '../values/printed.js';
+import { type CelValue, celError, isError, isOptional } from '../values/value.js';
+import type { Frame, Step } from './frame.js';
+import { observeConstructed } from './observe.js';
+
+/** A field of a message literal. */
+export interface FieldStep {
+  readonly name: string;
+  readonly value: Step;
+  readonly optional: boolean;
+}
+
+/** A message literal. Kubernetes' own types can be named but not made. Source: cel-go interpretable.go evalObj. */
+export function structStep(id: number, typeName: string, fields: readonly FieldStep[]): Step {
+  const parts = fields.map(field => field.value);
+  const evaluate = (frame: Frame): CelValue =>
+    observeConstructed(frame, { id, parts, price: structPrice }, structValue(frame, typeName, fields));
+  return { form: { kind: 'other' }, id: () => id, evaluate };
+}
+
+const structPrice = 40;
+
+function structValue(frame: Frame, typeName: string, fields: readonly FieldStep[]): CelValue {
+  const given = new Map<string, CelValue>();
+  for (const { name, value: step, optional } of fields) {
+    const value = step.evaluate(frame);
+    if (isError(value)) return value;
+    if (!optional) given.set(name, value);
+    else if (!isOptional(value)) {
+      return celError(`cannot initialize optional entry '${name}' from non-optional value ${printed(value)}`);
+    } else if (value.value === undefined) given.delete(name);
+    else given.set(name, value.value);
+  }
+  return wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
+}

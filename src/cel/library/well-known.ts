@@ -1,0 +1,149 @@
+import { durationText } from '../../kubernetes/duration.js';
+import { itemsOf } from '../values/found.js';
+import { findInMap, mapKeys } from '../values/maps.js';
+import { goTypeOf } from '../values/printed.js';
+import { rfc3339, timestamp } from '../values/times.js';
+import { typeText } from '../values/type.js';
+import { typeOf } from '../values/type-of.js';
+import { bytes, type CelValue, celError, celNull, duration, isError, isList, isMap, listOf, stringMap, uint } from '../values/value.js';
+
+/** The fields a message is made of; one that was not given has its default. */
+export type MessageFields = ReadonlyMap<string, CelValue>;
+
+/**
+ * The value of a well-known message: they stand for values of the language. Undefined when the name is none of theirs.
+ * Source: cel-go common/types/provider.go NewValue, the ConvertToNative methods.
+ */
+export function wellKnownValue(name: string, fields: MessageFields): CelValue | undefined {
+  const wrapper = wrappers.get(name);
+  if (wrapper !== undefined) return wrapped(name, { ...wrapper, value: fields.get('value') });
+  switch (name) {
+    case 'google.protobuf.Timestamp':
+      return ofSeconds(name, fields, (seconds, nanos) => timestamp(seconds + nanos / second, Number(nanos % second)));
+    case 'google.protobuf.Duration':
+      return ofSeconds(name, fields, (seconds, nanos) => duration(seconds * second + nanos));
+    case 'google.protobuf.Struct': {
+      const given = fields.get('fields');
+      return given === undefined ? stringMap(new Map()) : jsonValue(given);
+    }
+    case 'google.protobuf.ListValue': {
+      const given = fields.get('values');
+      return given === undefined ? listOf([]) : jsonValue(given);
+    }
+    case 'google.protobuf.Value':
+      return jsonValue(fields.values().next().value ?? celNull);
+    case 'google.protobuf.Any':
+      return celError('conversion error: got type <nil>');
+    default:
+      return undefined;
+  }
+}
+
+const second = 1_000_000_000n;
+const largestExact = 2n ** 53n - 1n;
+
+interface Wrapper {
+  readonly goType: string;
+  readonly zero: CelValue;
+  /** The value as the field holds it; undefined when it is of another type. */
+  readonly take: (value: CelValue) => CelValue | undefined;
+}
+
+const int32 = (value: CelValue): CelValue | undefined => {
+  if (typeof value !== 'bigint') return undefined;
+  return BigInt.asIntN(32, value) === value ? value : celError('integer overflow');
+};
+const anyUint = (bits: number) => (value: CelValue) => {
+  if (typeof value !== 'object' || value.kind !== 'uint') return undefined;
+  return BigInt.asUintN(bits, value.uint) === value.uint ? value : celError('unsigned integer overflow');
+};
+
+const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  ['google.protobuf.BoolValue', { goType: 'bool', zero: false, take: value => (typeof value === 'boolean' ? value : undefined) }],
+  ['google.protobuf.StringValue', { goType: 'string', zero: '', take: value => (typeof value === 'string' ? value : undefined) }],
+  ['google.protobuf.DoubleValue', { goType: 'float64', zero: 0, take: value => (typeof value === 'number' ? value : undefined) }],
+  [
+    'google.protobuf.FloatValue',
+    { goType: 'float32', zero: 0, take: value => (typeof value === 'number' ? Math.fround(value) : undefined) },
+  ],
+  ['google.protobuf.Int32Value', { goType: 'int32', zero: 0n, take: int32 }],
+  ['google.protobuf.Int64Value', { goType: 'int64', zero: 0n, take: value => (typeof value === 'bigint' ? value : undefined) }],
+  ['google.protobuf.UInt32Value', { goType: 'uint32', zero: uint(0n), take: anyUint(32) }],
+  ['google.protobuf.UInt64Value', { goType: 'uint64', zero: uint(0n), take: anyUint(64) }],
+  [
+    'google.protobuf.BytesValue',
+    {
+      goType: '[]uint8',
+      zero: bytes(new Uint8Array()),
+      take: value => (typeof value === 'object' && value.kind === 'bytes' ? value : undefined),
+    },
+  ],
+]);
+
+function wrapped(name: string, wrapper: Wrapper & { readonly value: CelValue | undefined }): CelValue {
+  const { value } = wrapper;
+  return value === undefined ? wrapper.zero : fieldValue({ message: name, field: 'value' }, value, wrapper);
+}
+
+function fieldValue(at: { readonly message: string; readonly field: string }, value: CelValue, wrapper: Wrapper): CelValue {
+  const mismatch = celError(`unsupported type conversion from '${typeText(typeOf(value))}' to ${wrapper.goType}`);
+  const taken = wrapper.take(value) ?? mismatch;
+  return isError(taken) ? celError(`field type conversion error for ${at.message}.${at.field} value type: ${taken.message}`) : taken;
+}
+
+function ofSeconds(message: string, fields: MessageFields, make: (seconds: bigint, nanos: bigint) => CelValue): CelValue {
+  const parts: bigint[] = [];
+  for (const [field, goType, take] of [['seconds', 'int64', anyInt] as const, ['nanos', 'int32', int32] as const]) {
+    const value = fieldValue({ message, field }, fields.get(field) ?? 0n, { goType, zero: 0n, take });
+    if (typeof value !== 'bigint') return value;
+    parts.push(value);
+  }
+  const [seconds = 0n, nanos = 0n] = parts;
+  return make(seconds, nanos);
+}
+
+function anyInt(value: CelValue): CelValue | undefined {
+  return typeof value === 'bigint' ? value : undefined;
+}
+
+/** A value as JSON has it: numbers are doubles, and what JSON does not have is text. */
+function jsonValue(value: CelValue): CelValue {
+  if (typeof value === 'bigint') return exactNumber(value);
+  if (typeof value !== 'object') return value;
+  switch (value.kind) {
+    case 'uint':
+      return exactNumber(value.uint);
+    case 'bytes':
+      return Buffer.from(value.bytes).toString('base64');
+    case 'timestamp':
+      return rfc3339(value);
+    case 'duration':
+      return durationText(value.nanoseconds);
+    case 'optional':
+      return value.value === undefined ? celNull : jsonValue(value.value);
+    case 'null':
+    case 'error':
+      return value;
+    default:
+      return jsonContainer(value);
+  }
+}
+
+function exactNumber(value: bigint): CelValue {
+  return value >= -largestExact && value <= largestExact ? Number(value) : String(value);
+}
+
+function jsonContainer(value: CelValue): CelValue {
+  if (isList(value)) {
+    const items = itemsOf(value).map(jsonValue);
+    return items.find(isError) ?? listOf(items);
+  }
+  if (!isMap(value)) return celError(`unsupported native conversion from ${goTypeOf(value)} to JSON`);
+  const entries = new Map<string, CelValue>();
+  for (const key of mapKeys(value)) {
+    const json = jsonValue(findInMap(value, key) ?? celNull);
+    if (isError(json)) return json;
+    entries.set(String(typeof key === 'object' && key.kind === 'uint' ? key.uint : key), json);
+  }
+  return stringMap(entries);
+}
