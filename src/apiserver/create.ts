@@ -90,5 +90,5 @@ function stored(object: ApiObject, name: string, options: WriteOptions, { endpoi
   const namespace = resource.namespaced ? info.namespace : '';
   if (storage.find(resource.kind, namespace, name) !== undefined) throw alreadyExists(resource, name);
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  return { code: 201, body: answeredObject(object, definition) };
+  return { code: 201, body: options.dryRun ? object.codec.encode(object.value) : answeredObject(object, definition) };
 }

@@ -74,7 +74,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   strategy.canonicalize?.(object.value);
   keepTimesOfNoop(object, old);
   await context.chain.validate(updateAttributes({ object: { codec: object.codec, value: copyOf(object.value) }, old, options }, context));
-  return { code: 200, body: answeredObject(object, definition) };
+  return { code: 200, body: options.dryRun ? object.codec.encode(object.value) : answeredObject(object, definition) };
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
