@@ -3,6 +3,7 @@ import type { Answer } from '../../apiserver/report.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
+import { printWarningHeader } from '../../kubernetes/warning-header.js';
 import type { WebhookCall } from '../../kubernetes/webhook-call.js';
 import { effectsFor } from '../effects.js';
 import type { RecordedCase } from './recorded-case.js';
@@ -39,7 +40,7 @@ export async function matchLine(recorded: RecordedCase): Promise<MatchLine> {
   return { ...line, called: line.reviews.map(calledOf) };
 }
 
-/** A line of `lint --case`: what posting or changing this webhook configuration is answered. */
+/** A line of `lint --case`: what posting or changing this webhook configuration is answered, with whole Warning headers. */
 export interface LintLine {
   readonly name: string;
   readonly answer: Answer;
@@ -51,7 +52,8 @@ export async function lintLine(recorded: RecordedCase): Promise<LintLine> {
   const stored = before === undefined ? [] : [await posted(before, recorded)];
   const { callWebhook } = scriptedReplies([]);
   const report = await handleCall(call, { ...state, objects: [...state.objects, ...stored] }, effectsFor(callWebhook));
-  return { name: recorded.name, answer: report.answer };
+  const warnings = report.answer.warnings.map(text => printWarningHeader({ code: 299, agent: '', text }));
+  return { name: recorded.name, answer: { ...report.answer, warnings } };
 }
 
 /** The configuration as the API server keeps it once this client has posted it. */

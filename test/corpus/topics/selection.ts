@@ -1,7 +1,10 @@
 import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { type MatchLine, matchLine } from '../../../src/cli/cases/request-line.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
-import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
+import { parseWarningHeaders } from '../../../src/kubernetes/warning-header.js';
+import { answerDifference, isStatusTree, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
+import { isObject, parseTree, printTree } from '../compare/json-tree.js';
+import { masked } from '../compare/mask.js';
 import { type ProducedReview, type RecordedReview, reviewDifference, reviewsDifference } from '../compare/reviews.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase, CorpusFile } from '../files.js';
@@ -15,7 +18,7 @@ interface Review extends RecordedReview {
 interface Recorded extends CorpusCase {
   readonly called: readonly Called[];
   readonly reviews?: readonly Review[];
-  readonly answer: RecordedAnswer & { readonly volatile?: readonly string[] };
+  readonly answer: RecordedAnswer;
   readonly volatile?: readonly string[];
 }
 
@@ -30,11 +33,26 @@ export function differenceIn(file: CorpusFile): Difference {
     const { reviews = [], answer, called, ...inputs } = recorded;
     const replies = reviews.some(r => r.answer !== undefined) ? reviews.map(replyOf) : undefined;
     const line = await matchLine(recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }));
-    const leeway = { volatile: answer.volatile };
-    return (
-      calledDifference(recorded, called, line.called) ?? answerDifference(answer, line.answer, leeway) ?? bodiesDifference(recorded, line)
-    );
+    return calledDifference(recorded, called, line.called) ?? clientDifference(answer, line.answer) ?? bodiesDifference(recorded, line);
   };
+}
+
+/**
+ * The recorder wrote answers anew from what it had parsed, kept whole Warning headers, and did not list what is random or a clock's in
+ * objects: those values count by their kind only.
+ */
+function clientDifference(recorded: Recorded['answer'], produced: ProducedAnswer): string | undefined {
+  const warnings = (recorded.warnings ?? []).map(header => parseWarningHeaders([header]).warnings[0]?.text ?? header);
+  const tree = parseTree(recorded.body ?? '');
+  if (recorded.body === undefined || !isObject(tree)) return answerDifference({ ...recorded, warnings }, produced);
+  if (isStatusTree(tree)) {
+    const body = printTree(parseTree(produced.body));
+    return answerDifference({ ...recorded, warnings, body: printTree(tree) }, { ...produced, body });
+  }
+  const volatile = ['uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'].map(key => `/metadata/${key}`);
+  const times = [0, 1, 2, 3].map(i => `/metadata/managedFields/${i}/time`);
+  const both = [recorded.body, produced.body].map(body => masked(body, [...volatile, ...times]));
+  return answerDifference({ ...recorded, warnings, body: both[0] ?? '' }, { ...produced, body: both[1] ?? '' });
 }
 
 function replyOf(review: Review): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { goString } from '../../../encoding/go-json.js';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../kubernetes/field-error.js';
-import { labelValueProblems, qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { listAt, mapAt, stringAt, type Value } from '../../../kubernetes/value.js';
 import { labelErrors } from './object-meta.js';
 
@@ -27,7 +27,7 @@ function requirementErrors(expression: Value, field: string, leeway: SelectorLee
     leeway.allowsInvalidValues === true ? [] : values.flatMap((value, i) => valueProblems(value, `${field}.values[${i}]`));
   return [
     ...operatorErrors(stringAt(expression, 'operator'), values.length, field),
-    ...qualifiedNameProblems(key).map(problem => invalidValue(`${field}.key`, key, problem)),
+    ...labelKeyProblems(key).map(problem => invalidValue(`${field}.key`, key, problem)),
     ...valueErrors,
   ];
 }

@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
-import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import { dns1123LabelProblems, labelKeyProblems, labelValueProblems, qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
@@ -80,7 +80,7 @@ function generationErrors(metadata: ValueMap | undefined): FieldError[] {
 /** Labels: also those of pod templates and selectors. */
 export function labelErrors(labels: ValueMap | undefined, field: string): FieldError[] {
   return [...(labels ?? [])].flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map(problem => invalidValue(field, key, problem)),
+    ...labelKeyProblems(key).map(problem => invalidValue(field, key, problem)),
     ...labelValueProblems(String(value)).map(problem => invalidValue(field, String(value), problem)),
   ]);
 }
@@ -88,7 +88,7 @@ export function labelErrors(labels: ValueMap | undefined, field: string): FieldE
 /** Annotations: keys in any case, and 256 KiB of everything together. */
 export function annotationErrors(annotations: ValueMap | undefined, field: string): FieldError[] {
   const entries = [...(annotations ?? [])];
-  const errors = entries.flatMap(([key]) => qualifiedNameProblems(key.toLowerCase()).map(problem => invalidValue(field, key, problem)));
+  const errors = entries.flatMap(([key]) => labelKeyProblems(key.toLowerCase()).map(problem => invalidValue(field, key, problem)));
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)), 0);
   return size > annotationsLimit ? [...errors, tooLong(field, annotationsLimit)] : errors;
 }
