@@ -1,7 +1,8 @@
 import type { Report } from '../apiserver/report.js';
 import type { GroupVersionKind } from '../kubernetes/group-version.js';
 import { quote } from '../kubernetes/quote.js';
-import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
+import { genericServerResponse } from '../kubernetes/server-response.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../kubernetes/value.js';
 
 /** The kubectl command that makes a call, as far as what it prints depends on it. */
 export interface ClientCommand {
@@ -61,12 +62,9 @@ function kindName({ group, kind }: GroupVersionKind): string {
 
 const gerunds = { create: 'creating', replace: 'replacing', delete: 'deleting' };
 
-function failureLines(
-  { decision, answer }: Report,
-  command: ClientCommand | undefined,
-  { isOnlyOne }: { readonly isOnlyOne: boolean },
-): string[] {
-  const status = decision.status ?? statusOfPlainAnswer(decision.code, answer.body);
+function failureLines(report: Report, command: ClientCommand | undefined, { isOnlyOne }: { readonly isOnlyOne: boolean }): string[] {
+  const { decision } = report;
+  const status = decision.status ?? statusOfPlainAnswer(report, command);
   if (status === undefined) return ['error: the connection to the server was closed before it answered'];
   if (isOnlyOne && isInvalid(status)) return invalidLines(status);
   const verb = command?.verb;
@@ -148,9 +146,17 @@ function subjectOf(details: ValueMap, message: string, hasCauses: boolean): stri
 }
 
 /** What the client makes of an answer that is no Status; undefined when there is no answer. */
-function statusOfPlainAnswer(code: number, body: string): ValueMap | undefined {
-  if (code === 0) return undefined;
-  const status: ValueMap = new Map([['message', code === 404 ? 'the server could not find the requested resource' : body.trim()]]);
-  if (code === 404) status.set('reason', 'NotFound');
-  return isMap(status) ? status : undefined;
+function statusOfPlainAnswer({ decision, answer, call }: Report, command: ClientCommand | undefined): ValueMap | undefined {
+  if (decision.code === 0) return undefined;
+  const { status } = genericServerResponse({
+    code: decision.code,
+    verb: call.method,
+    resource: { group: command?.kind.group ?? '', resource: '' },
+    name: command?.name ?? '',
+    serverMessage: answer.body.trim(),
+    retryAfterSeconds: 0,
+    unexpected: true,
+  });
+  const value = toValue(status);
+  return isMap(value) ? value : undefined;
 }

@@ -178,6 +178,11 @@ describe('what kubectl prints of a single refusal', () => {
         'See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts',
       ],
     ],
+    [
+      'an answer that is no Status',
+      answered(undefined, 404, undefined),
+      ['Error from server (NotFound): the server could not find the requested resource'],
+    ],
     ['no answer', answered(pod, 0, undefined), ['error: the connection to the server was closed before it answered']],
   ])('%s', (_, report, expected) => {
     expect(lines(report)).toEqual(expected);
