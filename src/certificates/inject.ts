@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type PlacedMap, type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
+import { MalformedText, type PlacedMap, type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
 import { CertificateError } from './certificate-error.js';
 import { entryAt, type InjectTarget, injectTargets } from './inject-targets.js';
 
@@ -126,21 +126,41 @@ function applied(text: string, edits: readonly Edit[]): string {
 }
 
 /** Reads the result again: every caBundle must be the new one and nothing else may have changed. */
-async function checkOnlyBundles(text: string, { documents, bundle }: { documents: readonly PlacedNode[]; bundle: string }): Promise<void> {
-  const before = new Set(documents.flatMap(injectTargets).flatMap(({ map }) => (map === undefined ? [] : [map])));
-  const after = (await placeDocuments(text)).documents;
-  const bundles = after
-    .flatMap(injectTargets)
-    .filter(({ map }) => map !== undefined)
-    .map(({ map }) => entryAt(map, 'caBundle')?.value);
-  const written = bundles.every(value => value?.kind === 'scalar' && value.value === bundle);
-  const placesAfter = new Set(after.flatMap(injectTargets).flatMap(({ map }) => (map === undefined ? [] : [map])));
-  const same = isDeepStrictEqual(
-    documents.map(node => plain(node, before)),
-    after.map(node => plain(node, placesAfter)),
-  );
-  if (written && same) return;
+async function checkOnlyBundles(
+  text: string,
+  given: { readonly documents: readonly PlacedNode[]; readonly bundle: string },
+): Promise<void> {
+  const after = await readAgain(text);
+  if (after !== undefined && differsInBundlesOnly(after, given)) return;
   throw new CertificateError('refused', 'a caBundle cannot be written here without changing something else', ['write it by hand']);
+}
+
+async function readAgain(text: string): Promise<readonly PlacedNode[] | undefined> {
+  try {
+    return (await placeDocuments(text)).documents;
+  } catch (error) {
+    if (error instanceof MalformedText) return undefined;
+    throw error;
+  }
+}
+
+function differsInBundlesOnly(
+  after: readonly PlacedNode[],
+  { documents, bundle }: { readonly documents: readonly PlacedNode[]; readonly bundle: string },
+): boolean {
+  const [places, placesAfter] = [mapsOf(documents), mapsOf(after)];
+  const values = [...placesAfter].map(map => entryAt(map, 'caBundle')?.value);
+  return (
+    values.every(value => value?.kind === 'scalar' && value.value === bundle) &&
+    isDeepStrictEqual(
+      documents.map(node => plain(node, places)),
+      after.map(node => plain(node, placesAfter)),
+    )
+  );
+}
+
+function mapsOf(documents: readonly PlacedNode[]): ReadonlySet<PlacedMap> {
+  return new Set(documents.flatMap(injectTargets).flatMap(({ map }) => (map === undefined ? [] : [map])));
 }
 
 /** A document as plain data, without the caBundles that are to be written. */
