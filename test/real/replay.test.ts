@@ -84,7 +84,9 @@ function uidSent(text: string): string | undefined {
 
 /** Without what differs from one recording to the next. */
 function comparable(text: string, sent: string | undefined, uid: string): unknown {
-  const body = JSON.parse(sent !== undefined && text.includes('"Status"') ? text.replaceAll(sent, uid) : text) as { metadata: Record<string, unknown> };
+  const body = JSON.parse(sent !== undefined && text.includes('"Status"') ? text.replaceAll(sent, uid) : text) as {
+    metadata: Record<string, unknown>;
+  };
   for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields', 'generation']) delete body.metadata[field];
   return JSON.parse(JSON.stringify(body).replace(/kube-api-access-[a-z0-9]{5}/g, 'kube-api-access-xxxxx'));
 }

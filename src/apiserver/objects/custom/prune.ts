@@ -38,7 +38,10 @@ function pruneObject(object: ValueMap, schema: StructuralSchema, place: Place): 
 
 function pruneValue(value: Value, schema: StructuralSchema, place: Place): void {
   const below = { ...place, isResource: schema.embeddedResource };
-  if (isMap(value)) return pruneObject(value, schema, below);
+  if (isMap(value)) {
+    pruneObject(value, schema, below);
+    return;
+  }
   if (!isList(value)) return;
   const { items } = schema;
   for (const [i, item] of value.entries()) {
