@@ -1,12 +1,13 @@
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { resourcesOfDefinition } from '../kubernetes/definition-resources.js';
-import { builtInResources, type Resource, type ServedGroup, type Subresource } from '../kubernetes/resource-table.js';
+import type { Resource, ServedGroup, Subresource } from '../kubernetes/resource-table.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { failure } from '../kubernetes/status-errors.js';
 import { compareVersions } from '../kubernetes/version-order.js';
 import { definitionsOf } from './definitions.js';
 import { PageNotFound } from './page-not-found.js';
 import type { ResourceRequest } from './request-info.js';
+import { resourcesByFlags } from './runtime-config.js';
 
 /** What an API server with these flags and definitions serves. */
 export interface Served {
@@ -25,7 +26,7 @@ export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'
 
 /** Built-in resources by the flags, then those of the state's definitions. */
 export function servedBy(state: ClusterState): Served {
-  const table = builtInResources(state.flags.includes('--runtime-config=api/all=true') ? 'all' : 'default');
+  const table = resourcesByFlags(state.flags);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;
   const groups = [...new Set(custom.map(r => r.group))].map(group => ({

@@ -11,28 +11,32 @@ export function isDefinition(object: Value): object is ValueMap {
 
 /** The resources a CustomResourceDefinition makes the API server serve: one a served version, in the definition's order. */
 export function resourcesOfDefinition(definition: ValueMap): Resource[] {
+  const versions = listAt(definition, 'spec', 'versions');
+  return versionsOfDefinition(definition).filter((_, i) => valueAt(versions[i], 'served') === true);
+}
+
+/** The same for every version, served or not: as such they are equivalent to each other. */
+export function versionsOfDefinition(definition: ValueMap): Resource[] {
   const group = stringAt(definition, 'spec', 'group');
   const names = mapAt(definition, 'spec', 'names');
   const kind = stringAt(names, 'kind');
   const strings = (key: string): string[] => listAt(names, key).filter(v => typeof v === 'string');
-  return listAt(definition, 'spec', 'versions')
-    .filter(version => valueAt(version, 'served') === true)
-    .map(version => {
-      const name = stringAt(version, 'name');
-      return {
-        group,
-        version: name,
-        resource: stringAt(names, 'plural'),
-        singular: stringAt(names, 'singular') || kind.toLowerCase(),
-        kind: { group, version: name, kind },
-        namespaced: stringAt(definition, 'spec', 'scope') === 'Namespaced',
-        verbs: mainVerbs,
-        shortNames: strings('shortNames'),
-        categories: strings('categories'),
-        subresources: subresourcesOf(version, { group, version: name, kind }),
-        custom: true,
-      };
-    });
+  return listAt(definition, 'spec', 'versions').map(version => {
+    const name = stringAt(version, 'name');
+    return {
+      group,
+      version: name,
+      resource: stringAt(names, 'plural'),
+      singular: stringAt(names, 'singular') || kind.toLowerCase(),
+      kind: { group, version: name, kind },
+      namespaced: stringAt(definition, 'spec', 'scope') === 'Namespaced',
+      verbs: mainVerbs,
+      shortNames: strings('shortNames'),
+      categories: strings('categories'),
+      subresources: subresourcesOf(version, { group, version: name, kind }),
+      custom: true,
+    };
+  });
 }
 
 function subresourcesOf(version: Value, kind: Resource['kind']): Subresource[] {

@@ -8,6 +8,8 @@ export interface Storage {
   find(kind: { readonly group: string; readonly kind: string }, namespace: string, name: string): ValueMap | undefined;
   /** All objects of a group and kind, in the state's order; of one namespace, or of all when it is undefined. */
   list(kind: { readonly group: string; readonly kind: string }, namespace?: string): ValueMap[];
+  /** Makes an object exist for the rest of the call. */
+  add(object: ValueMap): void;
 }
 
 const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -16,18 +18,23 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 export function storageOf(state: ClusterState): Storage {
   const objects = [...state.objects, ...bootstrapObjects()];
   const byKind = new Map<string, ValueMap[]>();
-  for (const object of objects) {
+  const add = (object: ValueMap): void => {
     const kind = groupKindOf(object);
     const key = `${kind.group}/${kind.kind}`;
     const row = byKind.get(key) ?? [];
     if (!row.some(other => sameName(other, object))) row.push(object);
     byKind.set(key, row);
-  }
-  const listed = (kind: { group: string; kind: string }): ValueMap[] => byKind.get(`${kind.group}/${kind.kind}`) ?? [];
+  };
+  for (const object of objects) add(object);
+  const listed = (kind: { group: string; kind: string }): ValueMap[] => {
+    const { group } = storedKind(kind);
+    return byKind.get(`${group}/${kind.kind}`) ?? [];
+  };
   return {
     find: (kind, namespace, name) =>
       listed(kind).find(o => namespaceOf(o) === namespace && nameOf(o) === name) ?? implied(kind, namespace, name),
     list: (kind, namespace) => listed(kind).filter(o => namespace === undefined || namespaceOf(o) === namespace),
+    add,
   };
 }
 
@@ -38,8 +45,11 @@ export function kindOf(object: ValueMap): GroupVersionKind {
 }
 
 function groupKindOf(object: ValueMap): { group: string; kind: string } {
-  const { group, kind } = kindOf(object);
-  // Events are one resource under two groups.
+  return storedKind(kindOf(object));
+}
+
+/** Events are one resource under two groups. */
+function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
   return kind === 'Event' && group === 'events.k8s.io' ? { group: '', kind } : { group, kind };
 }
 

@@ -1,6 +1,9 @@
+import { versionsOfDefinition } from '../../kubernetes/definition-resources.js';
 import { type GroupVersionKind, type GroupVersionResource, sameGroupVersion } from '../../kubernetes/group-version.js';
-import type { Resource } from '../../kubernetes/resource-table.js';
+import type { Storage } from '../../kubernetes/storage.js';
+import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
+import type { AdmissionContext } from '../admission/chain.js';
 
 /**
  * The other resources that are the request's under another version (or group: events), in the order in which the API
@@ -8,9 +11,11 @@ import type { Attributes } from '../admission/attributes.js';
  */
 export function equivalentsOf(
   { resource, subresource }: Pick<Attributes, 'resource' | 'subresource'>,
-  resources: readonly Resource[],
+  { resources, storage }: Pick<AdmissionContext, 'resources' | 'storage'>,
 ): { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource }[] {
-  const same = resources.filter(
+  const custom = definitionOf(resource, storage);
+  const registered = custom === undefined ? resources : versionsOfDefinition(custom);
+  const same = registered.filter(
     r => r.resource === resource.resource && storageGroup(r) === storageGroup(resource) && !sameGroupVersion(r, resource),
   );
   return same.flatMap(r => {
@@ -18,6 +23,12 @@ export function equivalentsOf(
     const { group, version } = r;
     return kind === undefined ? [] : [{ kind, resource: { group, version, resource: r.resource } }];
   });
+}
+
+/** The definition behind a custom resource: its versions count even when they are not served. */
+function definitionOf({ group, resource }: GroupVersionResource, storage: Storage): ValueMap | undefined {
+  const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
+  return definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);
 }
 
 /** Events of both groups are kept in one place. */

@@ -85,7 +85,7 @@ function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionC
   const subject = { operation, namespace, resource, subresource };
   if (webhook.rules.some(rule => matchesRule(rule, subject))) return { webhook, kind, resource, subresource };
   if (webhook.matchPolicy !== 'Equivalent') return undefined;
-  const equivalents = equivalentsOf(attributes, context.resources);
+  const equivalents = equivalentsOf(attributes, context);
   for (const rule of webhook.rules) {
     for (const equivalent of equivalents) {
       if (matchesRule(rule, { ...subject, resource: equivalent.resource })) return { webhook, ...equivalent, subresource };

@@ -7,27 +7,26 @@ import { expressionErrors } from './match-expression.js';
 const maximum = 64;
 
 /**
- * What is wrong with match conditions. Expressions that the object had before may use what new ones may not.
+ * What is wrong with match conditions. At the API server's own version, stored expressions may use what new ones may.
  * Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
  */
-export function matchConditionErrors(conditions: readonly Value[], field: string, known: ReadonlySet<string>): FieldError[] {
+export function matchConditionErrors(conditions: readonly Value[], field: string): FieldError[] {
   const names = new Set<string>();
   const errors = conditions.length > maximum ? [tooMany(field, conditions.length, maximum)] : [];
   for (const [i, condition] of conditions.entries()) {
     const name = stringAt(condition, 'name');
-    errors.push(...conditionErrors(condition, `${field}[${i}]`, known));
+    errors.push(...conditionErrors(condition, `${field}[${i}]`));
     if (name !== '' && names.has(name)) errors.push(duplicate(`${field}[${i}].name`, name));
     names.add(name);
   }
   return errors;
 }
 
-function conditionErrors(condition: Value, field: string, known: ReadonlySet<string>): FieldError[] {
+function conditionErrors(condition: Value, field: string): FieldError[] {
   const name = stringAt(condition, 'name');
   const expression = trimSpace(stringAt(condition, 'expression'));
   const nameErrors =
     name === '' ? [required(`${field}.name`, '')] : labelKeyProblems(name).map(problem => invalidValue(`${field}.name`, name, problem));
-  const wrong =
-    expression === '' ? [required(`${field}.expression`, '')] : expressionErrors(expression, `${field}.expression`, known.has(expression));
+  const wrong = expression === '' ? [required(`${field}.expression`, '')] : expressionErrors(expression, `${field}.expression`);
   return [...wrong, ...nameErrors];
 }

@@ -31,8 +31,6 @@ export function webhookConfigurationErrors(configuration: ValueMap, old?: ValueM
 
 interface Options {
   readonly checksConditions: boolean;
-  /** Expressions that stood anywhere in the old configuration. */
-  readonly knownExpressions: ReadonlySet<string>;
   readonly sideEffects: readonly string[];
   readonly requiresKnownVersion: boolean;
   readonly requiresUniqueNames: boolean;
@@ -46,10 +44,8 @@ const reviewVersions = ['v1', 'v1beta1'];
 function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options {
   const webhooks = listAt(old, 'webhooks');
   const names = webhooks.map(webhook => stringAt(webhook, 'name'));
-  const expressions = webhooks.flatMap(webhook => listAt(webhook, 'matchConditions').map(condition => stringAt(condition, 'expression')));
   return {
     checksConditions: old === undefined || !sameConditions(listAt(configuration, 'webhooks'), webhooks),
-    knownExpressions: new Set(expressions),
     sideEffects: webhooks.every(webhook => noSideEffects.includes(stringAt(webhook, 'sideEffects'))) ? noSideEffects : anySideEffects,
     requiresKnownVersion: webhooks.every(webhook => listAt(webhook, 'admissionReviewVersions').some(isReviewVersion)),
     requiresUniqueNames: new Set(names).size === names.length,
@@ -88,9 +84,7 @@ function webhookErrors(webhook: Value, field: string, options: Options): FieldEr
     ...labelSelectorErrors(valueAt(webhook, 'objectSelector'), `${field}.objectSelector`, leeway),
     ...notOneOf(['IfNeeded', 'Never'], valueAt(webhook, 'reinvocationPolicy'), `${field}.reinvocationPolicy`),
     ...clientConfigErrors(valueAt(webhook, 'clientConfig'), `${field}.clientConfig`),
-    ...(options.checksConditions
-      ? matchConditionErrors(listAt(webhook, 'matchConditions'), `${field}.matchConditions`, options.knownExpressions)
-      : []),
+    ...(options.checksConditions ? matchConditionErrors(listAt(webhook, 'matchConditions'), `${field}.matchConditions`) : []),
   ];
 }
 
