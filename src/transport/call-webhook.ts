@@ -3,7 +3,7 @@ import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webh
 import { bundleError } from '../x509/bundle.js';
 import { type ClientCertificate, clientCertificateError } from './client-certificate.js';
 import { createConnectionPool } from './connection-pool.js';
-import { type Deadline, sleep, startDeadline } from './deadline.js';
+import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
 import { dropBody, type Exchange, readBody, type Session } from './exchange.js';
 import { type GoUrl, parseUrl, UrlError } from './go-url.js';
 import { secureContext } from './handshake.js';
@@ -90,7 +90,7 @@ async function answered(request: Request, session: Session): Promise<Answered> {
       outcome: 'answered',
       statusCode: exchange.statusCode,
       headers: exchange.header.map(([name, value]) => [utf8Text(name).toLowerCase(), utf8Text(value)] as const),
-      body: await readBody(exchange, session.maxBodyBytes),
+      body: await beforeDeadline(readBody(exchange, session.maxBodyBytes), session.deadline),
     };
   } catch (error) {
     throw bodyError(asTransportError(error), session.deadline);

@@ -44,6 +44,14 @@ export function startDeadline(milliseconds: number): Deadline {
   };
 }
 
+/** What comes of work, or the deadline's error when that comes first. */
+export function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = deadline.onOver(reject);
+    work.then(resolve, reject).finally(forget);
+  });
+}
+
 /** Waits, at most until the deadline; which of the two came first is for {@link Deadline.isOver} to say. */
 export function sleep(milliseconds: number, deadline: Deadline): Promise<void> {
   if (milliseconds <= 0) return Promise.resolve();

@@ -1,5 +1,5 @@
 import { connect, isIPv4, type Socket } from 'node:net';
-import type { Deadline } from './deadline.js';
+import { beforeDeadline, type Deadline } from './deadline.js';
 import { addressesOf } from './lookup.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
@@ -45,13 +45,6 @@ interface Attempt {
   readonly deadline: Deadline;
   /** Ends what is still connecting. */
   readonly cancel: Set<() => void>;
-}
-
-function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const forget = deadline.onOver(reject);
-    work.then(resolve, reject).finally(forget);
-  });
 }
 
 function race(primary: () => Promise<Wire>, fallback: () => Promise<Wire>): Promise<Wire> {

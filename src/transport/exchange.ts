@@ -1,4 +1,5 @@
 import type { ConnectionPool } from './connection-pool.js';
+import { beforeDeadline } from './deadline.js';
 import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
 import { type GoUrl, hostAndPort, printUrl } from './go-url.js';
 import type { Bounds, HttpConnection, Response } from './http-connection.js';
@@ -57,7 +58,7 @@ function annotateAll({ annotations }: Session, url: GoUrl, deprecations: readonl
 async function exchangeOver(session: Session, http: HttpConnection, request: Request): Promise<Exchange> {
   const forget = session.deadline.onOver(http.destroy);
   try {
-    const response = await http.roundTrip(request, session);
+    const response = await beforeDeadline(http.roundTrip(request, session), session.deadline);
     annotateAll(session, request.url, http.deprecations);
     return {
       ...response,

@@ -14,15 +14,24 @@ import { asTransportError, TransportError, unexpectedEnd } from './transport-err
  * Source for the words: golang.org/x/net/http2.
  */
 export function http2Connection({ socket, wire, ended, failure }: Http2Wire): HttpExchanger {
-  const state: State = { goAway: undefined, ended: undefined, streams: new Set() };
+  const state: State = {
+    goAway: undefined,
+    ended: undefined,
+    isWireEnded: false,
+    streams: new Set(),
+    connectionError: () => failure() ?? unexpectedEnd(),
+  };
   const session = connect('https://localhost', { createConnection: () => socket, settings: { enablePush: false } });
   session.on('goaway', (code, lastStream, debug) => {
     state.goAway ??= { code, lastStream, debug: debug === undefined ? '' : Buffer.from(debug).toString('latin1') };
   });
   session.on('error', error => endAll(state, goAwayError(state) ?? failure(error) ?? unexpectedEnd()));
   // Node does not see the end of a stream that it does not own; what came before it is still on its way.
-  ended.then(() => setImmediate(() => session.destroy()));
-  session.on('close', () => endAll(state, goAwayError(state) ?? failure() ?? unexpectedEnd()));
+  ended.then(() => {
+    state.isWireEnded = true;
+    setImmediate(() => session.destroy());
+  });
+  session.on('close', () => endAll(state, goAwayError(state) ?? state.connectionError()));
 
   return {
     async roundTrip(request, bounds) {
@@ -48,8 +57,11 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
 interface State {
   goAway: { readonly code: number; readonly lastStream: number; readonly debug: string } | undefined;
   ended: TransportError | undefined;
+  isWireEnded: boolean;
   /** Streams that wait for something. */
   readonly streams: Set<(error: TransportError) => void>;
+  /** Why the connection ended. */
+  connectionError(): TransportError;
 }
 
 function endAll(state: State, error: TransportError): void {
@@ -77,10 +89,12 @@ async function pause(retries: number, deadline: Deadline): Promise<void> {
 }
 
 function open(session: ClientHttp2Session, request: Request, state: State): Promise<Response> {
+  const lost = () => (state.isWireEnded || session.destroyed ? state.connectionError() : undefined);
   return new Promise((resolve, reject) => {
     if (state.ended !== undefined) return reject(state.ended);
     const stream = session.request(outgoing(request), { endStream: request.body === undefined });
     const inbox = createInbox();
+    let isAnswered = false;
     let isComplete = false;
     let missing = Number.NaN;
     const end = (error: TransportError | undefined): void => {
@@ -92,6 +106,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
     // The third argument is missing in the types: names and values as they came.
     stream.on('response', (headers: IncomingHttpHeaders, flags: number, raw?: readonly string[]) => {
       const header = raw === undefined ? [] : fieldsOf(raw);
+      isAnswered = true;
       missing = announcedLength(header) ?? Number.NaN;
       resolve(
         responseOf(Number(headers[':status'] ?? 0), header, {
@@ -106,14 +121,14 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
       inbox.push(bytes);
     });
     stream.on('end', () => {
-      // A reset also ends the stream for Node.
-      if (stream.rstCode !== 0 || stream.aborted) return;
+      // For Node a stream also ends when it is reset, or its connection is.
+      if (!isAnswered || stream.rstCode !== 0 || state.isWireEnded) return;
       isComplete = true;
       end(undefined);
     });
     stream.on('error', () => undefined);
     stream.on('close', () => {
-      if (!isComplete) end(state.ended ?? goAwayError(state) ?? lengthError(stream, missing) ?? streamError(stream));
+      if (!isComplete) end(state.ended ?? goAwayError(state) ?? lengthError(stream, missing) ?? lost() ?? streamError(stream));
     });
     if (request.body !== undefined) stream.end(request.body);
   });

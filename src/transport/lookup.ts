@@ -9,7 +9,7 @@ import { TransportError } from './transport-error.js';
  * Fails with a {@link TransportError} in the words of Go's own resolver, which names the server it asked.
  */
 export async function addressesOf(host: string): Promise<readonly string[]> {
-  if (isIP(withoutZone(host)) !== 0) return [host];
+  if (isIP(host) !== 0) return [canonical(host)];
   if (!isDomainName(host)) throw lookupError(host, 'no such host');
   try {
     const found = await lookup(host, { all: true, verbatim: true });
@@ -19,16 +19,22 @@ export async function addressesOf(host: string): Promise<readonly string[]> {
   }
 }
 
-function withoutZone(host: string): string {
-  const zone = host.indexOf('%');
-  return zone < 0 ? host : host.slice(0, zone);
+/** An address as Go prints and dials it: short, and an IPv4 address that is dressed as IPv6 as itself. */
+function canonical(address: string): string {
+  if (isIP(address) === 4) return address;
+  const [plain = '', zone] = address.split('%', 2);
+  const short = new URL(`http://[${plain}]/`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short);
+  if (mapped === null) return zone === undefined ? short : `${short}%${zone}`;
+  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 /** Whether a name could be in the DNS at all; others are refused before anybody is asked. Source: Go net.isDomainName. */
 function isDomainName(name: string): boolean {
   if (name === '.') return true;
   const dotted = name.endsWith('.') ? name.slice(0, -1) : name;
-  if (dotted === '' || dotted.length > 253 || /^[\d.-]*$/.test(dotted)) return false;
+  if (dotted === '' || dotted.length > 253 || /^[\d.]*$/.test(dotted)) return false;
   return dotted.split('.').every(label => label.length <= 63 && /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/.test(label));
 }
 

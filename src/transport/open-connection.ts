@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { brokenWire, connectionOver } from './connection.js';
@@ -89,8 +89,10 @@ function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Source: apiserver webhook isLocalHost. */
+/** Source: apiserver webhook isLocalHost, which takes leading zeros and no zones. */
 function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
-  return (isIPv4(host) && host.startsWith('127.')) || (isIPv6(host) && new URL(`http://[${host}]/`).hostname === '[::1]');
+  if (/^\d+(?:\.\d+){3}$/.test(host)) return Number(host.split('.', 1)[0]) === 127 && host.split('.').every(octet => Number(octet) <= 255);
+  if (!isIPv6(host) || host.includes('%')) return false;
+  return /^\[(?:::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]+)\]$/.test(new URL(`http://[${host}]/`).hostname);
 }

@@ -2,20 +2,18 @@ import { quoteInner } from '../kubernetes/quote.js';
 
 /** Bytes (one a character) in double quotes as Go prints a string that holds them: what is no UTF-8 becomes `\xff`. Source: Go strconv.Quote. */
 export function quoteBytes(bytes: string): string {
-  const parts: string[] = [];
+  let out = '"';
   let start = 0;
   let at = 0;
   while (at < bytes.length) {
     const length = utf8Length(bytes, at);
-    if (length > 0) {
-      at += length;
-      continue;
-    }
-    parts.push(quoteInner(utf8Text(bytes.slice(start, at))), `\\x${bytes.charCodeAt(at).toString(16)}`);
-    at += 1;
+    at += Math.max(length, 1);
+    if (length > 0) continue;
+    if (at - 1 > start) out += quoteInner(utf8Text(bytes.slice(start, at - 1)));
+    out += `\\x${bytes.charCodeAt(at - 1).toString(16)}`;
     start = at;
   }
-  return `"${parts.join('')}${quoteInner(utf8Text(bytes.slice(start)))}"`;
+  return `${out}${quoteInner(utf8Text(bytes.slice(start)))}"`;
 }
 
 /** The text that bytes (one a character) stand for; what is no UTF-8 becomes U+FFFD. */

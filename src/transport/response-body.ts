@@ -1,5 +1,6 @@
 import type { ByteReader } from './byte-reader.js';
 import { quoteBytes } from './quote-bytes.js';
+import { canonicalName } from './request.js';
 import { type Header, hasToken, headerValues, orUnexpectedEnd, type ResponseHead, readHeader, trim } from './response-head.js';
 import { asTransportError, isEndOfStream, TransportError } from './transport-error.js';
 
@@ -70,13 +71,10 @@ function quotedList(values: readonly string[]): string {
 }
 
 function checkTrailerNames(header: Header): void {
-  const names = headerValues(header, 'trailer').flatMap(value => value.split(',').map(trim));
-  const bad = names.map(canonicalName).find(name => name === 'Transfer-Encoding' || name === 'Trailer' || name === 'Content-Length');
-  if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteBytes(bad)}`);
-}
-
-function canonicalName(name: string): string {
-  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+  for (const value of headerValues(header, 'trailer')) {
+    const bad = /(?:^|,)[ \t]*(transfer-encoding|trailer|content-length)[ \t]*(?:,|$)/i.exec(value)?.[1];
+    if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteBytes(canonicalName(bad))}`);
+  }
 }
 
 const noBody: BodyReader = { read: async () => undefined };

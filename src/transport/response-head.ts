@@ -30,12 +30,18 @@ export function headerValues(header: Header, name: string): readonly string[] {
 
 /** Whether a header of a comma-separated list has a word, whatever its case. Source: Go httpguts.HeaderValuesContainsToken. */
 export function hasToken(header: Header, name: string, token: string): boolean {
-  return headerValues(header, name).some(value => value.split(',').some(each => trim(each).toLowerCase() === token));
+  const listed = new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i');
+  return headerValues(header, name).some(value => listed.test(value));
 }
 
 /** Without spaces and tabs at both ends. */
 export function trim(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+  let start = 0;
+  let end = text.length;
+  // No regular expression: a long run of blanks would take it forever.
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function readStatusLine(line: string): Omit<ResponseHead, 'header'> {
