@@ -1,21 +1,30 @@
+import { forbidden } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
-import { NotReproduced } from '../admission/not-reproduced.js';
 import type { SkipReason } from '../admission/webhook-report.js';
+import { aggregate } from '../plugins/name-in-refusal.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 
 /**
  * Do the webhook's match conditions let it be called? Undefined when they do, else why not; throws the refusal when one
- * errors and the policy is Fail.
+ * errors and the policy is Fail. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export async function conditionsAllow(
   invocation: Invocation,
-  _objects: VersionedObjects,
-  _attributes: Attributes,
-  _context: AdmissionContext,
+  objects: VersionedObjects,
+  attributes: Attributes,
+  context: AdmissionContext,
 ): Promise<SkipReason | undefined> {
-  const { webhook } = invocation;
-  if (webhook.matchConditions.length === 0) return undefined;
-  throw new NotReproduced(`webhook ${webhook.name} has matchConditions, which are not evaluated yet`);
+  const { matchConditions, failurePolicy } = invocation.webhook;
+  if (matchConditions.length === 0) return undefined;
+  // Nothing of the expressions is loaded while there are none.
+  const { evaluateMatchConditions } = await import('./match-conditions.js');
+  const { conditionVariables } = await import('./condition-variables.js');
+  const verdict = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context));
+  if (verdict.outcome === 'matches') return undefined;
+  if (verdict.outcome === 'differs') return { predicate: 'matchConditions', detail: `condition ${verdict.condition} is false` };
+  const reason = aggregate(verdict.errors);
+  if (failurePolicy === 'Fail') throw forbidden(attributes.resource, attributes.name, reason);
+  return { predicate: 'matchConditions', detail: reason };
 }

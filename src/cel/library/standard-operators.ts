@@ -26,6 +26,23 @@ const B = typeParam('B');
 const listOfA = listType(A);
 const mapOfAB = mapType(A, B);
 
+const comparable: readonly (readonly [suffix: string, left: Type, right: Type])[] = [
+  ['bool', BOOL, BOOL],
+  ['int64', INT, INT],
+  ['int64_double', INT, DOUBLE],
+  ['int64_uint64', INT, UINT],
+  ['uint64', UINT, UINT],
+  ['uint64_double', UINT, DOUBLE],
+  ['uint64_int64', UINT, INT],
+  ['double', DOUBLE, DOUBLE],
+  ['double_int64', DOUBLE, INT],
+  ['double_uint64', DOUBLE, UINT],
+  ['string', STRING, STRING],
+  ['bytes', BYTES, BYTES],
+  ['timestamp', TIMESTAMP, TIMESTAMP],
+  ['duration', DURATION, DURATION],
+];
+
 /** The operators of the language. Source: cel-go common/stdlib/standard.go, as for all of the standard library. */
 export const standardOperators: readonly FunctionDeclaration[] = [
   fn(operators.conditional, overload('conditional', [BOOL, A, A], A)),
@@ -94,23 +111,6 @@ function arithmetic(
 ): FunctionDeclaration {
   return { name, overloads, singleton: { implementation: binary(call), trait } };
 }
-
-const comparable: readonly (readonly [suffix: string, left: Type, right: Type])[] = [
-  ['bool', BOOL, BOOL],
-  ['int64', INT, INT],
-  ['int64_double', INT, DOUBLE],
-  ['int64_uint64', INT, UINT],
-  ['uint64', UINT, UINT],
-  ['uint64_double', UINT, DOUBLE],
-  ['uint64_int64', UINT, INT],
-  ['double', DOUBLE, DOUBLE],
-  ['double_int64', DOUBLE, INT],
-  ['double_uint64', DOUBLE, UINT],
-  ['string', STRING, STRING],
-  ['bytes', BYTES, BYTES],
-  ['timestamp', TIMESTAMP, TIMESTAMP],
-  ['duration', DURATION, DURATION],
-];
 
 function comparison(name: string, prefix: string, holds: (order: number) => boolean): FunctionDeclaration {
   const implementation = binary((a, b) => {

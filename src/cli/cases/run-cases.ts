@@ -5,6 +5,7 @@ import { decodeGoUtf8 } from '../../encoding/utf8.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CliError } from '../cli-error.js';
+import { expressionLine, hasExpressions } from './expression-line.js';
 import { type CaseFile, recordedCase } from './recorded-case.js';
 import { lintLine, matchLine, requestLine } from './request-line.js';
 import { reviewLine } from './review-line.js';
@@ -21,6 +22,7 @@ export async function runCases(command: CaseCommand, file: string, write: (line:
 
 async function caseLine(command: CaseCommand, entry: Value, file: CaseFile): Promise<unknown> {
   try {
+    if (command === 'match' && hasExpressions(entry)) return await expressionLine(entry, file);
     return await lineOf[command](recordedCase(entry, file));
   } catch (error) {
     return { name: stringAt(entry, 'name'), error: error instanceof Error ? error.message : String(error) };

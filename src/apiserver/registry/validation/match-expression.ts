@@ -1,6 +1,14 @@
-import type { FieldError } from '../../../kubernetes/field-error.js';
+import { compileCondition } from '../../../cel/compile.js';
+import { matchConditionEnvironment } from '../../../cel/environment/admission.js';
+import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
-/** What is wrong with an expression of a match condition. */
-export function expressionErrors(_expression: string, _field: string): FieldError[] {
-  return [];
+/**
+ * What is wrong with an expression of a match condition: at most one error. Source: kubernetes
+ * pkg/apis/admissionregistration/validation validateMatchConditionsExpression.
+ */
+export function expressionErrors(expression: string, field: string): FieldError[] {
+  const compilation = compileCondition(expression, matchConditionEnvironment());
+  if (compilation.outcome === 'compiled') return [];
+  const { kind, detail } = compilation.error;
+  return [kind === 'internal' ? internalFieldError(field, detail) : invalidValue(field, expression, detail)];
 }

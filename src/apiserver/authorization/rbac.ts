@@ -1,0 +1,75 @@
+import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import type { UserInfo } from '../../kubernetes/api-call.js';
+import { quote } from '../../kubernetes/quote.js';
+import type { Storage } from '../../kubernetes/storage.js';
+import { aggregate } from '../plugins/name-in-refusal.js';
+import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.js';
+import { bindingOf, type PolicyRule, type RoleBinding, rulesOf, type Subject } from './role.js';
+import { ruleAllows } from './rule-allows.js';
+
+/** Answers from the roles and bindings that exist. Source: kubernetes plugin/pkg/auth/authorizer/rbac, registry/rbac/validation/rule.go. */
+export function rbacAuthorizer(storage: Storage): Authorizer {
+  return { authorize: question => answer(storage, question) };
+}
+
+/** The group of roles and bindings. */
+export const rbacGroup = 'rbac.authorization.k8s.io';
+
+function answer(storage: Storage, question: AuthorizerQuestion): AuthorizerAnswer {
+  // The API server lets its administrators pass before any role is looked at.
+  if (question.user.groups.includes('system:masters')) return allowedBecause('');
+  const errors: string[] = [];
+  for (const binding of bindingsFor(storage, 'path' in question ? '' : question.namespace)) {
+    const subject = binding.subjects.find(one => isMeant(one, question.user, binding.namespace));
+    if (subject === undefined) continue;
+    const rules = rulesBehind(storage, binding);
+    if (typeof rules === 'string') errors.push(rules);
+    else if (rules.some(rule => ruleAllows(rule, question))) return allowedBecause(`RBAC: allowed by ${described(binding, subject)}`);
+  }
+  return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregate(errors)}`, error: undefined };
+}
+
+function allowedBecause(reason: string): AuthorizerAnswer {
+  return { allowed: true, reason, error: undefined };
+}
+
+/** Bindings of the whole cluster, then those of the namespace. */
+function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
+  const own = storage.list({ group: rbacGroup, kind: 'ClusterRoleBinding' }).map(bindingOf);
+  const bootstrap = bootstrapBindings.filter(({ name }) => !own.some(binding => binding.name === name));
+  const inNamespace = namespace === '' ? [] : storage.list({ group: rbacGroup, kind: 'RoleBinding' }, namespace);
+  return [...own, ...bootstrap, ...inNamespace.map(bindingOf)];
+}
+
+function isMeant(subject: Subject, { username, groups }: UserInfo, bindingNamespace: string): boolean {
+  switch (subject.kind) {
+    case 'User':
+      return username === subject.name;
+    case 'Group':
+      return groups.includes(subject.name);
+    case 'ServiceAccount': {
+      const namespace = subject.namespace === '' ? bindingNamespace : subject.namespace;
+      return namespace !== '' && username === `system:serviceaccount:${namespace}:${subject.name}`;
+    }
+    default:
+      return false;
+  }
+}
+
+/** A text says what is wrong with the reference. */
+function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
+  if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
+  const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);
+  if (found !== undefined) return rulesOf(found);
+  const bootstrap = role.kind === 'ClusterRole' ? bootstrapRoles.get(role.name) : undefined;
+  return bootstrap ?? `${role.kind.toLowerCase()}.${rbacGroup} ${quote(role.name)} not found`;
+}
+
+function described({ kind, namespace, name, role }: RoleBinding, subject: Subject): string {
+  const binding = kind === 'RoleBinding' ? `${name}/${namespace}` : name;
+  return `${kind} ${quote(binding)} of ${role.kind} ${quote(role.name)} to ${subject.kind} ${quote(subjectName(subject, namespace))}`;
+}
+
+function subjectName({ kind, name, namespace }: Subject, bindingNamespace: string): string {
+  return kind === 'ServiceAccount' ? `${name}/${namespace === '' ? bindingNamespace : namespace}` : name;
+}

@@ -1,0 +1,94 @@
+import { handleCall } from '../../apiserver/handle-call.js';
+import { writeValue } from '../../encoding/go-json.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { effectsFor } from '../effects.js';
+import { type CaseFile, type RecordedCase, recordedCase } from './recorded-case.js';
+import { scriptedReplies } from './scripted-replies.js';
+
+/** A line of `match --case` for a case with expressions: what posting them is answered, and what they decide under both policies. */
+export interface ExpressionLine {
+  readonly name: string;
+  readonly configuration: { readonly status: number; readonly message?: string; readonly causes?: readonly unknown[] };
+  readonly Ignore?: Decided;
+  readonly Fail?: Decided;
+}
+
+export interface Decided {
+  readonly outcome: 'called' | 'skipped' | 'refused';
+  /** The client's, when the call is refused. */
+  readonly answer?: { readonly status: number; readonly body: string };
+}
+
+/** Does this case ask about expressions? */
+export function hasExpressions(entry: Value): boolean {
+  return valueAt(entry, 'expression') !== undefined || valueAt(entry, 'expressions') !== undefined;
+}
+
+/** Posts a webhook with the conditions, then sends the case's call past it, once with each failure policy. */
+export async function expressionLine(entry: Value, file: CaseFile): Promise<ExpressionLine> {
+  const name = stringAt(entry, 'name');
+  const target = mapAt(file.document, 'calls', stringAt(entry, 'call'));
+  if (target === undefined) throw new Error('the file has no such call');
+  const inputs: ValueMap = new Map([
+    ['name', name],
+    ['apiserver', valueAt(entry, 'apiserver') ?? null],
+    ['call', target.get('call') ?? null],
+    ['stored', target.get('stored') ?? null],
+  ]);
+  const recorded = recordedCase(inputs, file);
+  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule: target.get('rule') ?? null });
+  const configuration = await posted(configure('Fail'), recorded);
+  if (configuration.status >= 300) return { name, configuration };
+  const Ignore = await decided(configure('Ignore'), recorded);
+  return { name, configuration, Ignore, Fail: await decided(configure('Fail'), recorded) };
+}
+
+function expressionsOf(entry: Value): readonly string[] {
+  const several = valueAt(entry, 'expressions');
+  return several === undefined ? [stringAt(entry, 'expression')] : listAt(entry, 'expressions').map(String);
+}
+
+function configurationWith(expressions: readonly string[], webhook: { failurePolicy: string; rule: Value }): Value {
+  return toValue({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'try' },
+    webhooks: [
+      {
+        name: 'w1.example.com',
+        clientConfig: { url: 'https://127.0.0.1:8443/' },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        failurePolicy: webhook.failurePolicy,
+        rules: [webhook.rule],
+        matchConditions: expressions.map((expression, i) => ({ name: i === 0 ? 'c' : `c${i}`, expression })),
+      },
+    ],
+  });
+}
+
+async function posted(configuration: Value, { state }: RecordedCase): Promise<ExpressionLine['configuration']> {
+  const call = {
+    method: 'POST',
+    path: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    contentType: 'application/json',
+    body: Buffer.from(writeValue(configuration, 'kept')),
+  };
+  const { decision } = await handleCall(call, state, effectsFor(scriptedReplies([]).callWebhook));
+  if (decision.code < 300) return { status: decision.code };
+  const causes = listAt(decision.status, 'details', 'causes');
+  return { status: decision.code, message: stringAt(decision.status, 'message'), causes: causes.map(plain) };
+}
+
+async function decided(configuration: Value, { call, state }: RecordedCase): Promise<Decided> {
+  const { callWebhook, calls } = scriptedReplies([]);
+  const objects = isMap(configuration) ? [...state.objects, configuration] : state.objects;
+  const { answer } = await handleCall(call, { ...state, objects }, effectsFor(callWebhook));
+  if (calls.length > 0) return { outcome: 'called' };
+  if (answer.status < 300) return { outcome: 'skipped' };
+  return { outcome: 'refused', answer: { status: answer.status, body: answer.body } };
+}
+
+function plain(cause: Value): unknown {
+  return isMap(cause) ? Object.fromEntries(cause) : cause;
+}

@@ -1,0 +1,41 @@
+import { type Decided, expressionLine } from '../../../src/cli/cases/expression-line.js';
+import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
+import type { Difference } from '../figures.js';
+import type { CorpusCase, CorpusFile } from '../files.js';
+
+interface Recorded extends CorpusCase {
+  readonly configuration: { readonly status: number };
+  readonly Ignore?: RecordedOutcome;
+  readonly Fail?: RecordedOutcome;
+}
+
+interface RecordedOutcome {
+  readonly outcome: Decided['outcome'];
+  readonly answer?: RecordedAnswer;
+}
+
+/** What posting the expressions is answered, and what they decide under each failure policy that was recorded. */
+export function differenceIn(file: CorpusFile): Difference {
+  const document = toValue({ ...file.document, cases: [] }) as ValueMap;
+  return async (testCase: CorpusCase) => {
+    const { configuration, Ignore, Fail, ...inputs } = testCase as Recorded;
+    const line = await expressionLine(toValue(inputs), { document, definitions: undefined });
+    const recordedText = JSON.stringify(configuration);
+    const producedText = JSON.stringify(line.configuration);
+    if (recordedText !== producedText) return `configuration: recorded ${recordedText}, produced ${producedText}`;
+    return outcomeDifference('Ignore', Ignore, line.Ignore) ?? outcomeDifference('Fail', Fail, line.Fail);
+  };
+}
+
+function outcomeDifference(policy: string, recorded: RecordedOutcome | undefined, produced: Decided | undefined): string | undefined {
+  if (recorded === undefined) return undefined;
+  if (recorded.outcome !== produced?.outcome) {
+    const body = produced?.answer?.body ?? '';
+    return `${policy}: recorded ${recorded.outcome}, produced ${produced?.outcome} ${body.slice(0, 500)}`;
+  }
+  if (recorded.answer === undefined) return undefined;
+  const answer = produced.answer === undefined ? undefined : { ...produced.answer, warnings: [], headers: {} };
+  const difference = answerDifference(recorded.answer, answer);
+  return difference === undefined ? undefined : `${policy}: ${difference}`;
+}
