@@ -1,33 +1,101 @@
 import type { AdmissionPlugin } from '../admission/chain.js';
+import { mutatingWebhooks } from '../webhooks/mutating.js';
+import { validatingWebhooks } from '../webhooks/validating.js';
+import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
+import { alwaysAdmit } from './always-admit.js';
+import { alwaysDeny } from './always-deny.js';
+import { alwaysPullImages } from './always-pull-images.js';
+import { certificateApproval } from './certificate-approval.js';
+import { certificateSigning } from './certificate-signing.js';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.js';
+import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
+import { defaultIngressClass } from './default-ingress-class.js';
+import { defaultStorageClass } from './default-storage-class.js';
 import { defaultTolerationSeconds } from './default-toleration-seconds.js';
+import { denyServiceExternalIPs } from './deny-service-external-ips.js';
+import { extendedResourceToleration } from './extended-resource-toleration.js';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js';
+import { limitRanger } from './limit-ranger.js';
+import { namespaceAutoProvision } from './namespace-auto-provision.js';
+import { namespaceExists } from './namespace-exists.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './not-reproduced-plugins.js';
+import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
+import { pluginFlagErrors, pluginFlags } from './plugin-flags.js';
+import { podNodeSelector } from './pod-node-selector.js';
+import { podResizeValidator } from './pod-resize-validator.js';
+import { podSecurity } from './pod-security.js';
+import { podTolerationRestriction } from './pod-toleration-restriction.js';
+import { podTopologyLabels } from './pod-topology-labels.js';
 import { priority } from './priority.js';
+import { resourceQuota } from './resource-quota.js';
+import { runtimeClass } from './runtime-class.js';
 import { serviceAccount } from './service-account.js';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
+import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 
-/** The plugins that call webhooks: made anew for each call, since they remember between the passes. */
-export interface WebhookPlugins {
-  readonly mutating: AdmissionPlugin;
-  readonly validating: AdmissionPlugin;
-}
+/** A plugin; made anew for each call when it keeps something between the phases. */
+type Entry = AdmissionPlugin | (() => AdmissionPlugin);
 
-/** Plugins in the API server's order. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
-const inOrder: readonly (AdmissionPlugin | keyof WebhookPlugins)[] = [
-  namespaceLifecycle,
-  serviceAccount,
-  priority,
-  defaultTolerationSeconds,
-  storageObjectInUseProtection,
-  'mutating',
-  'validating',
+/** Plugins in the API server's order, and whether they run without flags. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
+const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
+  ['off', alwaysAdmit],
+  ['off', namespaceAutoProvision],
+  ['on', namespaceLifecycle],
+  ['off', namespaceExists],
+  ['off', limitPodHardAntiAffinityTopology],
+  ['on', limitRanger],
+  ['on', serviceAccount],
+  ['off', nodeRestriction],
+  ['on', taintNodesByCondition],
+  ['off', alwaysPullImages],
+  ['off', imagePolicyWebhook],
+  ['on', podSecurity],
+  ['off', podNodeSelector],
+  ['on', priority],
+  ['on', defaultTolerationSeconds],
+  ['off', podTolerationRestriction],
+  ['off', eventRateLimit],
+  ['off', extendedResourceToleration],
+  ['on', defaultStorageClass],
+  ['on', storageObjectInUseProtection],
+  ['off', ownerReferencesPermissionEnforcement],
+  ['on', persistentVolumeClaimResize],
+  ['on', runtimeClass],
+  ['on', certificateApproval],
+  ['on', certificateSigning],
+  ['on', clusterTrustBundleAttest],
+  ['on', certificateSubjectRestriction],
+  ['on', defaultIngressClass],
+  ['off', denyServiceExternalIPs],
+  ['on', podTopologyLabels],
+  // They do nothing, so that their places do not matter.
+  ...inert.map(plugin => ['on', plugin] as const),
+  ['on', podResizeValidator],
+  ['on', mutatingAdmissionPolicy],
+  ['on', mutatingWebhooks],
+  ['on', validatingAdmissionPolicy],
+  ['on', validatingWebhooks],
+  ['on', resourceQuota],
+  ['off', alwaysDeny],
 ];
 
 /** The plugins that run, in the API server's order, by its flags. */
-export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
-  const disabled = new Set(namesIn(flags, '--disable-admission-plugins='));
-  return inOrder.map(plugin => (typeof plugin === 'string' ? webhooks[plugin] : plugin)).filter(plugin => !disabled.has(plugin.name));
+export function enabledPlugins(flags: readonly string[]): AdmissionPlugin[] {
+  const { enabled, disabled } = pluginFlags(flags);
+  const [on, off] = [new Set(enabled), new Set(disabled)];
+  return inOrder.flatMap(([byDefault, entry]) => {
+    const plugin = made(entry);
+    return on.has(plugin.name) || (byDefault === 'on' && !off.has(plugin.name)) ? [plugin] : [];
+  });
 }
 
-function namesIn(flags: readonly string[], prefix: string): string[] {
-  return flags.filter(flag => flag.startsWith(prefix)).flatMap(flag => flag.slice(prefix.length).split(','));
+/** Why kube-apiserver would not start with these flags, in its words; none when it would. */
+export function refusedPluginFlags(flags: readonly string[]): string[] {
+  return pluginFlagErrors(flags, new Set(inOrder.map(([, entry]) => made(entry).name)));
+}
+
+function made(entry: Entry): AdmissionPlugin {
+  return typeof entry === 'function' ? entry() : entry;
 }

@@ -1,3 +1,5 @@
+import type { StatusError } from '../../kubernetes/status.js';
+import { forbidden } from '../../kubernetes/status-errors.js';
 import { stringAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 
@@ -6,4 +8,15 @@ export function nameInRefusal({ name, object }: Attributes): string {
   if (name !== '') return name;
   const own = stringAt(object?.value, 'metadata', 'name');
   return own || stringAt(object?.value, 'metadata', 'generateName') || 'Unknown';
+}
+
+/** 403: `pods "web" is forbidden: WORDS`. Source: apiserver admission/errors.go NewForbidden. */
+export function refusal(attributes: Attributes, words: string): StatusError {
+  return forbidden(attributes.resource, nameInRefusal(attributes), words);
+}
+
+/** Several errors as one text: a single one as it is, more in brackets, equal ones once. Source: apimachinery util/errors Aggregate. */
+export function aggregate(texts: readonly string[]): string {
+  const different = [...new Set(texts)];
+  return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;
 }

@@ -1,10 +1,10 @@
 import { randomSuffix } from '../../kubernetes/effects.js';
-import { forbidden } from '../../kubernetes/status-errors.js';
+import { PlainError } from '../../kubernetes/status.js';
 import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import { mountableSecretsRefusal } from './mountable-secrets.js';
-import { nameInRefusal } from './name-in-refusal.js';
+import { refusal } from './name-in-refusal.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
@@ -29,8 +29,9 @@ export const serviceAccount: AdmissionPlugin = {
   },
   validate: (attributes, context) => {
     const { resource, subresource, operation, object } = attributes;
-    const concerned = operation === 'CREATE' ? subresource === '' : subresource === 'ephemeralcontainers';
-    if (concerned && resource.group === '' && resource.resource === 'pods' && object !== undefined) check(attributes, context);
+    if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return;
+    if (operation === 'CREATE' && subresource === '') check(attributes, context);
+    if (operation === 'UPDATE' && subresource === 'ephemeralcontainers') checkEphemeral(object.value, attributes, context);
   },
 };
 
@@ -38,19 +39,19 @@ function isMirrorPod(pod: ValueMap): boolean {
   return valueAt(pod, 'metadata', 'annotations', 'kubernetes.io/config.mirror') !== undefined;
 }
 
-function accountOf(spec: ValueMap, attributes: Attributes, { storage, state }: AdmissionContext): ValueMap {
+function accountOf(spec: ValueMap, attributes: Attributes, context: AdmissionContext): ValueMap {
   const name = stringAt(spec, 'serviceAccountName') || 'default';
   spec.set('serviceAccountName', name);
   // The old name of the field follows the new one.
   spec.set('serviceAccount', name);
+  return foundAccount(name, attributes, context);
+}
+
+function foundAccount(name: string, attributes: Attributes, { storage, state }: AdmissionContext): ValueMap {
   const found = storage.find({ group: '', kind: 'ServiceAccount' }, attributes.namespace, name);
   if (found !== undefined) return found;
   if (state.presumesNamespaces) return new Map();
-  throw forbidden(
-    attributes.resource,
-    nameInRefusal(attributes),
-    `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`,
-  );
+  throw refusal(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`);
 }
 
 function mountsToken(spec: ValueMap, account: ValueMap): boolean {
@@ -87,12 +88,26 @@ function tokenVolume(name: string): Value {
   });
 }
 
+/** What is said against ephemeral containers is a plain error. */
+function checkEphemeral(pod: ValueMap, attributes: Attributes, context: AdmissionContext): void {
+  const { namespace } = attributes;
+  const name = stringAt(pod, 'spec', 'serviceAccountName');
+  if (name === '') throw refusal(attributes, `no service account specified for pod ${namespace}/${stringAt(pod, 'metadata', 'name')}`);
+  const found = mountableSecretsRefusal(only(pod, 'ephemeralContainers'), foundAccount(name, attributes, context));
+  if (found !== undefined) throw new PlainError(found);
+}
+
+/** The pod with one of its lists. */
+function only(pod: ValueMap, list: string): ValueMap {
+  return new Map([['spec', new Map([[list, listAt(pod, 'spec', list)]])]]);
+}
+
 /** What a pod may refer to. */
-function check(attributes: Attributes, { storage }: AdmissionContext): void {
+function check(attributes: Attributes, context: AdmissionContext): void {
   const pod = attributes.object?.value;
   if (pod === undefined) return;
   const refuse = (words: string): never => {
-    throw forbidden(attributes.resource, nameInRefusal(attributes), words);
+    throw refusal(attributes, words);
   };
   const name = stringAt(pod, 'spec', 'serviceAccountName');
   if (isMirrorPod(pod)) {
@@ -104,9 +119,8 @@ function check(attributes: Attributes, { storage }: AdmissionContext): void {
     return;
   }
   if (name === '') refuse(`no service account specified for pod ${attributes.namespace}/${stringAt(pod, 'metadata', 'name')}`);
-  const account = storage.find({ group: '', kind: 'ServiceAccount' }, attributes.namespace, name);
-  const refusal = account === undefined ? undefined : mountableSecretsRefusal(pod, account);
-  if (refusal !== undefined) refuse(refusal);
+  const unlisted = mountableSecretsRefusal(pod, foundAccount(name, attributes, context));
+  if (unlisted !== undefined) refuse(unlisted);
 }
 
 function referencesSecrets(pod: ValueMap): boolean {
