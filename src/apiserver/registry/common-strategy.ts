@@ -5,11 +5,15 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { createOnUpdate, hasGeneration, noUnconditionalUpdate, resetsStatus } from './kind-traits.js';
 import type { Strategy } from './strategy.js';
-import { objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
+import { createErrors, updateErrors } from './validation/kind-rules.js';
+import { kindRulesOf, noteIncomplete } from './validation/kind-rules-of.js';
+import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
+import { placeOf } from './validation/place.js';
 
 /** What most kinds do: reset the status the endpoint does not write, count generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {
   const name = resource.resource;
+  const rules = kindRulesOf(resource);
   return {
     allowsCreateOnUpdate: subresource === '' && createOnUpdate.has(name) && !resource.custom,
     allowsUnconditionalUpdate: !resource.custom && !noUnconditionalUpdate.has(name),
@@ -17,13 +21,26 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
       if (resetsStatus(resource)) object.delete('status');
       if (hasGeneration(resource)) ensureMap(object, 'metadata').set('generation', 1n);
     },
-    validate: object => (subresource === '' ? objectMetaErrors(object, resource) : []),
+    validate: (object, { record }) => {
+      if (subresource !== '') return [];
+      noteIncomplete(resource, record);
+      return rules === undefined ? objectMetaErrors(object, resource) : createErrors(object, resource, rules);
+    },
+    warningsOnCreate: object => (subresource === '' ? (rules?.warnings?.(placeOf(object), undefined) ?? []) : []),
     prepareForUpdate: (object, old) => {
       if (subresource === 'status') keepSpec(object, old);
       else if (resetsStatus(resource)) restore(object, old, 'status');
       if (hasGeneration(resource) && subresource === '' && !equalIn(resource, 'spec', object, old)) countGeneration(object, old);
     },
-    validateUpdate: (object, old) => objectMetaUpdateErrors(object, old),
+    validateUpdate: (object, old, { record }) => {
+      const generic = objectMetaUpdateErrors(object, old, resource);
+      if (subresource !== '' || rules === undefined) {
+        noteIncomplete(resource, record);
+        return [...generic, ...objectMetaChanges(object, old)];
+      }
+      return [...generic, ...updateErrors(object, old, { resource, rules })];
+    },
+    warningsOnUpdate: (object, old) => (subresource === '' ? (rules?.warnings?.(placeOf(object), placeOf(old)) ?? []) : []),
   };
 }
 

@@ -3,7 +3,7 @@ import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
-import { objectMetaErrors, objectMetaUpdateErrors } from '../validation/object-meta.js';
+import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../validation/object-meta.js';
 import { type Correlated, correlatedMember } from './correlated.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
 import { listTypeErrors } from './list-types.js';
@@ -35,7 +35,8 @@ export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, 
     wrongType.length > 0
       ? wrongType
       : [
-          ...objectMetaUpdateErrors(object, old),
+          ...objectMetaUpdateErrors(object, old, resource),
+          ...objectMetaChanges(object, old),
           ...schemaErrors(object, schema.source, { value: object, old, schema }),
           ...scaleErrors(object, scale, 'all'),
         ];
@@ -48,7 +49,12 @@ export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, 
   const own =
     wrongType.length > 0
       ? wrongType
-      : [...objectMetaUpdateErrors(object, old), ...statusErrors(object, old, schema), ...scaleErrors(object, scale, 'status')];
+      : [
+          ...objectMetaUpdateErrors(object, old, resource),
+          ...objectMetaChanges(object, old),
+          ...statusErrors(object, old, schema),
+          ...scaleErrors(object, scale, 'status'),
+        ];
   return withoutRules([...own, ...listErrorsOfUpdate(object, old, schema)], schema);
 }
 

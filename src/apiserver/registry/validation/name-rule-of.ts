@@ -1,4 +1,9 @@
-import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import {
+  configMapKeyProblems,
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  pathSegmentProblems,
+} from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 
 type NameRule = (name: string) => string[];
@@ -7,6 +12,8 @@ type NameRule = (name: string) => string[];
 const rules: Readonly<Record<string, NameRule>> = {
   'namespaces.': dns1123LabelProblems,
   'services.': dns1123LabelProblems,
+  'statefulsets.apps': dns1123LabelProblems,
+  'leasecandidates.coordination.k8s.io': configMapKeyProblems,
   'roles.rbac.authorization.k8s.io': pathSegmentProblems,
   'rolebindings.rbac.authorization.k8s.io': pathSegmentProblems,
   'clusterroles.rbac.authorization.k8s.io': pathSegmentProblems,

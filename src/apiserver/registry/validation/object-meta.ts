@@ -1,5 +1,11 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
-import { dns1123LabelProblems, labelKeyProblems, labelValueProblems, qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import {
+  dns1123LabelProblems,
+  labelKeyProblems,
+  labelValueProblems,
+  pathSegmentProblems,
+  qualifiedNameProblems,
+} from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
@@ -10,9 +16,13 @@ const annotationsLimit = 262_144;
 
 /** What is wrong with an object's metadata, in the order the API server finds it. Source: apimachinery api/validation/objectmeta.go. */
 export function objectMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
+  return metadataErrors(object, resource, nameRuleOf(resource));
+}
+
+function metadataErrors(object: ValueMap, resource: Resource, rule: (name: string) => string[]): FieldError[] {
   const metadata = mapAt(object, 'metadata');
   return [
-    ...nameErrors(metadata, resource),
+    ...nameErrors(metadata, rule),
     ...namespaceErrors(metadata, resource),
     ...generationErrors(metadata),
     ...labelErrors(mapAt(metadata, 'labels'), 'metadata.labels'),
@@ -22,9 +32,14 @@ export function objectMetaErrors(object: ValueMap, resource: Resource): FieldErr
   ];
 }
 
+/** What every kind is asked on an update: the metadata as such, whatever the kind's names are, and what changed in it. */
+export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
+  return [...metadataErrors(object, resource, pathSegmentProblems), ...objectMetaChanges(object, old)];
+}
+
 /** What an update may not do to metadata. Source: ValidateObjectMetaAccessorUpdate. */
-export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap): FieldError[] {
-  const errors: FieldError[] = [];
+export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[] {
+  const errors: FieldError[] = newFinalizerErrors(object, old);
   const immutable = (field: string): void => {
     const value = valueAt(object, 'metadata', field);
     if (value !== valueAt(old, 'metadata', field)) errors.push(invalidValue(`metadata.${field}`, bad(value), 'field is immutable'));
@@ -36,20 +51,28 @@ export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap): FieldEr
     immutable(field);
   const metadata = mapAt(object, 'metadata');
   return [
+    ...errors,
     ...labelErrors(mapAt(metadata, 'labels'), 'metadata.labels'),
     ...annotationErrors(mapAt(metadata, 'annotations'), 'metadata.annotations'),
     ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
-    ...finalizerErrors(listAt(metadata, 'finalizers')),
-    ...errors,
   ];
+}
+
+/** An object that is going cannot be held up by something new. */
+function newFinalizerErrors(object: ValueMap, old: ValueMap): FieldError[] {
+  if (stringAt(old, 'metadata', 'deletionTimestamp') === '') return [];
+  const before = new Set(listAt(old, 'metadata', 'finalizers'));
+  const added = listAt(object, 'metadata', 'finalizers').filter(finalizer => !before.has(finalizer));
+  if (added.length === 0) return [];
+  const words = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => JSON.stringify(f)).join(', ')}}`;
+  return [forbiddenField('metadata.finalizers', words)];
 }
 
 function bad(value: Value | undefined): string | bigint | null {
   return typeof value === 'string' || typeof value === 'bigint' ? value : value === undefined ? '' : null;
 }
 
-function nameErrors(metadata: ValueMap | undefined, resource: Resource): FieldError[] {
-  const rule = nameRuleOf(resource);
+function nameErrors(metadata: ValueMap | undefined, rule: (name: string) => string[]): FieldError[] {
   const prefix = stringAt(metadata, 'generateName');
   const name = stringAt(metadata, 'name');
   const errors =
@@ -124,7 +147,13 @@ function oneOwnerErrors(reference: Value, field: string): FieldError[] {
     if (value === '') errors.push(invalidValue(`${field}.${member}`, value, 'must not be empty'));
   }
   if (stringAt(reference, 'kind') === 'Event' && (apiVersion === 'v1' || apiVersion.startsWith('events.k8s.io/'))) {
-    errors.push(invalidValue(field, { rawJson: printOwner(reference) }, `${apiVersion}, Kind=Event is disallowed from being an owner`));
+    errors.push(
+      invalidValue(
+        field,
+        { rawJson: printOwner(reference) },
+        `${apiVersion === 'v1' ? '/v1' : apiVersion}, Kind=Event is disallowed from being an owner`,
+      ),
+    );
   }
   return errors;
 }

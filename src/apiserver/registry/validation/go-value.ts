@@ -1,0 +1,76 @@
+import { compareKeys, goString } from '../../../encoding/go-json.js';
+import type { BadValue } from '../../../kubernetes/field-error.js';
+import type { FieldSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { encodeAs } from '../../objects/encode-typed.js';
+
+/**
+ * A struct as an error shows it: the JSON of the internal type, whose fields have no tags, so that they go by their Go names and none is
+ * left out. Types of meta/v1 are the same in the internal version and keep their tags. The type is that of the table, `core/v1.PodSpec`.
+ */
+export function internalValue(typeName: string, value: Value | undefined): BadValue {
+  return { rawJson: textOf(structNamed(typeName), value) };
+}
+
+/** The value of a struct's field, the same way. Texts and numbers are shown as such. */
+export function internalFieldValue(field: FieldSchema, value: Value | undefined): BadValue {
+  if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
+  if (value === undefined && !field.pointer && field.schema.type === 'leaf' && field.schema.leaf === 'string') return '';
+  return { rawJson: fieldText(field, value) };
+}
+
+/** The same with line breaks and one blank of indentation, as the diffs of refused updates show it. */
+export function indentedInternal(typeName: string, value: Value | undefined): string {
+  return JSON.stringify(JSON.parse(textOf(structNamed(typeName), value)), null, ' ');
+}
+
+function textOf(schema: Schema, value: Value | undefined): string {
+  if (value === undefined || value === null) return schema.type === 'struct' ? structText(schema, new Map()) : zeroText(schema);
+  if (schema.type === 'struct') return isMap(value) ? structText(schema, value) : 'null';
+  if (schema.type === 'list') return isList(value) ? `[${value.map(item => textOf(schema.items, item)).join(',')}]` : 'null';
+  if (schema.type === 'map') return isMap(value) ? mapText(schema.values, value) : 'null';
+  return encodeAs(schema, value);
+}
+
+function structText(schema: StructSchema, value: ValueMap): string {
+  if (schema.name.startsWith('meta/v1.')) return encodeAs(schema, value);
+  const fields = internalFields(schema).map(field => `${goString(field.goName)}:${fieldText(field, value.get(field.name))}`);
+  return `{${fields.join(',')}}`;
+}
+
+function fieldText({ schema, pointer }: FieldSchema, value: Value | undefined): string {
+  return pointer && (value === undefined || value === null) ? 'null' : textOf(schema, value);
+}
+
+function mapText(values: Schema, value: ValueMap): string {
+  const keys = [...value.keys()].sort(compareKeys);
+  return `{${keys.map(key => `${goString(key)}:${textOf(values, value.get(key))}`).join(',')}}`;
+}
+
+function zeroText(schema: Schema): string {
+  if (schema.type !== 'leaf') return 'null';
+  const zeros: Readonly<Record<string, string>> = {
+    string: '""',
+    bool: 'false',
+    int32: '0',
+    int64: '0',
+    float64: '0',
+    intorstring: '0',
+    quantity: '"0"',
+    duration: '"0s"',
+  };
+  return zeros[schema.leaf] ?? 'null';
+}
+
+/** Pointers of the versioned type that are plain values in the internal one, by struct and field. */
+const plain: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1.RollingUpdateDeployment': ['maxUnavailable', 'maxSurge'],
+  'apps/v1.RollingUpdateDaemonSet': ['maxUnavailable', 'maxSurge'],
+  'apps/v1.RollingUpdateStatefulSetStrategy': ['partition'],
+};
+
+function internalFields({ name, fields }: StructSchema): readonly FieldSchema[] {
+  const values = plain[name];
+  return values === undefined ? fields : fields.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
+}

@@ -1,0 +1,43 @@
+import type { FieldError } from '../../../kubernetes/field-error.js';
+import type { Resource } from '../../../kubernetes/resource-table.js';
+import type { ValueMap } from '../../../kubernetes/value.js';
+import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
+import { type Place, placeOf } from './place.js';
+
+/** What the API server asks of the objects of one kind, beyond what it asks of all. */
+export interface KindRules {
+  /** The checks of a new object after those of its metadata. */
+  readonly create: (object: Place) => void;
+  /** The metadata is looked at only where the rest is fine. */
+  readonly metadataLast?: true;
+  /** The kind's own list for an update, after the one that every kind has. */
+  readonly update: readonly UpdateStep[];
+  /** Warnings about an object, or about its change. */
+  readonly warnings?: (object: Place, old: Place | undefined) => string[];
+}
+
+/** The metadata as such, what an update may not do to it, or a check of the kind. */
+export type UpdateStep = 'metadata' | 'changes' | ((object: Place, old: Place) => void);
+
+/** What is wrong with a new object. Source: apiserver registry/rest BeforeCreate. */
+export function createErrors(object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
+  const place = placeOf(object);
+  if (rules.metadataLast !== true) place.errors.push(...objectMetaErrors(object, resource));
+  rules.create(place);
+  return place.errors.length > 0 ? place.errors : objectMetaErrors(object, resource);
+}
+
+/** What is wrong with a changed object beyond the list that every kind has. Source: apiserver registry/rest BeforeUpdate. */
+export function updateErrors(
+  object: ValueMap,
+  old: ValueMap,
+  { resource, rules }: { readonly resource: Resource; readonly rules: KindRules },
+): FieldError[] {
+  const place = placeOf(object);
+  for (const step of rules.update) {
+    if (step === 'metadata') place.errors.push(...objectMetaErrors(object, resource));
+    else if (step === 'changes') place.errors.push(...objectMetaChanges(object, old));
+    else step(place, placeOf(old));
+  }
+  return place.errors;
+}

@@ -1,0 +1,159 @@
+import {
+  type BadValue,
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  valueNotFound,
+} from '../../../kubernetes/field-error.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+
+/** A value under validation: where it stands, and the list its errors go to, which all places of one object share. */
+export interface Place {
+  /** Undefined: Go's zero value. */
+  readonly value: Value | undefined;
+  /** `spec.containers[0]`; empty for the object itself. */
+  readonly path: string;
+  readonly errors: FieldError[];
+}
+
+/** The place of a whole object, with no errors yet. */
+export function placeOf(object: Value | undefined, path = ''): Place {
+  return { value: object, path, errors: [] };
+}
+
+/** The member at a path of keys. */
+export function at(place: Place, ...keys: readonly string[]): Place {
+  return keys.reduce((from, key) => ({ value: memberOf(from, key), path: joined(from.path, key), errors: from.errors }), place);
+}
+
+/** The same value under another path: the API server sometimes names a neighbour. */
+export function shownAt(place: Place, path: string): Place {
+  return { ...place, path };
+}
+
+/** The items of a list member. */
+export function itemsAt(place: Place, ...keys: readonly string[]): Place[] {
+  return indexed(at(place, ...keys));
+}
+
+/** The items of a list. */
+export function indexed(place: Place): Place[] {
+  const { value, path, errors } = place;
+  return isList(value) ? value.map((item, index) => ({ value: item, path: `${path}[${index}]`, errors })) : [];
+}
+
+/** The entries of a map member, in its order; each place is named by its key: `limits[cpu]`. */
+export function entriesAt(place: Place, ...keys: readonly string[]): (readonly [string, Place])[] {
+  const { value, path, errors } = at(place, ...keys);
+  return isMap(value) ? [...value].map(([key, entry]) => [key, { value: entry, path: `${path}[${key}]`, errors }] as const) : [];
+}
+
+/** The entry of a map, named by its key, whether it is there or not. */
+export function entryAt(place: Place, key: string): Place {
+  return { value: memberOf(place, key), path: `${place.path}[${key}]`, errors: place.errors };
+}
+
+/** Is there a value, other than null? */
+export function isSet(place: Place): boolean {
+  return place.value !== undefined && place.value !== null;
+}
+
+/** Is a member there? */
+export function hasSet(place: Place, key: string): boolean {
+  const value = memberOf(place, key);
+  return value !== undefined && value !== null;
+}
+
+/** A text; empty when absent. */
+export function textOf({ value }: Place): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The text of a member. */
+export function textAt(place: Place, ...keys: readonly string[]): string {
+  return textOf(at(place, ...keys));
+}
+
+/** A number; 0 when absent. */
+export function numberOf({ value }: Place): bigint {
+  return typeof value === 'bigint' ? value : 0n;
+}
+
+/** The number of a member. */
+export function numberAt(place: Place, ...keys: readonly string[]): bigint {
+  return numberOf(at(place, ...keys));
+}
+
+/** Is a member true? */
+export function flagAt(place: Place, ...keys: readonly string[]): boolean {
+  return at(place, ...keys).value === true;
+}
+
+/** How many items a list or map has. */
+export function lengthOf({ value }: Place): number {
+  if (isList(value)) return value.length;
+  return isMap(value) ? value.size : 0;
+}
+
+/** The texts of a list. */
+export function textsOf(place: Place): string[] {
+  return isList(place.value) ? place.value.map(item => (typeof item === 'string' ? item : '')) : [];
+}
+
+/** `Required value: DETAIL` */
+export function addRequired(place: Place, detail = ''): void {
+  place.errors.push(required(place.path, detail));
+}
+
+/** `Invalid value: VALUE: DETAIL`; the value is the place's own unless given. */
+export function addInvalid(place: Place, detail: string, value: BadValue = badValueOf(place.value)): void {
+  place.errors.push(invalidValue(place.path, value, detail));
+}
+
+/** One `Invalid value` for each problem that a name rule finds. */
+export function addProblems(place: Place, problems: readonly string[], value: BadValue = badValueOf(place.value)): void {
+  for (const problem of problems) addInvalid(place, problem, value);
+}
+
+/** `Unsupported value: VALUE: supported values: ...` */
+export function addUnsupported(place: Place, supported: readonly string[], value: BadValue = badValueOf(place.value)): void {
+  place.errors.push(notSupported(place.path, value, supported));
+}
+
+/** `Duplicate value: VALUE` */
+export function addDuplicate(place: Place, value: BadValue = badValueOf(place.value)): void {
+  place.errors.push(duplicate(place.path, value));
+}
+
+/** `Not found: VALUE` */
+export function addNotFound(place: Place): void {
+  place.errors.push(valueNotFound(place.path, badValueOf(place.value)));
+}
+
+/** `Forbidden: DETAIL` */
+export function addForbidden(place: Place, detail: string): void {
+  place.errors.push(forbiddenField(place.path, detail));
+}
+
+/** The value of a leaf as errors show it; texts are the likeliest of absent ones. */
+export function badValueOf(value: Value | undefined): BadValue {
+  if (value === undefined) return '';
+  if (isList(value)) return { rawJson: `[${value.map(item => JSON.stringify(typeof item === 'bigint' ? Number(item) : item)).join(',')}]` };
+  return isMap(value) ? null : value;
+}
+
+function memberOf({ value }: Place, key: string): Value | undefined {
+  return isMap(value) ? value.get(key) : undefined;
+}
+
+function joined(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** The object of a place, empty when absent. */
+export function mapOf({ value }: Place): ValueMap {
+  return isMap(value) ? value : new Map();
+}

@@ -1,0 +1,90 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * What is wrong with an IP address where new objects must have a proper one; the words are those of error messages.
+ * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict.
+ */
+export function ipProblems(text: string): string[] {
+  const plain = withoutLeadingZeros(text);
+  const isSixth = isIPv6(plain) && !plain.includes('%');
+  if (!isIPv4(plain) && !isSixth) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  return [
+    ...(plain === text ? [] : ['must not have leading 0s']),
+    ...(isSixth && isMapped(text) ? ['must not be an IPv4-mapped IPv6 address'] : []),
+  ];
+}
+
+/** The same for the address of a network: `10.0.0.0/8`. Source: IsValidCIDRForLegacyField, strict. */
+export function cidrProblems(text: string): string[] {
+  const parsed = cidrOf(text);
+  if (parsed === undefined) return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
+  if (parsed.leadingZeros) return ['must not have leading 0s in IP or prefix length'];
+  if (isMapped(text.slice(0, text.indexOf('/')))) return ['must not have an IPv4-mapped IPv6 address'];
+  const shift = BigInt(parsed.bits - parsed.length);
+  return (parsed.address >> shift) << shift === parsed.address ? [] : ['must not have bits set beyond the prefix length'];
+}
+
+/** The address as RFC 5952 writes it; undefined when the text is no IPv6 address. */
+export function canonicalIpv6(text: string): string | undefined {
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  const parts = groupsOf(text);
+  const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  return isMapped(text)
+    ? `::ffff:${parts
+        .slice(6)
+        .map(n => `${n >> 8}.${n & 255}`)
+        .join('.')}`
+    : written;
+}
+
+/** Is an address, or the address of a network, one of the sixth version? */
+export function isIpv6Text(text: string): boolean {
+  return text.includes(':');
+}
+
+/** The number of an address, for comparisons of ranges; undefined when the text is none. */
+export function ipNumber(text: string): bigint | undefined {
+  if (isIPv4(text)) return text.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
+  return isIPv6(text) ? groupsOf(text).reduce((sum, group) => sum * 65_536n + BigInt(group), 0n) : undefined;
+}
+
+interface Cidr {
+  readonly address: bigint;
+  readonly bits: number;
+  readonly length: number;
+  readonly leadingZeros: boolean;
+}
+
+function cidrOf(text: string): Cidr | undefined {
+  const [ip = '', length, ...rest] = text.split('/');
+  if (length === undefined || rest.length > 0 || !/^[0-9]+$/.test(length) || ip.includes('%')) return undefined;
+  const plain = withoutLeadingZeros(ip);
+  const address = ipNumber(plain);
+  const bits = isIPv4(plain) ? 32 : 128;
+  if (address === undefined || Number(length) > bits) return undefined;
+  return { address, bits, length: Number(length), leadingZeros: plain !== ip || (length.length > 1 && length.startsWith('0')) };
+}
+
+/** Go's older parser took `010.0.0.1` for `10.0.0.1`. */
+function withoutLeadingZeros(text: string): string {
+  return /(^|:)[0-9]+(\.[0-9]+){3}$/.test(text) ? text.replace(/(^|[.:])0+(?=[0-9]+(\.|$))/g, '$1') : text;
+}
+
+function isMapped(text: string): boolean {
+  if (!isIPv6(text)) return false;
+  const groups = groupsOf(text);
+  return groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff;
+}
+
+/** The eight numbers of an address. */
+function groupsOf(text: string): number[] {
+  const hextets = text.replace(/([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/, (_, a, b, c, d) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map(n => n.toString(16)).join(':'),
+  );
+  const [head = '', tail] = hextets.split('::');
+  const numbers = (part: string): number[] => (part === '' ? [] : part.split(':').map(group => Number.parseInt(group, 16)));
+  const first = numbers(head);
+  if (tail === undefined) return first;
+  const last = numbers(tail);
+  return [...first, ...Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last];
+}
