@@ -1,4 +1,5 @@
-import { connect, isIPv4, type Socket } from 'node:net';
+import { type AddressInfo, connect, isIPv4, type Socket } from 'node:net';
+import { brokenWire } from './connection.js';
 import { beforeDeadline, type Deadline } from './deadline.js';
 import { addressesOf } from './lookup.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
@@ -98,11 +99,19 @@ function dialSingle(address: string, attempt: Attempt, timeoutMs: number): Promi
     const forget = attempt.deadline.onOver(fail);
     const cancel = () => socket.destroy();
     attempt.cancel.add(cancel);
-    socket.on('error', error => fail(new TransportError('tcp', `dial tcp ${remote}: ${systemErrorText(error, 'connect')}`)));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET') return fail(brokenWire({ socket, local, remote }, error));
+      fail(new TransportError('tcp', `dial tcp ${remote}: ${systemErrorText(error, 'connect')}`));
+    });
+    // A connection that is reset as soon as it is made never comes to be for Node; for Go it breaks when it is read.
+    let local = '';
+    process.nextTick(() => {
+      local = endText(socket.address());
+    });
     socket.once('connect', () => {
       settle();
       socket.removeAllListeners('error');
-      resolve({ socket, remote, local: joinHostPort(socket.localAddress ?? '', socket.localPort ?? 0) });
+      resolve({ socket, remote, local: endText(socket.address()) });
     });
 
     function settle(): void {
@@ -116,4 +125,8 @@ function dialSingle(address: string, attempt: Attempt, timeoutMs: number): Promi
       reject(error);
     }
   });
+}
+
+function endText(end: Partial<AddressInfo>): string {
+  return joinHostPort(end.address ?? '', end.port ?? 0);
 }
