@@ -3,6 +3,7 @@ import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { qosClassOf } from '../qos-class.js';
 import type { Refinement } from '../strategy.js';
+import { preparePodUpdate } from './pod-update.js';
 
 /** Source: kubernetes pkg/registry/core/pod/strategy.go. */
 export const pod: Refinement = base => ({
@@ -16,6 +17,7 @@ export const pod: Refinement = base => ({
     mergeLabelKeys(object);
     copyAppArmorAnnotations(object);
   },
+  prepareForUpdate: preparePodUpdate,
 });
 
 /** What keeps the scheduler away, as a condition. */

@@ -1,4 +1,5 @@
-import { ensureMap, isMap, listAt, mapAt, stringAt, toValue } from '../../../kubernetes/value.js';
+import { timestampOf } from '../../../kubernetes/timestamp.js';
+import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { countGeneration, equalIn, restore } from '../common-strategy.js';
 import type { Refinement } from '../strategy.js';
 
@@ -58,11 +59,46 @@ export const certificateSigningRequest: Refinement = base => ({
     else spec.delete('extra');
   },
   prepareForUpdate: (object, old, context) => {
-    base.prepareForUpdate(object, old, context);
     restore(object, old, 'spec');
     if (context.subresource === '') restore(object, old, 'status');
+    else {
+      if (context.subresource === 'status') keepDecisions(object, old);
+      setConditionTimes(object, old, timestampOf(context.effects.now()));
+      if (context.subresource === 'approval') keepConditionsOnly(object, old);
+    }
   },
 });
+
+/** Approval and denial are not written through `status`: as many of them as before are those from before. */
+function keepDecisions(object: ValueMap, old: ValueMap): void {
+  const conditions = [...listAt(object, 'status', 'conditions')];
+  for (const type of ['Approved', 'Denied']) {
+    const stored = listAt(old, 'status', 'conditions').filter(c => stringAt(c, 'type') === type);
+    const places = [...conditions.keys()].filter(i => stringAt(conditions[i], 'type') === type);
+    if (places.length !== stored.length) continue;
+    for (const [n, place] of places.entries()) conditions[place] = copyOf(stored[n] ?? null);
+  }
+  if (conditions.length > 0) ensureMap(object, 'status').set('conditions', conditions);
+}
+
+function setConditionTimes(object: ValueMap, old: ValueMap, now: string): void {
+  const stored = listAt(old, 'status', 'conditions');
+  for (const condition of listAt(object, 'status', 'conditions').filter(isMap)) {
+    const isAlike = (other: Value): boolean => ['type', 'status'].every(key => stringAt(other, key) === stringAt(condition, key));
+    const before = stored.find(other => isAlike(other) && stringAt(other, 'lastTransitionTime') !== '');
+    if (stringAt(condition, 'lastUpdateTime') === '') condition.set('lastUpdateTime', now);
+    if (stringAt(condition, 'lastTransitionTime') === '')
+      condition.set('lastTransitionTime', stringAt(before, 'lastTransitionTime') || now);
+  }
+}
+
+function keepConditionsOnly(object: ValueMap, old: ValueMap): void {
+  const conditions = mapAt(object, 'status')?.get('conditions');
+  restore(object, old, 'status');
+  const status = ensureMap(object, 'status');
+  if (conditions === undefined) status.delete('conditions');
+  else status.set('conditions', conditions);
+}
 
 /** Source: kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
 export const endpointSlice: Refinement = base => {
