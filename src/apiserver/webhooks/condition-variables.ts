@@ -8,6 +8,7 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 
@@ -42,9 +43,10 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
   return { resolve };
 }
 
-/** An object in the shape of its JSON. */
+/** An object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
 function asJson(object: ApiObject | undefined): Value {
-  return object === undefined ? null : readUnstructured(object.codec.encode(object.value));
+  if (object === undefined) return null;
+  return isCustomCodec(object.codec) ? object.value : readUnstructured(object.codec.encode(object.value));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Expr, ListNode, MapNode } from '../syntax/ast.js';
-import { ERROR, formatType, isDyn, listType, mapType, optionalType, type Type } from '../values/type.js';
+import { DYN, formatType, isDyn, listType, mapType, optionalType, type Type } from '../values/type.js';
 import { isAssignable, mostGeneral } from './assignability.js';
 import { unwrapOptional } from './check-names.js';
 import { type Checker, check, getType, issueAt, newTypeVariable, setType } from './checker.js';
@@ -10,7 +10,7 @@ export function checkList(c: Checker, e: Expr, { elements, optionalIndices }: Li
   elements.forEach((element, i) => {
     check(c, element);
     const found = optionalIndices.includes(i) ? insideOptional(c, element) : getType(c, element);
-    type = joined(c, element, { previous: type, current: found });
+    type = joined(c, type, found);
   });
   setType(c, e, listType(type ?? newTypeVariable(c)));
 }
@@ -21,9 +21,9 @@ export function checkMap(c: Checker, e: Expr, { entries }: MapNode): void {
   let valueType: Type | undefined;
   for (const { key, value, optional } of entries) {
     check(c, key);
-    keyType = joined(c, key, { previous: keyType, current: getType(c, key) });
+    keyType = joined(c, keyType, getType(c, key));
     check(c, value);
-    valueType = joined(c, value, { previous: valueType, current: optional ? insideOptional(c, value) : getType(c, value) });
+    valueType = joined(c, valueType, optional ? insideOptional(c, value) : getType(c, value));
   }
   setType(c, e, mapType(keyType ?? newTypeVariable(c), valueType ?? newTypeVariable(c)));
 }
@@ -38,10 +38,8 @@ export function insideOptional(c: Checker, e: Expr): Type {
   return inner;
 }
 
-/** All elements of a literal have one type: the API server does not mix them. */
-function joined(c: Checker, e: Expr, { previous, current }: { previous: Type | undefined; current: Type }): Type {
+/** The type of elements of different types is dyn; that they may not differ is looked at later. */
+function joined(c: Checker, previous: Type | undefined, current: Type): Type {
   if (previous === undefined) return current;
-  if (isAssignable(c.substitutions, previous, current)) return mostGeneral(previous, current);
-  issueAt(c, e.id, `expected type '${formatType(previous)}' but found '${formatType(current)}'`);
-  return ERROR;
+  return isAssignable(c.substitutions, previous, current) ? mostGeneral(previous, current) : DYN;
 }

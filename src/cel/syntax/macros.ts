@@ -21,7 +21,6 @@ export const standardMacros: readonly Macro[] = [
   quantifier('all', all),
   quantifier('exists', exists),
   quantifier('exists_one', existsOne),
-  quantifier('existsOne', existsOne),
   { name: 'map', argCount: 2, receiver: true, expand: (b, target, [v, transform]) => expandMap(b, target, { v, transform }) },
   {
     name: 'map',
