@@ -1,30 +1,27 @@
-import { apiVersionOf } from '../kubernetes/group-version.js';
-import { listAt, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
-import { codecFor } from './codec-for.js';
+import type { CallContext } from './call-context.js';
+import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import type { Codec } from './objects/codec.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 
-/**
- * The object as the client gets it back from storage, defaults given again on the way; a custom resource is pruned there
- * too, in the version it is stored in.
- */
-export function answeredObject({ codec, value }: ApiObject, definition: ValueMap | undefined): string {
-  const text = codec.encode(value);
-  if (!isCustomCodec(codec) || definition === undefined) return builtInAnswer(text, codec);
-  const storage = codecFor({ ...codec.kind, version: storageVersion(definition) }, definition);
-  const read = storage.decode(text);
-  storage.applyDefaults(read.value);
-  return codec.encode(read.value.set('apiVersion', apiVersionOf(codec.kind)));
+/** What kind of write it was. */
+export interface Write {
+  readonly dryRun: boolean;
+  readonly isUpdate: boolean;
 }
 
-function builtInAnswer(text: string, codec: Codec): string {
+/**
+ * The object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and
+ * pruned there too. In a dry run of an update the resourceVersion goes along.
+ */
+export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, { custom }: CallContext): Promise<string> {
+  if (custom !== undefined && isCustomCodec(codec)) return throughStorage({ codec, value }, custom, write.dryRun && write.isUpdate);
+  const text = codec.encode(value);
+  return write.dryRun ? text : withDefaults(text, codec);
+}
+
+function withDefaults(text: string, codec: Codec): string {
   const { value } = codec.decode(text);
   codec.applyDefaults(value);
   return codec.encode(value);
-}
-
-function storageVersion(definition: ValueMap): string {
-  const versions = listAt(definition, 'spec', 'versions');
-  return stringAt(versions.find(v => valueAt(v, 'storage') === true) ?? versions[0], 'name');
 }

@@ -4,6 +4,8 @@ import type { Storage } from '../kubernetes/storage.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from './admission/chain.js';
+import type { CustomVersions } from './convert-object.js';
+import type { ApiObject } from './objects/api-object.js';
 import type { Codec } from './objects/codec.js';
 import type { StrategyContext } from './registry/strategy.js';
 import type { Query, ResourceRequest } from './request-info.js';
@@ -19,12 +21,16 @@ export interface CallContext {
   readonly codec: Codec;
   /** The CustomResourceDefinition behind the endpoint; undefined for built-in resources. */
   readonly definition: ValueMap | undefined;
+  /** The same with its converter between versions. */
+  readonly custom: CustomVersions | undefined;
   readonly user: UserInfo;
   readonly state: ClusterState;
   readonly storage: Storage;
   readonly served: Served;
   readonly effects: Effects;
   readonly record: CallRecord;
+  /** What admission and the client see of an object that is stored: its Scale, at such endpoints. */
+  readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
   readonly admission: AdmissionContext;
 }

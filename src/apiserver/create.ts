@@ -3,15 +3,17 @@ import { alreadyExists, invalid, unknownError } from '../kubernetes/status-error
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
-import { answeredObject } from './answered-object.js';
+import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
+import { writeToStorage } from './custom-storage.js';
 import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { strategyFor } from './registry/strategy-for.js';
+import { inRequestVersion } from './stored-object.js';
 import { answerQuestion, isVirtual } from './virtual-resources.js';
 
 /** Answers a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
@@ -82,13 +84,22 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
   return stored(object, name, options, context);
 }
 
-function stored(object: ApiObject, name: string, options: WriteOptions, { endpoint, info, storage, definition }: CallContext): VerbAnswer {
+async function stored(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, storage } = context;
   const { resource } = endpoint;
   const metadata = ensureMap(object.value, 'metadata');
   if (/^0*[1-9]\d*$/.test(stringAt(metadata, 'resourceVersion')))
     throw unknownError('resourceVersion should not be set on objects to be created');
   const namespace = resource.namespaced ? info.namespace : '';
-  if (storage.find(resource.kind, namespace, name) !== undefined) throw alreadyExists(resource, name);
+  const existing = storage.find(resource.kind, namespace, name);
+  if (existing !== undefined) {
+    // What exists is read before the refusal: a converter may fail at either.
+    if (context.custom !== undefined) {
+      await writeToStorage(object, context.custom, false);
+      await inRequestVersion(existing, context);
+    }
+    throw alreadyExists(resource, name);
+  }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  return { code: 201, body: options.dryRun ? object.codec.encode(object.value) : answeredObject(object, definition) };
+  return { code: 201, body: await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false }, context) };
 }

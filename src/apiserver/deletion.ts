@@ -4,6 +4,7 @@ import { copyOf, ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt
 import type { Attributes } from './admission/attributes.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
+import { inRequestVersion } from './stored-object.js';
 
 /** What is left of an object after its deletion was asked for. */
 export type Deletion =
@@ -35,15 +36,30 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   const pending = listAt(object, 'metadata', 'finalizers').length > 0;
   const shown = request.fillsOptions ? options : request.options;
   if (graceful === 'immediate' && !pending && !finalizersChanged) {
-    await admit({ ...request, options: shown }, old, context);
+    // The store reads what it removes once more before admission, and what it removed afterwards.
+    const again = await reread(old, context);
+    await admit({ ...request, options: shown }, again, context);
+    if (valueAt(options.value, 'dryRun') === undefined) await reread(old, context);
     return { outcome: 'removed', object: old.value };
   }
-  await admit({ ...request, options: shown }, old, context);
+  await admit({ ...request, options: shown }, await reread(old, context), context);
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
   if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) return { outcome: 'marked', object };
   // The removal itself is admitted again, on the object as it was just marked.
   await admit({ ...request, options: shown }, { codec: old.codec, value: object }, context);
   return { outcome: 'removed', object };
+}
+
+/** The object as the store reads it at this moment: a conversion webhook is called again. */
+async function reread(old: ApiObject, context: CallContext): Promise<ApiObject> {
+  const { storage, endpoint, custom } = context;
+  if (custom === undefined) return old;
+  const stored = storage.find(
+    endpoint.resource.kind,
+    stringAt(old.value, 'metadata', 'namespace'),
+    stringAt(old.value, 'metadata', 'name'),
+  );
+  return stored === undefined ? old : inRequestVersion(stored, context);
 }
 
 async function admit({ options, name }: DeletionRequest, old: ApiObject, context: CallContext): Promise<void> {

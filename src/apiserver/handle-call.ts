@@ -5,19 +5,22 @@ import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { unknownError } from '../kubernetes/status-errors.js';
-import { storageOf } from '../kubernetes/storage.js';
-import { isMap } from '../kubernetes/value.js';
+import { type Storage, storageOf } from '../kubernetes/storage.js';
+import { isMap, type ValueMap } from '../kubernetes/value.js';
 import { acceptedForm, partialMetadata } from './accepted-form.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
+import { conversionWebhook } from './call-conversion-webhook.js';
 import { codecFor } from './codec-for.js';
 import { connect } from './connect.js';
-import { convertObject, toRequestVersion } from './convert-object.js';
+import { converterOf } from './conversion/converter.js';
+import { type CustomVersions, convertObject, toRequestVersion } from './convert-object.js';
 import { create } from './create.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './deadlines.js';
 import { definitionOf } from './definitions.js';
+import { deleteCollection } from './delete-collection.js';
 import { deleteObject } from './delete-object.js';
 import { deprecationWarning } from './deprecation.js';
 import { requestTimeoutMs } from './options.js';
@@ -25,8 +28,10 @@ import { PageNotFound } from './page-not-found.js';
 import { patch } from './patch.js';
 import { enabledPlugins } from './plugins/enabled.js';
 import { isPosted, postSubresource } from './post-subresource.js';
+import { get, list } from './read.js';
 import type { Answer, Report } from './report.js';
 import { queryOf, requestInfoOf } from './request-info.js';
+import { updateScale } from './scale.js';
 import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
 import { update } from './update.js';
 import { userInfoOf } from './user.js';
@@ -93,6 +98,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs: timeoutMs, handlerMs: handlerLimitMs };
   const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
+  const custom = customVersionsOf(definition, { storage, effects, flags: state.flags });
   const codec = codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition);
   const admission: AdmissionContext = {
     state,
@@ -100,8 +106,8 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     resources: served.resources,
     effects,
     record,
-    convert: (object, to) => convertObject(object, to, definition),
-    toRequestVersion: (object, own) => toRequestVersion(object, own, definition),
+    convert: (object, to) => convertObject(object, to, custom),
+    toRequestVersion: (object, own) => toRequestVersion(object, own, custom),
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
@@ -113,6 +119,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     endpoint,
     codec,
     definition,
+    custom,
     user: userInfoOf(call.user),
     state,
     storage,
@@ -124,6 +131,15 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   };
 }
 
+function customVersionsOf(
+  definition: ValueMap | undefined,
+  { storage, effects, flags }: { storage: Storage; effects: Effects; flags: readonly string[] },
+): CustomVersions | undefined {
+  if (definition === undefined) return undefined;
+  const usesEndpoints = flags.some(f => f === '--enable-aggregator-routing=true' || f === '--enable-aggregator-routing');
+  return { definition, convert: converterOf(definition, conversionWebhook(definition, { storage, effects, usesEndpoints })) };
+}
+
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {
   const isNamespace = at.endpoint.resource.resource === 'namespaces' && at.endpoint.resource.group === '';
   if (namespace !== '' && !isNamespace && at.state.presumesNamespaces && !at.exists)
@@ -133,10 +149,13 @@ function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: Cl
 async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   const { verb, subresource } = context.endpoint;
   if (verb === 'create') return isPosted(context) ? postSubresource(context) : create(context);
-  if (verb === 'update' && subresource?.name !== 'scale') return update(context);
-  if (verb === 'patch' && subresource?.name !== 'scale') return patch(context);
+  if (verb === 'update') return subresource?.name === 'scale' ? updateScale(context) : update(context);
+  if (verb === 'patch') return patch(context);
   if (verb === 'delete') return deleteObject(context);
+  if (verb === 'deletecollection') return deleteCollection(context);
   if (verb === 'connect') return connect(context);
+  if (verb === 'get') return get(context);
+  if (verb === 'list') return list(context);
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 

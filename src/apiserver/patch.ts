@@ -7,6 +7,7 @@ import { mutate } from './mutate.js';
 import { writeOptions } from './options.js';
 import { checkMetadata } from './patch-metadata.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import { patchScale } from './scale.js';
 import { storedObject } from './stored-object.js';
 import { storeUpdate, updateAttributes } from './update.js';
 
@@ -18,6 +19,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const raw = context.call.body ?? new Uint8Array();
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   if (type === 'apply') return apply(context);
+  if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
   const options = writeOptions('PatchOptions', context.query);
   if (context.query.has('force')) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forceForbidden]);
   const old = await storedObject(context);

@@ -1,6 +1,7 @@
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { copyOf, type Value, type ValueMap } from '../kubernetes/value.js';
+import type { Value } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
+import { convertTo } from './convert-object.js';
 import type { ApiObject } from './objects/api-object.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 import type { WriteOptions } from './options.js';
@@ -27,8 +28,11 @@ export function writeManagedFields(object: ApiObject, entries: readonly Value[] 
 }
 
 /** How ownership is kept at the endpoint of a call. */
-export function fieldManagerOf({ endpoint, info, codec, definition }: CallContext): FieldManager {
-  const versions = definition === undefined ? builtInVersions(codec.kind) : customVersions(definition, renamed);
+export function fieldManagerOf({ endpoint, info, codec, custom: crd }: CallContext): FieldManager {
+  const versions =
+    crd === undefined || info.subresource === 'scale'
+      ? builtInVersions(codec.kind)
+      : customVersions(crd.definition, (object, to) => convertTo(object, to, crd));
   const { group, resource, custom, subresources } = endpoint.resource;
   const hasStatus = subresources.some(s => s.name === 'status');
   return {
@@ -38,11 +42,6 @@ export function fieldManagerOf({ endpoint, info, codec, definition }: CallContex
     versions,
     filter: resetFields({ group, resource, custom, subresource: info.subresource, hasStatus }),
   };
-}
-
-/** The None strategy of conversion: another apiVersion, nothing else. */
-async function renamed(object: ValueMap, _from: string, to: string): Promise<ValueMap> {
-  return copyOf(object).set('apiVersion', to);
 }
 
 /** Who makes the call, as managed fields name them. */

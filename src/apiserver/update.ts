@@ -2,7 +2,7 @@ import { invalidValue } from '../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
-import { answeredObject } from './answered-object.js';
+import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
@@ -73,8 +73,13 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   keepTimesOfNoop(object, old);
-  await context.chain.validate(updateAttributes({ object: { codec: object.codec, value: copyOf(object.value) }, old, options }, context));
-  return { code: 200, body: options.dryRun ? object.codec.encode(object.value) : answeredObject(object, definition) };
+  const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
+  const change = { object: shown(object), old: context.shownAs === undefined ? old : shown(old), options };
+  await context.chain.validate(updateAttributes(change, context));
+  const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: true }, context);
+  if (context.shownAs === undefined) return { code: 200, body };
+  const answered = shown({ codec: object.codec, value: object.codec.decode(body).value });
+  return { code: 200, body: answered.codec.encode(answered.value) };
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
@@ -88,7 +93,7 @@ async function createByUpdate(object: ApiObject, options: WriteOptions, context:
 }
 
 /** The body must name the object of the URL. Source: apiserver handlers/update.go checkName. */
-function checkName(object: ValueMap, { info }: CallContext): void {
+export function checkName(object: ValueMap, { info }: CallContext): void {
   const name = stringAt(object, 'metadata', 'name');
   if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
   if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);

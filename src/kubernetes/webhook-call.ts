@@ -5,7 +5,7 @@ export type FailureClass = 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'r
 
 /** One review on its way to a webhook. The line builds it; whoever owns the network sends it. */
 export interface WebhookCall {
-  readonly phase: Phase;
+  readonly phase: Phase | 'conversion';
   readonly configuration: string;
   readonly webhook: string;
   /** `https://host:port/path?timeout=10s`, as Go prints it in errors. */

@@ -23,23 +23,23 @@ export interface DecodedAnswer {
  * starts like that, JSON when it starts with a brace, else YAML, whatever the media type.
  * Throws DecodeError in Go's words. Source: apimachinery serializer/recognizer, serializer/json Serializer.Decode.
  */
-export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind): DecodedAnswer {
+export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind, scheme: Scheme = admissionScheme): DecodedAnswer {
   if (isProtobuf(body)) {
     const envelope = readEnvelope(body, defaults);
-    return { goType: goTypeOf(registeredType(envelope.kind)), value: readProtobuf(envelope) };
+    return { goType: goTypeOf(registeredType(envelope.kind, scheme)), value: readProtobuf(envelope) };
   }
   const text = decodeUtf8Bytes(body);
   const json = trimLeftSpace(text).startsWith('{') ? text : fromYaml(text);
   const kind = withDefaults(interpretDocument(json), defaults);
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
-  const type = registeredType(kind);
+  const type = registeredType(kind, scheme);
   const value = type === internalEvent ? new Map() : decodeTyped(json, structNamed(type)).value;
   return { goType: goTypeOf(type), value };
 }
 
-function registeredType(kind: GroupVersionKind): string {
-  const type = typeOf(kind);
+function registeredType(kind: GroupVersionKind, scheme: Scheme): string {
+  const type = scheme(kind);
   if (type === undefined) throw new DecodeError(notRegistered(kind));
   return type;
 }
@@ -59,8 +59,23 @@ function withDefaults(named: GroupVersionKind, defaults: GroupVersionKind): Grou
   return { group, version, kind: named.kind === '' ? defaults.kind : named.kind };
 }
 
-/** The type of a kind in the scheme of the webhook client, by its name in the table of types. */
-function typeOf({ group, version, kind }: GroupVersionKind): string | undefined {
+/** The type of a kind that a client knows, by its name in the table of types; undefined for any other kind. */
+export type Scheme = (kind: GroupVersionKind) => string | undefined;
+
+/** What the client of conversion webhooks knows. Source: apiextensions-apiserver apis/apiextensions. */
+export function conversionScheme({ group, version, kind }: GroupVersionKind): string | undefined {
+  if (group === 'apiextensions.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
+    if (definitionKinds.has(kind)) return `apiextensions/${version}.${kind}`;
+    if (inEveryGroup.has(kind)) return `meta/v1.${kind}`;
+  }
+  if (group === 'apiextensions.k8s.io' && version === '__internal' && kind === 'WatchEvent') return internalEvent;
+  return withoutVersion.has(kind) ? `meta/v1.${kind}` : undefined;
+}
+
+const definitionKinds = new Set(['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDefinitionList']);
+
+/** What the client of admission webhooks knows. */
+function admissionScheme({ group, version, kind }: GroupVersionKind): string | undefined {
   if (group === 'admission.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
     if (kind === 'AdmissionReview') return `admission/${version}.AdmissionReview`;
     if (inEveryGroup.has(kind)) return `meta/v1.${kind}`;

@@ -1,9 +1,11 @@
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { MediaTypeError, parseMediaType } from '../../kubernetes/media-type.js';
 import type { Status } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
+import type { ValueMap } from '../../kubernetes/value.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 import { DecodeError } from '../objects/codec.js';
-import { decodeAnswer } from './decode-answer.js';
+import { decodeAnswer, type Scheme } from './decode-answer.js';
 import { errorOfAnswer } from './error-of-answer.js';
 import { type HttpResponse, headerOf } from './http-response.js';
 import type { ReviewVersion } from './review.js';
@@ -32,41 +34,52 @@ export type ResponseJudgement =
  * verification, and the Status of a refusal. Source: client-go rest/request.go, apiserver webhook/request/admissionreview.go.
  */
 export function judgeResponse(answer: ReviewAnswer): ResponseJudgement {
-  const { status, body } = answer.response;
-  const contentType = headerOf(answer.response, 'content-type');
+  const { phase, reviewVersion, uid, webhook, response } = answer;
+  const read = readReview(response, { group: 'admission.k8s.io', version: reviewVersion, kind: 'AdmissionReview' });
+  if ('message' in read) return { outcome: 'callError', ...read };
+  const verified = verifyResponse(read.review, { phase, reviewVersion, uid, webhook });
+  return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
+}
+
+/** Why an answer could not be read: the Status where Go's error is one. */
+export interface UnreadAnswer {
+  readonly message: string;
+  readonly status: Status | undefined;
+}
+
+/** Reads an answer as the REST client does: HTTP status, media type, then the body into the review that is expected. Source: client-go rest/request.go. */
+export function readReview(
+  response: HttpResponse,
+  expected: GroupVersionKind,
+  scheme?: Scheme,
+): { readonly review: ValueMap } | UnreadAnswer {
+  const { status, body } = response;
+  const contentType = headerOf(response, 'content-type');
   try {
     parseMediaType(contentType === '' ? defaultContentType : contentType);
   } catch (error) {
-    if (error instanceof MediaTypeError) return callError(internalError(error.message).status);
+    if (error instanceof MediaTypeError) return unread(internalError(error.message).status);
     throw error;
   }
   // 101 Switching Protocols is no error to the client; its body is.
-  if (status !== 101 && (status < 200 || status > 206)) return callError(errorOfAnswer(answer.response));
+  if (status !== 101 && (status < 200 || status > 206)) return unread(errorOfAnswer(response));
   if (body.length === 0) {
     const type = contentType === '' ? defaultContentType : contentType;
-    return { outcome: 'callError', message: `0-length response with status code: ${status} and content type: ${type}`, status: undefined };
+    return { message: `0-length response with status code: ${status} and content type: ${type}`, status: undefined };
   }
-  return judgeReview(answer);
+  try {
+    const decoded = decodeAnswer(body, expected, scheme);
+    const wanted = `${expected.version}.${expected.kind}`;
+    if (decoded.goType === wanted) return { review: decoded.value };
+    return { message: `converting (${decoded.goType}) to (${wanted}): unknown conversion`, status: undefined };
+  } catch (error) {
+    if (error instanceof DecodeError) return { message: error.message, status: undefined };
+    throw error;
+  }
 }
 
 const defaultContentType = 'application/json';
 
-function callError(status: Status): ResponseJudgement {
-  return { outcome: 'callError', message: status.message ?? '', status };
-}
-
-function judgeReview({ phase, reviewVersion, uid, webhook, response }: ReviewAnswer): ResponseJudgement {
-  try {
-    const expected = { group: 'admission.k8s.io', version: reviewVersion, kind: 'AdmissionReview' };
-    const decoded = decodeAnswer(response.body, expected);
-    if (decoded.goType !== `${reviewVersion}.AdmissionReview`) {
-      const message = `converting (${decoded.goType}) to (${reviewVersion}.AdmissionReview): unknown conversion`;
-      return { outcome: 'callError', message, status: undefined };
-    }
-    const verified = verifyResponse(decoded.value, { phase, reviewVersion, uid, webhook });
-    return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
-  } catch (error) {
-    if (error instanceof DecodeError) return { outcome: 'callError', message: error.message, status: undefined };
-    throw error;
-  }
+function unread(status: Status): UnreadAnswer {
+  return { message: status.message ?? '', status };
 }

@@ -90,7 +90,8 @@ function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' 
   };
 }
 
-function clientConfigOf(value: Value | undefined): ClientConfig {
+/** A `clientConfig` with the API's defaults. */
+export function clientConfigOf(value: Value | undefined): ClientConfig {
   const service = valueAt(value, 'service');
   const port = valueAt(service, 'port');
   return {

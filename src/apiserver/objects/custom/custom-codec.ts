@@ -14,6 +14,8 @@ export interface CustomCodec extends Codec {
   readonly schema: StructuralSchema;
   /** Reads what a webhook's patch left: nothing is pruned then. Throws DecodeError. */
   readonly decodeUnpruned: (text: string) => ValueMap;
+  /** Makes a value that was converted fit the version: pruned, without nulls where none may be. */
+  readonly coerce: (value: ValueMap) => void;
 }
 
 /** Problems of one body that are told; more are left out. */
@@ -31,6 +33,11 @@ export function customCodec(kind: GroupVersionKind, definition: ValueMap): Custo
     schema,
     decode: text => decode(text, schema),
     decodeUnpruned: text => readObject(text).value,
+    coerce: value => {
+      prune(value, schema);
+      pruneNulls(value, schema);
+      coerceEmbedded(value, schema, '');
+    },
     applyDefaults: setDefaults,
     setDefaults,
     throughInternal: () => undefined,

@@ -1,0 +1,52 @@
+import type { Effects } from '../kubernetes/effects.js';
+import { internalError } from '../kubernetes/status-errors.js';
+import type { Storage } from '../kubernetes/storage.js';
+import { stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
+import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
+import { ConversionError } from './conversion/conversion-error.js';
+import type { ConversionWorld } from './conversion/converter.js';
+import { serviceResolver, targetOf } from './webhooks/client-config.js';
+import { conversionScheme } from './webhooks/decode-answer.js';
+import { readReview } from './webhooks/response.js';
+import { clientConfigOf } from './webhooks/webhook.js';
+
+/** Where calls to conversion webhooks come from. */
+export interface ConversionSurroundings {
+  readonly storage: Storage;
+  readonly effects: Effects;
+  readonly usesEndpoints: boolean;
+}
+
+const timeoutSeconds = 30;
+
+/** The conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go. */
+export function conversionWebhook(definition: ValueMap, { storage, effects, usesEndpoints }: ConversionSurroundings): ConversionWorld {
+  const name = stringAt(definition, 'metadata', 'name');
+  const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
+  // A bundle of white space alone counts as none.
+  const caBundle = clientConfig.caBundle.trim() === '' ? undefined : clientConfig.caBundle;
+  const post = async (body: string): Promise<WebhookAnswer> => {
+    const target = targetOf({ name: `conversion_webhook_for_${name}`, clientConfig }, serviceResolver(storage, usesEndpoints));
+    if (typeof target === 'string') return { outcome: 'noClient', message: target };
+    const url = `${target.url}?timeout=${timeoutSeconds}s`;
+    const address = effects.serviceAddress?.(clientConfig.service) ?? target.address;
+    if ('unresolvable' in address)
+      return { outcome: 'failed', class: 'dns', message: `Post "${url}": ${address.unresolvable}`, durationMs: 0 };
+    const at = { phase: 'conversion', configuration: name, webhook: name } as const;
+    const limits = { timeoutSeconds, deadlineMs: timeoutSeconds * 1000 };
+    return effects.callWebhook({ ...at, url, address, serverName: target.serverName, caBundle, ...limits, body });
+  };
+  return {
+    uid: effects.uid,
+    send: async (body, version) => {
+      const answer = await post(body);
+      // Without a client the resource is not served at all.
+      if (answer.outcome === 'noClient') throw internalError('error resolving resource');
+      if (answer.outcome === 'failed') throw new ConversionError(answer.message);
+      const expected = { group: 'apiextensions.k8s.io', version, kind: 'ConversionReview' };
+      const read = readReview({ status: answer.statusCode, headers: answer.headers, body: answer.body }, expected, conversionScheme);
+      if ('message' in read) throw new ConversionError(read.message);
+      return read.review;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { apiVersionOf, type GroupVersion, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
+import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { ConversionError } from './conversion-error.js';
+import { type ConversionReviewVersion, conversionReviewVersion, convertedObjectsOf, writeConversionReview } from './conversion-review.js';
+import { checkedObject } from './converted-object.js';
+
+/** Converts an object, or a list with its items, to a version (`group/version`). Never changes what it is given. Throws ConversionError. */
+export type Converter = (object: ValueMap, to: string) => Promise<ValueMap>;
+
+/** What the converter takes from the world outside. */
+export interface ConversionWorld {
+  readonly uid: () => string;
+  /** Sends a review and reads the answer; throws ConversionError with the cause when there is none. */
+  readonly send: (body: string, version: ConversionReviewVersion) => Promise<ValueMap>;
+}
+
+/**
+ * The converter of a definition: by name alone, or through its webhook. Source: apiextensions-apiserver conversion/converter.go
+ * ConvertToVersion, nop_converter.go, webhook_converter.go.
+ */
+export function converterOf(definition: ValueMap, world: ConversionWorld): Converter {
+  const group = stringAt(definition, 'spec', 'group');
+  const known = new Set(listAt(definition, 'spec', 'versions').map(v => apiVersionOf({ group, version: stringAt(v, 'name') })));
+  const strategy = stringAt(definition, 'spec', 'conversion', 'strategy') || 'None';
+  const reviewVersions = listAt(definition, 'spec', 'conversion', 'webhook', 'conversionReviewVersions').map(String);
+  return async (object, to) => {
+    checkVersions(object, to, { group, known });
+    if (strategy === 'None' || isEmpty(object)) return renamed(object, to);
+    if (strategy !== 'Webhook')
+      throw new ConversionError(`unknown conversion strategy "${strategy}" for CRD ${stringAt(definition, 'metadata', 'name')}`);
+    return throughWebhook(object, to, { reviewVersions, world });
+  };
+}
+
+function checkVersions(
+  object: ValueMap,
+  to: string,
+  { group, known }: { readonly group: string; readonly known: ReadonlySet<string> },
+): void {
+  const from = groupVersionOf(object);
+  if (from.group !== group)
+    throw new ConversionError(
+      `${printKind({ ...from, kind: stringAt(object, 'kind') })} is unstructured and is not suitable for converting to "${to}"`,
+    );
+  if (!known.has(to)) throw new ConversionError(`request to convert CR to an invalid group/version: ${to}`);
+  if (!known.has(apiVersionOf(from)))
+    throw new ConversionError(`request to convert CR from an invalid group/version: ${apiVersionOf(from)}`);
+  for (const [i, item] of itemsOf(object).entries()) {
+    const version = apiVersionOf(groupVersionOf(item));
+    if (!known.has(version))
+      throw new ConversionError(`request to convert CR list failed, list index ${i} has invalid group/version: ${version}`);
+  }
+}
+
+/** Neither spec nor anything else: nothing a webhook could convert. */
+function isEmpty(object: ValueMap): boolean {
+  return object.size === 2 && object.has('apiVersion') && object.has('kind');
+}
+
+function renamed(object: ValueMap, to: string): ValueMap {
+  const copy = copyOf(object);
+  for (const item of itemsOf(copy)) item.set('apiVersion', to);
+  return copy.set('apiVersion', to);
+}
+
+interface Webhook {
+  readonly reviewVersions: readonly string[];
+  readonly world: ConversionWorld;
+}
+
+async function throughWebhook(object: ValueMap, to: string, { reviewVersions, world }: Webhook): Promise<ValueMap> {
+  const list = isListObject(object) ? copyOf(object) : undefined;
+  const uid = world.uid();
+  const objects = (list === undefined ? [object] : itemsOf(object)).filter(o => stringAt(o, 'apiVersion') !== to);
+  // Negotiated even when there is nothing to send.
+  const version = conversionReviewVersion(reviewVersions);
+  if (objects.length === 0) return (list ?? copyOf(object)).set('apiVersion', to);
+  const prefix = `conversion webhook for ${printKind({ ...groupVersionOf(object), kind: stringAt(object, 'kind') })}`;
+  const review = writeConversionReview({ version, uid, desiredApiVersion: to, objects });
+  const answered = await failing(prefix, async () => convertedObjectsOf(await world.send(review, version), { version, uid }));
+  if (answered.length !== objects.length)
+    throw new ConversionError(`${prefix} returned ${answered.length} objects, expected ${objects.length}`);
+  const target = parseApiVersion(to) ?? { group: '', version: '' };
+  const converted = objects.map((original, i) =>
+    checkedObject(answered[i] ?? null, original, target, { prefix, index: list === undefined ? undefined : i }),
+  );
+  if (list === undefined) return converted[0] ?? copyOf(object);
+  const left = [...converted];
+  const items: Value[] = itemsOf(list).map(item => (stringAt(item, 'apiVersion') === to ? item : (left.shift() ?? item)));
+  return list.set('items', items).set('apiVersion', to);
+}
+
+async function failing<T>(prefix: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ConversionError) throw new ConversionError(`${prefix} failed: ${error.message}`);
+    throw error;
+  }
+}
+
+function isListObject(object: ValueMap): boolean {
+  return Array.isArray(object.get('items')) && stringAt(object, 'kind').endsWith('List');
+}
+
+function itemsOf(object: ValueMap): ValueMap[] {
+  return isListObject(object) ? listAt(object, 'items').filter(isMap) : [];
+}
+
+function groupVersionOf(object: ValueMap): GroupVersion {
+  return parseApiVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
+}

@@ -1,0 +1,67 @@
+import { apiVersionOf } from '../kubernetes/group-version.js';
+import { kindOf } from '../kubernetes/storage.js';
+import { copyOf, ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { codecFor } from './codec-for.js';
+import { type CustomVersions, convertCustom } from './convert-object.js';
+import type { ApiObject } from './objects/api-object.js';
+import type { Codec } from './objects/codec.js';
+import { type CustomCodec, isCustomCodec } from './objects/custom/custom-codec.js';
+
+/**
+ * A stored custom resource as the request's version shows it: read and given defaults in the version it lies in, converted,
+ * pruned by the request's version. The resourceVersion is put in last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ */
+export async function readFromStorage(stored: ValueMap, custom: CustomVersions, codec: Codec): Promise<ApiObject> {
+  const value = copyOf(stored);
+  const metadata = ensureMap(value, 'metadata');
+  const resourceVersion = metadata.get('resourceVersion');
+  metadata.delete('resourceVersion');
+  const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
+  own.coerce(value);
+  own.applyDefaults(value);
+  const shown = await coerced(value, codec, custom);
+  if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
+  return { codec, value: shown };
+}
+
+/**
+ * What the store keeps of an object: it in the storage version, pruned by that version. With `keepsResourceVersion` (a dry run
+ * of an update) its resourceVersion goes along.
+ */
+export async function writeToStorage(object: ApiObject, custom: CustomVersions, keepsResourceVersion: boolean): Promise<ValueMap> {
+  const value = copyOf(object.value);
+  if (!keepsResourceVersion) ensureMap(value, 'metadata').delete('resourceVersion');
+  const apiVersion = apiVersionOf({ ...object.codec.kind, version: storageVersion(custom.definition) });
+  return coerced(value, customCodecFor(apiVersion, custom), custom);
+}
+
+/** What the client is answered after a write: the object on its way into storage and back. */
+export async function throughStorage(object: ApiObject, custom: CustomVersions, keepsResourceVersion: boolean): Promise<string> {
+  const resourceVersion = valueAt(object.value, 'metadata', 'resourceVersion');
+  const stored = await writeToStorage(object, custom, keepsResourceVersion);
+  const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
+  own.applyDefaults(stored);
+  const value = await coerced(stored, object.codec, custom);
+  if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
+  return object.codec.encode(value);
+}
+
+/** The version objects of a definition are stored in. */
+export function storageVersion(definition: ValueMap): string {
+  const versions = listAt(definition, 'spec', 'versions');
+  return stringAt(versions.find(v => valueAt(v, 'storage') === true) ?? versions[0], 'name');
+}
+
+async function coerced(value: ValueMap, codec: Codec, custom: CustomVersions): Promise<ValueMap> {
+  const wanted = apiVersionOf(codec.kind);
+  const converted = stringAt(value, 'apiVersion') === wanted ? value : await convertCustom(value, codec.kind, custom);
+  if (isCustomCodec(codec)) codec.coerce(converted);
+  return converted;
+}
+
+function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {
+  const [group = '', version = ''] = apiVersion.split('/');
+  const codec = codecFor({ group, version, kind: stringAt(definition, 'spec', 'names', 'kind') }, definition);
+  if (!isCustomCodec(codec)) throw new Error(`no custom resource: ${apiVersion}`);
+  return codec;
+}

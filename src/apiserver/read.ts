@@ -1,0 +1,92 @@
+import { encodeBase64 } from '../encoding/go-base64.js';
+import { goString, writeValue } from '../encoding/go-json.js';
+import { apiVersionOf } from '../kubernetes/group-version.js';
+import { notFound } from '../kubernetes/status-errors.js';
+import { stringAt, type ValueMap } from '../kubernetes/value.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import type { ApiObject } from './objects/api-object.js';
+import { readScale } from './scale.js';
+import { selectionOf } from './selection.js';
+import { inRequestVersion, storedObject } from './stored-object.js';
+
+/** Answers a GET of one object, or of a part of it. Source: apiserver handlers/get.go. */
+export async function get(context: CallContext): Promise<VerbAnswer> {
+  const object = await storedObject(context);
+  if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
+  if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
+  return { code: 200, body: object.codec.encode(object.value) };
+}
+
+/** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
+export async function list(context: CallContext): Promise<VerbAnswer> {
+  const watches = ['true', '1'].includes(context.query.get('watch')?.[0] ?? '');
+  const limit = Number(context.query.get('limit')?.[0] ?? 0);
+  const { objects, left } = await listedObjects(context, watches ? 0 : limit);
+  if (watches) {
+    const events = objects.map(o => `{"type":"ADDED","object":${o.codec.encode(o.value)}}`);
+    return { code: 200, body: events.join('\n') };
+  }
+  return { code: 200, body: listBody(objects, context, left) };
+}
+
+/** Objects of a collection that a call selects, by name as the store keeps them; at most `limit` (0: all). */
+export async function listedObjects(context: CallContext, limit: number): Promise<{ objects: ApiObject[]; left: number }> {
+  const { endpoint, info, storage } = context;
+  const { resource } = endpoint;
+  const selection = selectionOf(context);
+  const namespace = resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
+  const found = [...storage.list(resource.kind, namespace)].sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+  const objects: ApiObject[] = [];
+  let at = 0;
+  for (; at < found.length && (limit === 0 || objects.length < limit); at += 1) {
+    const stored = found[at];
+    if (stored === undefined || (selection.name !== undefined && stringAt(stored, 'metadata', 'name') !== selection.name)) continue;
+    const object = await inRequestVersion(stored, context);
+    if (selection.matches(object.value)) objects.push(object);
+  }
+  return { objects, left: found.length - at };
+}
+
+/** The list that a client gets. Source: apimachinery unstructured list; the built-in kinds' list types. */
+export function listBody(objects: readonly ApiObject[], context: CallContext, left: number): string {
+  const { resource } = context.endpoint;
+  const kind = stringAt(context.definition, 'spec', 'names', 'listKind') || `${resource.kind.kind}List`;
+  const version = objects.reduce((most, o) => Math.max(most, Number(stringAt(o.value, 'metadata', 'resourceVersion')) || 0), 1);
+  const items = objects.map(o => o.codec.encode(context.definition === undefined ? withoutType(o.value) : o.value)).join(',');
+  const apiVersion = goString(apiVersionOf(resource));
+  const last = objects.at(-1);
+  const token = left > 0 && last !== undefined ? continueToken(last.value, version) : '';
+  const remaining = left > 0 ? `,"remainingItemCount":${left}` : '';
+  if (context.definition !== undefined) {
+    const metadata = `{"continue":${goString(token)}${remaining},"resourceVersion":"${version}"}`;
+    return `{"apiVersion":${apiVersion},"items":[${items}],"kind":${goString(kind)},"metadata":${metadata}}`;
+  }
+  const metadata = `{"resourceVersion":"${version}"${token === '' ? '' : `,"continue":${goString(token)}`}${remaining}}`;
+  return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
+}
+
+/** Items of built-in lists do not say what they are. */
+function withoutType(value: ValueMap): ValueMap {
+  return new Map([...value].filter(([key]) => key !== 'kind' && key !== 'apiVersion'));
+}
+
+function continueToken(last: ValueMap, version: number): string {
+  const start = `${stringAt(last, 'metadata', 'name')}\u0000`;
+  const text = writeValue(
+    new Map<string, string | bigint>([
+      ['v', 'meta.k8s.io/v1'],
+      ['rv', BigInt(version)],
+      ['start', start],
+    ]),
+    'kept',
+  );
+  return encodeBase64(Buffer.from(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function keyOf(object: ValueMap): string {
+  return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
+}
+
+function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
