@@ -128,8 +128,19 @@ function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[
   const set = configurationSet(cluster, document);
   const listed = [document, cluster].flatMap(from => listAt(from, 'objects'));
   const crds = listAt(cluster, 'crds').map(crd => (typeof crd === 'string' ? definitionNamed(crd, document, definitions) : crd));
-  const stored = valueAt(entry, 'stored');
-  return [stored, ...listed, ...crds, ...configurations(set, 'mutating'), ...configurations(set, 'validating')].filter(isMap);
+  const stored = itemsOf(valueAt(entry, 'stored'));
+  return [...stored, ...listed, ...crds, ...configurations(set, 'mutating'), ...configurations(set, 'validating')].filter(isMap);
+}
+
+/** A collection's objects, which do not say what they are; or the one object. */
+function itemsOf(stored: Value | undefined): (Value | undefined)[] {
+  const kind = stringAt(stored, 'kind');
+  if (!kind.endsWith('List') || !isMap(stored) || !stored.has('items')) return [stored];
+  const identity: [string, Value][] = [
+    ['kind', kind.slice(0, -'List'.length)],
+    ['apiVersion', stringAt(stored, 'apiVersion')],
+  ];
+  return listAt(stored, 'items').map(item => (isMap(item) ? new Map([...identity, ...item]) : item));
 }
 
 /** Configurations of a phase; sets leave out what they are. */
