@@ -2,7 +2,8 @@
 // Writes the parts of README.md that follow from the program: the table of commands, and what the commands after `$` print.
 // With --check it only says whether they are up to date. Set-up and the test command are left alone.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,20 +35,43 @@ function withOutputs(text) {
   const [, first] = /^\$ npm ci [^&\n]* && (node .*)$/m.exec(text);
   return text
     .replace(/```text\n([\s\S]*?)```/, (_, block) => `\`\`\`text\n${outputOf(first, block)}\`\`\``)
-    .replace(
-      /```console\n([\s\S]*?)```/g,
-      (_, block) =>
-        `\`\`\`console\n${block
-          .split(/^(?=\$ )/m)
-          .map(withOutput)
-          .join('')}\`\`\``,
-    );
+    .replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
 }
 
-function withOutput(example) {
+/** A command that ends in ` &` runs while those below it do. */
+function withOutputsOf(examples) {
+  const [first = ''] = examples;
+  const server = /^\$ (.* &)\n$/.exec(first)?.[1];
+  return server === undefined
+    ? examples.map(example => withOutput(example)).join('')
+    : first +
+        examples
+          .slice(1)
+          .map(example => withOutput(example, server))
+          .join('');
+}
+
+function withOutput(example, server) {
   const [line, ...rest] = example.split('\n');
   const command = line.slice('$ '.length);
-  return command.startsWith('npm ci ') ? example : `${line}\n${outputOf(command, rest.join('\n'))}`;
+  if (command.startsWith('npm ci ')) return example;
+  const known = rest.join('\n');
+  return `${line}\n${server === undefined ? outputOf(command, known) : outputBeside(server, command, known)}`;
+}
+
+/** The output of a command beside `webhook-cli serve ... --port 8443 > ca.crt &`, which gets a free port and a folder of its own. */
+function outputBeside(server, command, known) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docs-'));
+  const placed = text => text.replaceAll('ca.crt', `${folder}/ca.crt`);
+  const started = placed(server)
+    .replace('webhook-cli', 'node bin/run.js')
+    .replace('--port 8443', '--port 0')
+    .replace(/ &$/, ` 2> ${folder}/log &`);
+  const ready = `for i in {1..200}; do grep -qs END ${folder}/ca.crt && break; sleep 0.05; done; origin=$(head -n 1 ${folder}/ca.crt)`;
+  const output = outputOf(`${started} ${ready}; ${placed(command).replaceAll('https://127.0.0.1:8443', '$origin')}; kill $!; wait $!`, '');
+  rmSync(folder, { recursive: true });
+  const shown = output.replaceAll(/127\.0\.0\.1:\d+(?=\/)/g, '127.0.0.1:8443');
+  return masked(shown) === masked(known) ? known : shown;
 }
 
 /** What a command prints; the known output where only durations differ. */

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { handlers } from '../webhook-server/handlers.js';
 import { phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
 import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { readInputFile } from './input/files.js';
+import type { ScriptFile } from './scripted-server.js';
 import type { Surroundings } from './surroundings.js';
 
 export interface ServeFlags {
   readonly handler?: string | undefined;
+  readonly script?: string | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly 'cert-dir'?: string | undefined;
@@ -16,17 +19,28 @@ export interface ServeFlags {
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.handler !== undefined && flags.script !== undefined) {
+    throw new CliError('usage', '--handler and --script exclude each other', { suggestions: ['leave one of them out'] });
+  }
   const host = flags.host ?? '127.0.0.1';
-  const pair = await servingPair(flags['cert-dir'], host, surroundings);
-  const server = await listen(flags, host, pair);
+  const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);
+  const pair = await servingPair({ folder: flags['cert-dir'], host, script }, surroundings);
+  const server = await listen(flags, { host, pair, script });
   surroundings.stdout.write(`${server.origin}\n${pair.caFile === undefined ? (pair.ca ?? '') : ''}`);
-  surroundings.stderr.write(hints(server, pair));
+  surroundings.stderr.write(hints(server, pair, script));
   return new Promise(resolve => {
     surroundings.onInterrupt(async () => {
       await server.close();
       resolve(exitCodes.allowed);
     });
   });
+}
+
+type Server = Pick<RunningServer, 'origin' | 'close'>;
+
+async function scriptFrom(file: string, { cwd }: Surroundings): Promise<ScriptFile> {
+  const { readScriptFile } = await import('./scripted-server.js');
+  return readScriptFile(file, cwd);
 }
 
 interface ServingPair {
@@ -38,38 +52,70 @@ interface ServingPair {
   readonly caFile?: string | undefined;
 }
 
-async function servingPair(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<ServingPair> {
+interface PairSource {
+  readonly folder: string | undefined;
+  readonly host: string;
+  readonly script: ScriptFile | undefined;
+}
+
+async function servingPair({ folder, host, script }: PairSource, { cwd, now }: Surroundings): Promise<ServingPair> {
+  if (script !== undefined) {
+    const { pairOfScript } = await import('./scripted-server.js');
+    const scripted = pairOfScript(script, folder);
+    if (scripted !== undefined) return { cert: scripted.chain, key: scripted.key };
+  }
   if (folder === undefined) {
     const { issueInMemory } = await import('../certificates/issue.js');
-    return issueInMemory({ dns: [], ips: /^[\d.]+$|:/.test(host) ? [host] : [] }, now());
+    return issueInMemory({ dns: [], ips: isIP(host) === 0 ? [] : [host] }, now());
   }
   const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');
   const caFile = path.join(folder, 'ca.crt');
   return { cert: read('tls.crt'), key: read('tls.key'), caFile: existsSync(path.resolve(cwd, caFile)) ? caFile : undefined };
 }
 
-async function listen(flags: ServeFlags, host: string, { cert, key }: ServingPair): Promise<RunningServer> {
+interface Listening {
+  readonly host: string;
+  readonly pair: ServingPair;
+  readonly script: ScriptFile | undefined;
+}
+
+async function listen(flags: ServeFlags, { host, pair, script }: Listening): Promise<Server> {
   const port = flags.port ?? 0;
-  const handler = handlers[flags.handler === 'allow' || flags.handler === 'deny' ? flags.handler : 'demo'];
   try {
-    return await startServer({ handler, cert, key, host, port });
+    if (script !== undefined) {
+      const { startScript } = await import('./scripted-server.js');
+      return await startScript(script, pair, { host, port });
+    }
+    const handler = handlers[flags.handler === 'allow' || flags.handler === 'deny' ? flags.handler : 'demo'];
+    return await startServer({ handler, cert: pair.cert, key: pair.key, host, port });
   } catch (error) {
-    throw listenError(error, { host, port, folder: flags['cert-dir'] });
+    const folder = flags['cert-dir'];
+    throw listenError(error, {
+      host,
+      port,
+      source: folder ?? script?.file,
+      files: folder === undefined ? 'chain and key' : 'tls.crt and tls.key',
+    });
   }
 }
 
-function listenError(
-  error: unknown,
-  { host, port, folder }: { readonly host: string; readonly port: number; readonly folder: string | undefined },
-): unknown {
+interface Attempt {
+  readonly host: string;
+  readonly port: number;
+  /** Where certificate and key are from, and what they are called there. */
+  readonly source: string | undefined;
+  readonly files: string;
+}
+
+function listenError(error: unknown, { host, port, source, files }: Attempt): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = listenReasons[code];
   if (reason !== undefined)
     return new CliError('usage', `${host}:${port}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
-  if (folder === undefined || !/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
-  return new CliError('invalid-certificate', `tls.crt and tls.key cannot be used: ${error instanceof Error ? error.message : code}`, {
-    location: { file: folder },
-    suggestions: ['pass the folder of a certificate and its own key, both PEM'],
+  if (source === undefined || !/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
+  return new CliError('invalid-certificate', `${files} cannot be used: ${error instanceof Error ? error.message : code}`, {
+    location: { file: source },
+    suggestions: ['a certificate and its own key are needed, both PEM'],
     cause: error,
   });
 }
@@ -81,7 +127,16 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
 };
 
-function hints({ origin }: RunningServer, { caFile }: ServingPair): string {
-  const trust = caFile === undefined ? 'the authority printed below it, saved in a file and given as --ca-file' : `--ca-file ${caFile}`;
-  return `serving ${origin}${phasePaths.mutating} and ${origin}${phasePaths.validating}\ntry: webhook-cli review --url ${origin}${phasePaths.mutating} -f pod.yaml, with ${trust}\n`;
+function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFile | undefined): string {
+  const authority =
+    caFile !== undefined
+      ? `--ca-file ${caFile}`
+      : ca !== undefined
+        ? 'the authority printed below it, saved in a file and given as --ca-file'
+        : 'its authority given as --ca-file';
+  const { mutating, validating } = phasePaths;
+  const path = script === undefined ? mutating : (script.script.path ?? validating);
+  const served = script === undefined ? `serving ${origin}${mutating} and ${origin}${validating}` : `playing ${script.file} at ${origin}`;
+  const phase = script === undefined ? '' : '--phase validating ';
+  return `${served}\ntry: webhook-cli review --url ${origin}${path} ${phase}-f pod.yaml, with ${authority}\n`;
 }

@@ -1,21 +1,19 @@
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isList, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { certificateFrom } from './read-certificate.js';
 import type { Behaviour, Body, BodyPart, ConnectionScript, Ending, HttpScript, RawScript, RefuseScript, Script } from './script.js';
+import { mapFrom, numberFrom, onlyMembers, optional, ScriptError, textFrom, truthFrom, wordFrom } from './script-fields.js';
 
-/** The document is no script; the message says where and why: `endpoint.answers[0].kind: must be one of http, raw`. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError';
-}
-
-/** A script from a document: `{endpoint, path, routes}`, or one endpoint alone. Throws ScriptError. */
+/** A script from a document: `{endpoint, path, routes, certificate}`, or one endpoint alone. Throws ScriptError. */
 export function readScript(document: Value): Script {
   const map = mapFrom(document, 'script');
   if (map.has('kind')) return { endpoint: endpointFrom(map, 'script') };
-  onlyMembers(map, ['endpoint', 'path', 'routes'], 'script');
-  const { endpoint, path, routes } = Object.fromEntries(map);
+  onlyMembers(map, ['endpoint', 'path', 'routes', 'certificate'], 'script');
+  const { endpoint, path, routes, certificate } = Object.fromEntries(map);
   return {
     endpoint: endpoint === undefined ? undefined : endpointFrom(endpoint, 'endpoint'),
     path: path === undefined ? undefined : textFrom(path, 'path'),
     routes: routes === undefined ? undefined : routesFrom(mapFrom(routes, 'routes')),
+    certificate: certificate === undefined ? undefined : certificateFrom(certificate, 'certificate'),
   };
 }
 
@@ -113,42 +111,4 @@ function partFrom(value: Value, at: string): string | BodyPart {
 
 function endingFrom(value: Value, at: string): Ending {
   return wordFrom(value, at, ['close', 'abort', 'reset', 'hang', 'half-close', 'keep']);
-}
-
-function optional<T>(map: ValueMap, name: string, at: string, read: (value: Value, at: string) => T): T | undefined {
-  const value = map.get(name);
-  return value === undefined ? undefined : read(value, `${at}.${name}`);
-}
-
-function onlyMembers(map: ValueMap, known: readonly string[], at: string): void {
-  for (const name of map.keys()) {
-    if (!known.includes(name)) throw new ScriptError(`${at}: no such member: ${JSON.stringify(name)}; there are ${known.join(', ')}`);
-  }
-}
-
-function mapFrom(value: Value, at: string): ValueMap {
-  if (isMap(value)) return value;
-  throw new ScriptError(`${at}: must be an object`);
-}
-
-function textFrom(value: Value, at: string): string {
-  if (typeof value === 'string') return value;
-  throw new ScriptError(`${at}: must be a text`);
-}
-
-function truthFrom(value: Value, at: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new ScriptError(`${at}: must be true or false`);
-}
-
-/** A whole number, not negative. */
-function numberFrom(value: Value, at: string): number {
-  if (typeof value === 'bigint' && value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-  throw new ScriptError(`${at}: must be a whole number, 0 or more`);
-}
-
-function wordFrom<W extends string>(value: Value, at: string, words: readonly W[]): W {
-  const found = words.find(word => word === value);
-  if (found === undefined) throw new ScriptError(`${at}: must be one of ${words.join(', ')}`);
-  return found;
 }

@@ -7,13 +7,22 @@ export interface RefusedPort {
   close(): Promise<void>;
 }
 
-/** Takes a port with the near end of a connection: it is in use, and whoever connects to it is refused. */
-export async function takeRefusedPort(): Promise<RefusedPort> {
+/**
+ * Takes a port with the near end of a connection: it is in use, and whoever connects to it is refused. 0 takes any free one; rejects
+ * with the system's error when the port is taken.
+ */
+export async function takeRefusedPort({ host, port } = { host: '127.0.0.1', port: 0 }): Promise<RefusedPort> {
   const server = createServer(socket => socket.on('error', () => socket.destroy()).resume());
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  await once(socket, 'connect');
+  const near = port === 0 ? {} : { localPort: port };
+  const socket = connect({ port: (server.address() as AddressInfo).port, host, ...near });
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    server.close();
+    throw error;
+  }
   return {
     port: socket.localPort ?? 0,
     async close() {

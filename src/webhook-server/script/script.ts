@@ -1,3 +1,5 @@
+import type { SecureVersion } from 'node:tls';
+
 /** What a scripted endpoint does, as data (`then` of a document is `ending` here). Everything that no part of it speaks of is allowed. */
 export interface Script {
   /** What requests for `path` get (for every path when there is none); connection and refuse leave no room for anything else. */
@@ -5,6 +7,21 @@ export interface Script {
   readonly path?: string | undefined;
   /** What requests for other paths get. */
   readonly routes?: Readonly<Record<string, Behaviour>> | undefined;
+  readonly certificate?: ScriptedTls | undefined;
+}
+
+/** How the script's endpoint speaks TLS, and with what. */
+export interface ScriptedTls {
+  /** A recorded case's name for a pair that is elsewhere. */
+  readonly name?: string | undefined;
+  /** PEM texts, leaf first. */
+  readonly pair?: { readonly chain: string; readonly key: string } | undefined;
+  /** OpenSSL's cipher list. */
+  readonly ciphers?: string | undefined;
+  readonly minimum?: SecureVersion | undefined;
+  readonly maximum?: SecureVersion | undefined;
+  /** PEM: demands a client certificate of this authority. */
+  readonly clientCA?: string | undefined;
 }
 
 /** What one request gets. */

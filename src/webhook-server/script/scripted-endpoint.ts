@@ -47,7 +47,7 @@ export async function startScriptedEndpoint(
   certificate: EndpointCertificate | undefined,
   address: ListenAddress = { host: '127.0.0.1', port: 0 },
 ): Promise<ScriptedEndpoint> {
-  if (script.endpoint?.kind === 'refuse') return { calls: [], ...(await takeRefusedPort()) };
+  if (script.endpoint?.kind === 'refuse') return { calls: [], ...(await takeRefusedPort(address)) };
   const tls = certificate && serverTls(certificate);
   const playing: Playing = { script, tls, calls: [], turns: new Map(), closing: new AbortController() };
   const sockets = new Set<Socket>();

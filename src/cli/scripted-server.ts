@@ -1,0 +1,71 @@
+import { isIPv6 } from 'node:net';
+import { readUnstructured } from '../encoding/unstructured.js';
+import { readManifests } from '../encoding/yaml-stream.js';
+import { readScript } from '../webhook-server/script/read-script.js';
+import type { Script } from '../webhook-server/script/script.js';
+import { ScriptError } from '../webhook-server/script/script-fields.js';
+import { type EndpointCertificate, startScriptedEndpoint } from '../webhook-server/script/scripted-endpoint.js';
+import { CliError } from './cli-error.js';
+import { readInputFile } from './input/files.js';
+
+/** A script and the file it is from. */
+export interface ScriptFile {
+  readonly file: string;
+  readonly script: Script;
+}
+
+/** A scripted endpoint that runs. */
+export interface ScriptedServer {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** The script of a JSON or YAML file with one document. Throws CliError, which names the file. */
+export function readScriptFile(file: string, cwd: string): ScriptFile {
+  const { documents, error } = readManifests(readInputFile(file, cwd));
+  if (error !== undefined) {
+    throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), { location: { file, ...error.position } });
+  }
+  const [document, second] = documents;
+  if (document === undefined) throw noScript('a script is one document, and there is none', { file });
+  if (second !== undefined) throw noScript('a script is one document, and here begins a second one', { file, line: second.line });
+  try {
+    const script = readScript(readUnstructured(document.json));
+    return { file, script };
+  } catch (error) {
+    if (error instanceof ScriptError) throw noScript(error.message, { file }, error);
+    throw error;
+  }
+}
+
+/** What the script's endpoint proves itself with; undefined where the pair has to come from somewhere else. Throws CliError. */
+export function pairOfScript({ file, script: { certificate } }: ScriptFile, folder: string | undefined): EndpointCertificate | undefined {
+  if (folder !== undefined) return undefined;
+  if (certificate?.name !== undefined && certificate.pair === undefined) {
+    throw new CliError('invalid-configuration', `certificate: the pair ${JSON.stringify(certificate.name)} is not in the script`, {
+      location: { file },
+      suggestions: ['write it there as chain and key, both PEM', 'pass --cert-dir', 'leave certificate out to have one made'],
+    });
+  }
+  return certificate?.pair;
+}
+
+/** Plays the script until it is closed. Rejects when the pair cannot be used, and with the system's error when it cannot listen. */
+export async function startScript(
+  { script }: ScriptFile,
+  pair: { readonly cert: string; readonly key: string },
+  address: { readonly host: string; readonly port: number },
+): Promise<ScriptedServer> {
+  const { ciphers, minimum, maximum, clientCA } = script.certificate ?? {};
+  const certificate = { chain: pair.cert, key: pair.key, ciphers, minimum, maximum, clientCA };
+  const { port, close } = await startScriptedEndpoint(script, certificate, address);
+  return { origin: `https://${isIPv6(address.host) ? `[${address.host}]` : address.host}:${port}`, close };
+}
+
+function noScript(message: string, location: { readonly file: string; readonly line?: number }, cause?: unknown): CliError {
+  return new CliError('invalid-configuration', message, {
+    location,
+    suggestions: ['describe one endpoint, such as {"kind": "http", "status": 500}, or {endpoint, routes, certificate}'],
+    cause,
+  });
+}
