@@ -1,8 +1,8 @@
-import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags, Operation } from '../flags/call-flags.js';

@@ -5,7 +5,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 import { CliError, type Location } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
-import type { PlannedCall } from './manifest-call.js';
+import type { PlannedCall } from './client.js';
 
 /** The exact HTTP calls of a `--call` file: a document each, `{method, path, headers, contentType, body | bodyBase64, userAgent, user}`. */
 export function rawCalls(file: string, { cwd }: Pick<Surroundings, 'cwd'>): PlannedCall[] {

@@ -1,13 +1,14 @@
-import type { Effects } from '../../kubernetes/effects.js';
 import { NotReproduced } from '../../apiserver/admission/not-reproduced.js';
 import { handleCall } from '../../apiserver/handle-call.js';
 import type { Report } from '../../apiserver/report.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { kubectlLines } from '../../reports/kubectl-lines.js';
 import { CliError } from '../cli-error.js';
 import { recorded } from '../webhooks/connection.js';
+import { leniencyNotes } from './leniency.js';
 import type { Plan } from './plan.js';
 
 /** What the calls of one command need besides themselves. */
@@ -23,10 +24,11 @@ export interface CallSurroundings {
 /** Makes the calls one after another, each in the same cluster: none sees what another did. */
 export async function runCalls({ calls }: Plan, { state, callWebhook, effects, notes }: CallSurroundings): Promise<CallReport[]> {
   const made: Omit<CallReport, 'kubectl'>[] = [];
-  for (const { call, command } of calls) {
+  for (const { call, command, notes: own = [] } of calls) {
     const { callWebhook: recording, exchanges } = recorded(callWebhook);
     const report = await reportOf(call, state, effects(recording));
-    made.push({ report: { ...report, notes: [...report.notes, ...notes] }, command, exchanges: exchanges(), findings: [] });
+    const lenient = await leniencyNotes(report);
+    made.push({ report: { ...report, notes: [...report.notes, ...lenient, ...notes] }, command, exchanges: exchanges(), findings: [] });
   }
   const lines = kubectlLines(made);
   return made.map((callReport, i) => ({ ...callReport, kubectl: lines[i] ?? [] }));
@@ -37,7 +39,7 @@ async function reportOf(call: ApiCall, state: ClusterState, effects: Effects): P
     return await handleCall(call, state, effects);
   } catch (error) {
     if (error instanceof NotReproduced)
-      throw new CliError('not-there-yet', `${call.method} ${call.path}: ${error.message}`, { cause: error });
+      throw new CliError('not-there-yet', `${call.method} ${call.path.split('?', 1)[0]}: ${error.message}`, { cause: error });
     throw error;
   }
 }
