@@ -6,6 +6,7 @@ import { isMap, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js
 import { printWarningHeader } from '../../kubernetes/warning-header.js';
 import type { WebhookCall } from '../../kubernetes/webhook-call.js';
 import { effectsFor } from '../effects.js';
+import { parentOfScale } from './parent-of-scale.js';
 import { presumedTarget } from './presumed-target.js';
 import type { RecordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';
@@ -38,8 +39,9 @@ export async function requestLine(recorded: RecordedCase): Promise<RequestLine> 
 /** Runs a case and tells who was called. */
 export async function matchLine(recorded: RecordedCase): Promise<MatchLine> {
   const { call, state } = recorded;
-  const target = presumedTarget(call, state.objects);
-  const objects = target === undefined ? state.objects : [...state.objects, target];
+  const given = state.objects.map(object => parentOfScale(object, call.path, state.objects) ?? object);
+  const target = presumedTarget(call, given);
+  const objects = target === undefined ? given : [...given, target];
   const line = await requestLine({ ...recorded, state: { ...state, objects } });
   return { ...line, called: line.reviews.map(calledOf) };
 }
