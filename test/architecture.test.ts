@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, Room>> = {
   // node:tls for the list of the machine's roots, which is data.
   'src/x509': { rooms: [], libraries: ['@peculiar/x509', 'node:tls'] },
   'src/cel': { rooms: base, libraries: ['re2js'] },
-  'src/transport': { rooms: ['src/kubernetes', 'src/x509'], libraries: ['undici'], doesIo: true },
+  'src/transport': { rooms: ['src/kubernetes', 'src/x509'], libraries: [], doesIo: true },
   'src/apiserver/objects': { rooms: [...base, 'src/cel'] },
   'src/apiserver/patches': { rooms: objects, libraries: ['fast-json-patch'] },
   'src/apiserver/registry': { rooms: [...objects, 'src/apiserver/patches'] },
