@@ -3,6 +3,8 @@ import { type FieldError, invalidValue } from '../../../kubernetes/field-error.j
 import { invalid } from '../../../kubernetes/status-errors.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { Refinement, StrategyContext } from '../strategy.js';
+import { checkClusterIps } from '../validation/kinds/service-cluster-ips.js';
+import { placeOf } from '../validation/place.js';
 import { allocateNodePorts, randomServiceIp, serviceIpProblem } from './service-addresses.js';
 
 /** Addresses and ports are given before the strategy's own work, for dry runs too. Source: kubernetes pkg/registry/core/service/storage. */
@@ -27,6 +29,9 @@ function allocate(spec: ValueMap, context: StrategyContext): FieldError[] {
   const type = stringAt(spec, 'type') || 'ClusterIP';
   if (listAt(spec, 'clusterIPs').length === 0 && stringAt(spec, 'clusterIP') !== '') spec.set('clusterIPs', [stringAt(spec, 'clusterIP')]);
   if (type === 'ExternalName') return [];
+  const place = placeOf(spec, 'spec');
+  checkClusterIps(place);
+  if (place.errors.length > 0) return place.errors;
   const familyError = chooseFamilies(spec);
   if (familyError !== undefined) return [familyError];
   const addressError = allocateAddress(spec, context);

@@ -1,8 +1,21 @@
 import { addNote, type CallNotes } from '../../../kubernetes/call-notes.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import type { KindRules } from './kind-rules.js';
+import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './kinds/access.js';
+import { claimRules, namespaceRules, nodeRules, resourceQuotaRules, storageClassRules } from './kinds/cluster.js';
 import { configMapRules, secretRules } from './kinds/config-data.js';
+import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
+import { cronJobRules, jobRules } from './kinds/jobs.js';
+import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
 import { podRules } from './kinds/pod.js';
+import { serviceRules } from './kinds/service.js';
+import {
+  controllerRevisionRules,
+  leaseRules,
+  podDisruptionBudgetRules,
+  priorityClassRules,
+  runtimeClassRules,
+} from './kinds/small-kinds.js';
 import {
   daemonSetRules,
   deploymentRules,
@@ -23,6 +36,28 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['replicasets.apps', replicaSetRules],
   ['daemonsets.apps', daemonSetRules],
   ['statefulsets.apps', statefulSetRules],
+  ['controllerrevisions.apps', controllerRevisionRules],
+  ['jobs.batch', jobRules],
+  ['cronjobs.batch', cronJobRules],
+  ['services.', serviceRules],
+  ['endpoints.', endpointsRules],
+  ['endpointslices.discovery.k8s.io', endpointSliceRules],
+  ['ingresses.networking.k8s.io', ingressRules],
+  ['networkpolicies.networking.k8s.io', networkPolicyRules],
+  ['servicecidrs.networking.k8s.io', serviceCidrRules],
+  ['poddisruptionbudgets.policy', podDisruptionBudgetRules],
+  ['leases.coordination.k8s.io', leaseRules],
+  ['priorityclasses.scheduling.k8s.io', priorityClassRules],
+  ['runtimeclasses.node.k8s.io', runtimeClassRules],
+  ['roles.rbac.authorization.k8s.io', roleRules],
+  ['clusterroles.rbac.authorization.k8s.io', clusterRoleRules],
+  ['rolebindings.rbac.authorization.k8s.io', roleBindingRules],
+  ['clusterrolebindings.rbac.authorization.k8s.io', clusterRoleBindingRules],
+  ['namespaces.', namespaceRules],
+  ['resourcequotas.', resourceQuotaRules],
+  ['persistentvolumeclaims.', claimRules],
+  ['storageclasses.storage.k8s.io', storageClassRules],
+  ['nodes.', nodeRules],
 ]);
 
 /** What is asked of a resource's objects beyond metadata; undefined where that is not reproduced. */

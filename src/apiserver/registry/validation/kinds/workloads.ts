@@ -93,10 +93,11 @@ export function checkSelected(spec: Place, selector: Value | undefined): void {
   const labels = at(spec, 'template', 'metadata', 'labels');
   const texts = new Map([...mapOf(labels)].map(([key, value]) => [key, String(value)] as const));
   if (selects(selectorOf(selector), texts)) return;
-  addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? jsonOf(labels) : null);
+  addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
 }
 
-function jsonOf(labels: Place): { readonly rawJson: string } {
+/** A map of texts as an error shows it, keys sorted. */
+export function sortedJson(labels: Place): { readonly rawJson: string } {
   const sorted = [...mapOf(labels)].sort(([a], [b]) => (a < b ? -1 : 1));
   return { rawJson: JSON.stringify(Object.fromEntries(sorted)) };
 }

@@ -1,0 +1,188 @@
+import { labelKeyProblems, labelValueProblems, qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { internalValue } from '../go-value.js';
+import { checkImmutable } from '../immutable.js';
+import type { KindRules } from '../kind-rules.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
+import { checkAnyResourceName, checkResourceAmount, standardQuotaNames } from '../pods/container-resources.js';
+import { fractionWarnings } from '../pods/pod-warnings.js';
+import { taintEffects } from '../pods/scheduling.js';
+import { checkKnown, checkLabelName, checkName } from '../rules.js';
+import { checkClaimSpec } from '../storage/claim-spec.js';
+import { checkCidr } from './endpoints.js';
+
+/** Source: core/validation ValidateNamespace. */
+export const namespaceRules: KindRules = {
+  create: namespace => {
+    const list = at(namespace, 'spec', 'finalizers');
+    for (const finalizer of textsOf(list)) {
+      addProblems(list, qualifiedNameProblems(finalizer), finalizer);
+      if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
+        addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
+    }
+  },
+  update: ['changes'],
+};
+
+/** Source: core/validation ValidateResourceQuota. */
+export const resourceQuotaRules: KindRules = {
+  create: quota => checkQuota(at(quota, 'spec')),
+  update: ['changes', quota => checkQuota(at(quota, 'spec')), keepScopes],
+};
+
+/** Source: core/validation ValidatePersistentVolumeClaim. */
+export const claimRules: KindRules = {
+  create: claim => checkClaimSpec(at(claim, 'spec')),
+  update: ['changes', 'metadata', claim => checkClaimSpec(at(claim, 'spec'))],
+  warnings: claimWarnings,
+};
+
+/** Source: storage/validation ValidateStorageClass. */
+export const storageClassRules: KindRules = {
+  create: checkStorageClass,
+  update: [
+    'changes',
+    (now, old) => {
+      for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'])
+        checkImmutable(now, old, { type: 'storage/v1.StorageClass', name });
+    },
+  ],
+};
+
+/** Source: core/validation ValidateNode, for new ones. */
+export const nodeRules: KindRules = { create: checkNode, update: ['changes'] };
+
+function checkQuota(spec: Place): void {
+  for (const [name, place] of entriesAt(spec, 'hard')) {
+    const isName = checkAnyResourceName(place, name);
+    if (isName && !name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
+      addInvalid(place, 'must be a standard resource for quota', name);
+    checkResourceAmount(place, name);
+  }
+  const scopes = at(spec, 'scopes');
+  checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()]);
+  for (const expression of itemsAt(spec, 'scopeSelector', 'matchExpressions')) checkScopeExpression(expression);
+}
+
+const scopeNames = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+
+function checkScopes(scopes: Place, names: readonly string[]): void {
+  for (const scope of textsOf(scopes)) {
+    if (!scopeNames.includes(scope)) addInvalid(scopes, 'unsupported scope');
+    else if (scope === 'BestEffort')
+      for (const name of names) if (name !== 'pods' && !name.includes('/')) addInvalid(scopes, 'unsupported scope applied to resource');
+  }
+  for (const [a, b] of [
+    ['BestEffort', 'NotBestEffort'],
+    ['Terminating', 'NotTerminating'],
+  ] as const)
+    if (textsOf(scopes).includes(a) && textsOf(scopes).includes(b)) addInvalid(scopes, 'conflicting scopes');
+}
+
+function checkScopeExpression(expression: Place): void {
+  const [name, operator, values] = [at(expression, 'scopeName'), at(expression, 'operator'), at(expression, 'values')];
+  if (!scopeNames.includes(textOf(name))) addInvalid(name, 'unsupported scope');
+  if (
+    ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'].includes(textOf(name)) &&
+    textOf(operator) !== 'Exists'
+  )
+    addInvalid(
+      operator,
+      `must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
+    );
+  if (['In', 'NotIn'].includes(textOf(operator))) {
+    if (lengthOf(values) === 0) addRequired(values, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+  } else if (['Exists', 'DoesNotExist'].includes(textOf(operator))) {
+    if (lengthOf(values) > 0) addInvalid(values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+  } else addInvalid(operator, 'not a valid selector operator');
+}
+
+function keepScopes(quota: Place, old: Place): void {
+  const [now, before] = [quota, old].map(place => new Set(textsOf(at(place, 'spec', 'scopes'))));
+  const same = now?.size === before?.size && [...(now ?? [])].every(scope => before?.has(scope));
+  if (!same)
+    addInvalid(at(quota, 'spec', 'scopes'), 'field is immutable', at(quota, 'spec', 'scopes').value === undefined ? null : undefined);
+}
+
+function claimWarnings(claim: Place): string[] {
+  const annotation = 'volume.beta.kubernetes.io/storage-class';
+  const requests = at(claim, 'spec', 'resources', 'requests');
+  return [
+    ...(mapOf(at(claim, 'metadata', 'annotations')).has(annotation)
+      ? [`metadata.annotations[${annotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]
+      : []),
+    ...fractionWarnings(requests, 'storage'),
+    ...fractionWarnings(at(claim, 'spec', 'resources', 'limits'), 'storage'),
+  ];
+}
+
+function checkStorageClass(place: Place): void {
+  const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];
+  if (textOf(provisioner) === '') addRequired(provisioner);
+  else addProblems(provisioner, labelKeyProblems(textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
+  if (mapOf(at(place, 'parameters')).has('')) addInvalid(at(place, 'parameters'), 'field can not be empty.', '');
+  if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);
+  if (!isSet(mode)) addRequired(mode);
+  else checkKnown(mode, ['Immediate', 'WaitForFirstConsumer']);
+  for (const term of itemsAt(place, 'allowedTopologies'))
+    for (const expression of itemsAt(term, 'matchLabelExpressions')) {
+      if (lengthOf(at(expression, 'values')) === 0) addRequired(at(expression, 'values'));
+      checkLabelName(at(expression, 'key'));
+    }
+}
+
+function checkNode(node: Place): void {
+  const seen = new Set<string>();
+  const taints: Place = { ...at(node, 'spec', 'taints'), path: 'metadata.taints' };
+  for (const taint of indexed(taints)) {
+    checkLabelName(at(taint, 'key'));
+    const problems = labelValueProblems(textAt(taint, 'value'));
+    if (problems.length > 0) addInvalid(at(taint, 'value'), problems.join(';'));
+    const effect = at(taint, 'effect');
+    if (textOf(effect) === '') addRequired(effect);
+    else if (!taintEffects.includes(textOf(effect))) addUnsupported(effect, taintEffects);
+    const key = `${textOf(effect)} ${textAt(taint, 'key')}`;
+    if (seen.has(key))
+      taint.errors.push({
+        type: 'FieldValueDuplicate',
+        field: taint.path,
+        badValue: internalValue('core/v1.Taint', taint.value),
+        detail: 'taints must be unique by key and effect pair',
+      });
+    seen.add(key);
+  }
+  for (const list of ['capacity', 'allocatable'])
+    for (const [name, place] of entriesAt(node, 'status', list)) checkResourceAmount({ ...place, path: `status.${list}.${name}` }, name);
+  for (const feature of itemsAt(node, 'status', 'declaredFeatures')) checkName(feature, featureProblems);
+  for (const cidr of itemsAt(node, 'spec', 'podCIDRs')) checkCidr(cidr);
+}
+
+function featureProblems(name: string): string[] {
+  if (/^([A-Z][a-zA-Z0-9]*)(\/[a-zA-Z0-9]+)*$/.test(name)) return [];
+  return [
+    `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+  ];
+}
