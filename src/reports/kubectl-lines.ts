@@ -4,9 +4,25 @@ import { quote } from '../kubernetes/quote.js';
 import { genericServerResponse } from '../kubernetes/server-response.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../kubernetes/value.js';
 
+/** Verbs of kubectl with lines of their own; `stream` is exec and attach, `raw` any verb with `--raw`. */
+export type ClientVerb =
+  | 'create'
+  | 'replace'
+  | 'patch'
+  | 'apply'
+  | 'delete'
+  | 'scale'
+  | 'debug'
+  | 'drain'
+  | 'create token'
+  | 'certificate approve'
+  | 'stream'
+  | 'port-forward'
+  | 'raw';
+
 /** The kubectl command that makes a call, as far as what it prints depends on it. */
 export interface ClientCommand {
-  readonly verb: 'create' | 'replace' | 'patch' | 'apply' | 'delete';
+  readonly verb: ClientVerb;
   /** The file as kubectl names it, `STDIN` for stdin. */
   readonly source: string;
   readonly kind: GroupVersionKind;
@@ -16,6 +32,11 @@ export interface ClientCommand {
   readonly dryRun: boolean;
   /** `--grace-period 0 --force`. */
   readonly force: boolean;
+  /** The words behind `kubectl`, where they are not the verb and the file. */
+  readonly words?: string | undefined;
+  /** What kubectl says before it makes the call, and after the call when it is allowed. */
+  readonly before?: readonly string[] | undefined;
+  readonly after?: readonly string[] | undefined;
 }
 
 /** A call's report and the command that makes it; no command for calls given as raw HTTP. */
@@ -31,24 +52,54 @@ export interface CommandReport {
 export function kubectlLines(reports: readonly CommandReport[]): string[][] {
   const failures = reports.filter(({ report }) => !report.decision.allowed).length;
   return reports.map(({ report, command }) => [
+    ...(command?.before ?? []),
     ...report.decision.warnings.map(text => `Warning: ${text}`),
-    ...(report.decision.allowed ? [successLine(report, command)] : failureLines(report, command, { isOnlyOne: failures === 1 })),
+    ...(report.decision.allowed ? successLines(report, command) : failureLines(report, command, { isOnlyOne: failures === 1 })),
   ]);
 }
 
-function successLine({ decision }: Report, command: ClientCommand | undefined): string {
-  const object = decision.object;
-  // A subresource answers with a kind of its own.
-  const kind = object?.has('kind') === true ? kindOfObject(object) : command?.kind;
-  const name = stringAt(object, 'metadata', 'name') || (command?.name ?? '');
-  if (command === undefined) return kind === undefined ? '' : `${kindName(kind)}/${name}`;
+function successLines(report: Report, command: ClientCommand | undefined): string[] {
+  const { decision, answer } = report;
+  if (command === undefined) {
+    const kind = decision.object?.has('kind') === true ? kindOfObject(decision.object) : undefined;
+    return [kind === undefined ? '' : `${kindName(kind)}/${stringAt(decision.object, 'metadata', 'name')}`];
+  }
+  const after = command.after ?? [];
+  if (command.verb === 'stream' || command.verb === 'port-forward' || command.verb === 'debug') return [...after];
+  if (command.verb === 'raw')
+    return answer.body
+      .trimEnd()
+      .split('\n')
+      .filter(line => line !== '');
+  if (command.verb === 'create token') return [stringAt(decision.object, 'status', 'token')];
+  return [changeLine(report, { ...command, verb: command.verb }), ...after];
+}
+
+type ChangingVerb = 'delete' | keyof typeof participles;
+
+function changeLine({ decision }: Report, command: ClientCommand & { readonly verb: ChangingVerb }): string {
   const dryRun = command.dryRun ? ' (server dry run)' : '';
-  if (command.verb !== 'delete') return `${kindName(kind ?? command.kind)}/${name} ${participles[command.verb]}${dryRun}`;
+  if (command.verb !== 'delete') return `${subjectOfChange(decision.object, command)} ${participles[command.verb]}${dryRun}`;
   const from = command.namespace === '' ? '' : ` from ${command.namespace} namespace`;
   return `${kindName(command.kind)} "${command.name}" ${command.force ? 'force deleted' : 'deleted'}${dryRun}${from}`;
 }
 
-const participles = { create: 'created', replace: 'replaced', patch: 'patched', apply: 'serverside-applied' };
+/** A subresource answers with a kind of its own, which the verbs made for it do not show. */
+function subjectOfChange(object: ValueMap | undefined, { verb, kind, name }: ClientCommand): string {
+  if (verb === 'scale' || verb === 'drain') return `${kindName(kind)}/${name}`;
+  const answered = object?.has('kind') === true ? kindOfObject(object) : kind;
+  return `${kindName(answered)}/${stringAt(object, 'metadata', 'name') || name}`;
+}
+
+const participles = {
+  create: 'created',
+  replace: 'replaced',
+  patch: 'patched',
+  apply: 'serverside-applied',
+  scale: 'scaled',
+  drain: 'evicted',
+  'certificate approve': 'approved',
+};
 
 function kindOfObject(object: ValueMap): GroupVersionKind {
   const apiVersion = stringAt(object, 'apiVersion');
@@ -66,14 +117,26 @@ function failureLines(report: Report, command: ClientCommand | undefined, { isOn
   const { decision } = report;
   const status = decision.status ?? statusOfPlainAnswer(report, command);
   if (status === undefined) return ['error: the connection to the server was closed before it answered'];
-  if (isOnlyOne && isInvalid(status)) return invalidLines(status);
   const verb = command?.verb;
+  const wrapped = wrappedFailure(status, command);
+  if (wrapped !== undefined) return wrapped.split('\n');
+  if (isOnlyOne && isInvalid(status)) return invalidLines(status);
   if (verb === 'apply' && stringAt(status, 'reason') === 'Conflict') return conflictLines(stringAt(status, 'message'), { isOnlyOne });
   const where =
     command !== undefined && (verb === 'create' || verb === 'replace' || verb === 'delete')
       ? `error when ${gerunds[verb]} ${quote(command.source)}: `
       : '';
   return errorFromServer(stringAt(status, 'reason'), where + stringAt(status, 'message')).split('\n');
+}
+
+/** Some verbs put words of their own around what the server said. Source: kubectl cmd/create/create_token.go, client-go tools/portforward, kubectl drain/drain.go. */
+function wrappedFailure(status: ValueMap, command: ClientCommand | undefined): string | undefined {
+  const message = stringAt(status, 'message');
+  if (command?.verb === 'create token') return `error: failed to create token: ${message}`;
+  if (command?.verb === 'port-forward') return `error: error upgrading connection: ${message}`;
+  if (command?.verb !== 'drain') return undefined;
+  const failed = `error when evicting pods/${quote(command.name)} -n ${quote(command.namespace)}`;
+  return stringAt(status, 'reason') === 'TooManyRequests' ? `${failed} (will retry after 5s): ${message}` : `error: ${failed}: ${message}`;
 }
 
 /** What kubectl adds when fields belong to others. Source: kubectl cmd/apply/apply.go. */

@@ -30,7 +30,7 @@ function headline({ report, command }: CallReport, palette: Palette): string {
   return `${palette.strong(printable(subjectOf(report.webhooks[0], report.call, command)))} by ${printable(report.call.user.username)}: ${outcome}`;
 }
 
-const operations = { create: 'CREATE', replace: 'UPDATE', patch: 'UPDATE', apply: 'UPDATE', delete: 'DELETE' };
+const operations: Readonly<Record<string, string>> = { POST: 'CREATE', PUT: 'UPDATE', PATCH: 'UPDATE', DELETE: 'DELETE' };
 
 /** `CREATE Pod team/web`; for calls that reach no webhook and come from no manifest, the request line. */
 function subjectOf(
@@ -47,7 +47,7 @@ function subjectOf(
   }
   if (command === undefined) return `${call.method} ${call.path.split('?')[0]}`;
   const place = [command.namespace, command.name].filter(part => part !== '').join('/');
-  return `${operations[command.verb]} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
+  return `${operations[call.method] ?? 'CONNECT'} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
 }
 
 /** A second round that calls nobody is the rule, and no news. */
@@ -118,9 +118,9 @@ function kubectlText(command: ClientCommand | undefined, lines: readonly string[
   return command === undefined ? shown : [palette.quiet(printable(`# kubectl ${commandLine(command)}`)), ...shown];
 }
 
-const verbWords = { create: 'create', replace: 'replace', patch: 'patch', apply: 'apply --server-side', delete: 'delete' };
-
-function commandLine({ verb, source, dryRun, force }: ClientCommand): string {
+function commandLine({ verb, words, source, dryRun, force }: ClientCommand): string {
+  if (words !== undefined) return words;
   const file = source === 'STDIN' ? '-' : source;
-  return `${verbWords[verb]} -f ${file}${dryRun ? ' --dry-run=server' : ''}${force ? ' --grace-period=0 --force' : ''}`;
+  const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
+  return `${verbWords} -f ${file}${dryRun ? ' --dry-run=server' : ''}${force ? ' --grace-period=0 --force' : ''}`;
 }

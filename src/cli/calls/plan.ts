@@ -10,7 +10,8 @@ import { readInputFile } from '../input/files.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
 import { asStored, readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
-import { applyCall, createCall, deleteCall, type PlannedCall, patchCall, updateCall } from './manifest-call.js';
+import type { PlannedCall } from './client.js';
+import { applyCall, createCall, deleteCall, patchCall, updateCall } from './manifest-call.js';
 import { rawCalls } from './raw-calls.js';
 import { type Target, targetOf } from './target.js';
 

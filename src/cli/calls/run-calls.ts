@@ -28,7 +28,12 @@ export async function runCalls({ calls }: Plan, { state, callWebhook, effects, n
     const { callWebhook: recording, exchanges } = recorded(callWebhook);
     const report = await reportOf(call, state, effects(recording));
     const lenient = await leniencyNotes(report);
-    made.push({ report: { ...report, notes: [...report.notes, ...lenient, ...notes] }, command, exchanges: exchanges(), findings: [] });
+    made.push({
+      report: { ...report, notes: [...report.notes, ...own, ...lenient, ...notes] },
+      command,
+      exchanges: exchanges(),
+      findings: [],
+    });
   }
   const lines = kubectlLines(made);
   return made.map((callReport, i) => ({ ...callReport, kubectl: lines[i] ?? [] }));
