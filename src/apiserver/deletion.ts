@@ -3,6 +3,7 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import type { CallContext } from './call-context.js';
+import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { inRequestVersion } from './stored-object.js';
 
@@ -44,7 +45,11 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   }
   await admit({ ...request, options: shown }, await reread(old, context), context);
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
-  if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) return { outcome: 'marked', object };
+  if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
+    if (context.custom === undefined || valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
+    const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, false);
+    return { outcome: 'marked', object: old.codec.decode(kept).value };
+  }
   // The removal itself is admitted again, on the object as it was just marked.
   await admit({ ...request, options: shown }, { codec: old.codec, value: object }, context);
   return { outcome: 'removed', object };

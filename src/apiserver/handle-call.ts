@@ -4,7 +4,7 @@ import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
-import { unknownError } from '../kubernetes/status-errors.js';
+import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { type Storage, storageOf } from '../kubernetes/storage.js';
 import { isMap, type ValueMap } from '../kubernetes/value.js';
 import { acceptedForm, partialMetadata } from './accepted-form.js';
@@ -106,7 +106,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     resources: served.resources,
     effects,
     record,
-    convert: (object, to) => convertObject(object, to, custom),
+    convert: (object, to) => orInternalError(convertObject(object, to, custom)),
     toRequestVersion: (object, own) => toRequestVersion(object, own, custom),
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
@@ -129,6 +129,15 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     chain,
     admission,
   };
+}
+
+/** A converter that fails during admission is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
+async function orInternalError<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof PlainError ? internalError(error.message) : error;
+  }
 }
 
 function customVersionsOf(
@@ -179,7 +188,9 @@ function statusAnswer(status: Status, warnings: readonly string[]): Answer {
 }
 
 function reportOf(call: ApiCall, answer: Answer, record: CallRecord): Report {
-  const body = answer.body.startsWith('{') ? readUnstructured(answer.body) : undefined;
+  // A watch is a stream: a document a line.
+  const isDocument = answer.body.startsWith('{') && answer.body.indexOf('\n') >= answer.body.length - 1;
+  const body = isDocument ? readUnstructured(answer.body) : undefined;
   // The timeout filter's Status says neither its kind nor its version.
   const isStatus = isMap(body) && (body.get('kind') === 'Status' || body.get('status') === 'Failure');
   const allowed = answer.status >= 200 && answer.status < 400;

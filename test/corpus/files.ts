@@ -35,7 +35,7 @@ export function readFolder(folder: string): CorpusFile[] {
   if (other !== undefined && other !== '') return readPlain(path.join(other, folder), folder);
   const packed = path.join(projectRoot, 'fixtures/corpus', `${folder}.json.gz`);
   if (!existsSync(packed)) return [];
-  const documents = JSON.parse(gunzipSync(readFileSync(packed)).toString('utf8')) as Record<string, Record<string, unknown>>;
+  const documents = parseExactly(gunzipSync(readFileSync(packed)).toString('utf8')) as Record<string, Record<string, unknown>>;
   return Object.entries(documents).map(([name, document]) => ({ folder, name, document }));
 }
 
@@ -52,8 +52,19 @@ export function readPlain(directory: string, folder: string): CorpusFile[] {
   return names.sort().map(name => ({
     folder,
     name: name.slice(0, -'.json'.length),
-    document: JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as Record<string, unknown>,
+    document: parseExactly(readFileSync(path.join(directory, name), 'utf8')) as Record<string, unknown>,
   }));
+}
+
+/** JSON whose whole numbers keep all their digits: those beyond 2^53 become bigints. */
+function parseExactly(text: string): unknown {
+  const marked = text.replace(/"(?:[^"\\]|\\[\s\S])*"|-?\d{16,}(?![\d.eE])/g, token =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `{"\\u0000":"${token}"}`,
+  );
+  return JSON.parse(marked, (_key, value: unknown) => {
+    const digits = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)['\u0000'] : undefined;
+    return typeof digits === 'string' ? BigInt(digits) : value;
+  });
 }
 
 function findRoot(from: string): string {

@@ -6,6 +6,7 @@ import { badRequest } from '../../../kubernetes/status-errors.js';
 import { schemaOfKind, structNamed } from '../../../kubernetes/type-table.js';
 import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
+import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { fromUnstructured } from '../from-unstructured.js';
 import { PatchError } from '../patch-error.js';
 import { compare } from '../structured-merge/compare.js';
@@ -47,7 +48,11 @@ export interface ApplyResult {
 export async function applyConfiguration(request: ApplyRequest, fields: FieldManager): Promise<ApplyResult> {
   const before = decodeLive(request.live);
   checkBody(request.applied, fields.kind);
-  const { live, managed } = await withFirstOwner({ live: jsonOf(request.live, fields.codec), managed: before }, request, fields);
+  const { live, managed } = await withFirstOwner(
+    { live: jsonOf(request.live, fields.codec, isCustomCodec(fields.codec)), managed: before },
+    request,
+    fields,
+  );
   const given = typedBody(request.applied, fields);
   const result = await applyUnlessConflicts({ live: typedLive(live, fields), given, managed }, live, { request, fields });
   return { ...result, object: withLastApplied(result.object, live, request) };

@@ -15,6 +15,7 @@ import {
 } from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
+import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';
@@ -55,7 +56,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   // An object that exists and has no owners gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
   try {
-    const live = jsonOf(change.live, fields.codec);
+    const live = jsonOf(change.live, fields.codec, isCustomCodec(fields.codec));
     const object = jsonOf(change.object, fields.codec);
     return encodeManagedFields(await trackUpdate({ ...change, live, object, managed }, fields));
   } catch (error) {
@@ -124,11 +125,14 @@ export function setManagedFields(value: ValueMap, entries: readonly Value[] | un
   else ensureMap(value, 'metadata').set('managedFields', form === 'raw' ? [...entries] : entries.map(untypedEntry));
 }
 
-/** The object as JSON with all that Go writes but its managed fields; without an object, the empty one of the kind. */
-export function jsonOf(object: ApiObject | undefined, codec: Codec): ValueMap {
+/**
+ * The object as JSON with all that Go writes but its managed fields (a converter of custom resources sees those of the stored
+ * object); without an object, the empty one of the kind.
+ */
+export function jsonOf(object: ApiObject | undefined, codec: Codec, keepsManagedFields = false): ValueMap {
   const own = object?.codec ?? codec;
   const value = object === undefined ? new Map<string, Value>() : copyOf(object.value);
-  mapAt(value, 'metadata')?.delete('managedFields');
+  if (!keepsManagedFields) mapAt(value, 'metadata')?.delete('managedFields');
   // Converting to the request's version fills these in, for an empty object too.
   value.set('kind', own.kind.kind);
   value.set('apiVersion', apiVersionOf(own.kind));
