@@ -1,8 +1,8 @@
 import type { CallContext } from './call-context.js';
 import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
-import type { Codec } from './objects/codec.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
+import { storedValue } from './objects/stored-value.js';
 
 /** What kind of write it was. */
 export interface Write {
@@ -16,12 +16,8 @@ export interface Write {
  */
 export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, { custom }: CallContext): Promise<string> {
   if (custom !== undefined && isCustomCodec(codec)) return throughStorage({ codec, value }, custom, write.dryRun && write.isUpdate);
-  const text = codec.encode(value);
-  return write.dryRun ? text : withDefaults(text, codec);
-}
-
-function withDefaults(text: string, codec: Codec): string {
-  const { value } = codec.decode(text);
-  codec.applyDefaults(value);
-  return codec.encode(value);
+  if (write.dryRun) return codec.encode(value);
+  const stored = storedValue(value, codec);
+  codec.applyDefaults(stored);
+  return codec.encode(stored);
 }

@@ -18,7 +18,7 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const marked = marksOnly[`${endpoint.resource.resource}.${endpoint.resource.group}`];
   if (marked !== undefined) return markForDeletion(old, options, { context, marked });
   const deletion = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
-  const removed = deletion.outcome === 'removed' && !returnsDeletedObject.has(endpoint.resource.resource);
+  const removed = deletion.outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
   return { code: 200, body: removed ? successStatus(old.value, context) : old.codec.encode(deletion.object) };
 }
 
@@ -27,13 +27,15 @@ const jobWarning =
 
 /** Resources whose removal is answered with the object itself. Source: kubernetes pkg/registry, ReturnDeletedObject. */
 const returnsDeletedObject = new Set([
-  'pods',
-  'podtemplates',
-  'persistentvolumes',
-  'persistentvolumeclaims',
-  'resourcequotas',
-  'services',
-  'serviceaccounts',
+  ...['pods', 'podtemplates', 'persistentvolumes', 'persistentvolumeclaims', 'resourcequotas', 'services', 'serviceaccounts'].map(
+    resource => `${resource}.`,
+  ),
+  ...['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'].map(
+    resource => `${resource}.storage.k8s.io`,
+  ),
+  ...['resourceclaims', 'resourceclaimtemplates', 'resourceslices', 'deviceclasses', 'devicetaintrules', 'resourcepoolstatusrequests'].map(
+    resource => `${resource}.resource.k8s.io`,
+  ),
 ]);
 
 function saysNothingOfDependents({ value }: ApiObject): boolean {

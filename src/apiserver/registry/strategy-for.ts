@@ -2,6 +2,7 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ValueMap } from '../../kubernetes/value.js';
 import { commonStrategy } from './common-strategy.js';
 import { customStrategy } from './custom-strategy.js';
+import { withoutDisabledFields } from './disabled-fields.js';
 import { job } from './kinds/job.js';
 import { namespace } from './kinds/namespace.js';
 import { pod } from './kinds/pod.js';
@@ -40,5 +41,6 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
 export function strategyFor(resource: Resource, subresource: string, definition?: ValueMap): Strategy {
   if (definition !== undefined) return customStrategy(resource, subresource, definition);
   const base = commonStrategy(resource, subresource);
-  return refinements.get(`${resource.resource}.${resource.group}`)?.(base) ?? base;
+  const refined = refinements.get(`${resource.resource}.${resource.group}`)?.(base) ?? base;
+  return withoutDisabledFields(refined, resource);
 }

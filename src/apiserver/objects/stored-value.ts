@@ -1,0 +1,44 @@
+import type { Schema, StructSchema } from '../../kubernetes/schema.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { Codec } from './codec.js';
+
+/**
+ * A copy of a built-in object as storage gives it back: protobuf knows no difference between empty and absent lists and maps, so that
+ * both are absent; all else stays. Definitions and API services are kept as JSON, which has the difference.
+ * Source: generated.proto of the API groups, kubernetes pkg/kubeapiserver/default_storage_factory_builder.go.
+ */
+export function storedValue(value: ValueMap, codec: Codec): ValueMap {
+  const schema = schemaOfKind(codec.kind);
+  if (schema === undefined) return value;
+  if (keptAsJson.has(codec.kind.group)) return codec.decode(codec.encode(value)).value;
+  return structOf(schema, value);
+}
+
+const keptAsJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+function structOf(schema: StructSchema, value: ValueMap): ValueMap {
+  const kept: ValueMap = new Map();
+  for (const [name, member] of value) {
+    const field = schema.fieldsByName.get(name);
+    const stored = field === undefined ? member : keptOf(field.schema, member);
+    if (stored !== undefined) kept.set(name, stored);
+  }
+  return kept;
+}
+
+/** Undefined for what is not kept. */
+function keptOf(schema: Schema, value: Value): Value | undefined {
+  switch (schema.type) {
+    case 'struct':
+      return isMap(value) ? structOf(schema, value) : value;
+    case 'list':
+      if (!isList(value)) return value;
+      return value.length === 0 ? undefined : value.map(item => keptOf(schema.items, item) ?? item);
+    case 'map':
+      if (!isMap(value)) return value;
+      return value.size === 0 ? undefined : new Map([...value].map(([key, item]) => [key, keptOf(schema.values, item) ?? item]));
+    default:
+      return value;
+  }
+}

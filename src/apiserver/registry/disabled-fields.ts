@@ -1,0 +1,88 @@
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { Strategy } from './strategy.js';
+
+/** A field behind a feature gate that is off: the places of it, `*` for every item of a list or value of a map. */
+type DisabledField = readonly string[];
+
+const containers = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** Fields of pods, below the spec. */
+const inPods: readonly DisabledField[] = [
+  containers.map(list => `${list}.*.lifecycle.stopSignal`),
+  ['volumes.*.projected.sources.*.clusterTrustBundle'],
+  ['volumes.*.projected.sources.*.podCertificate'],
+  ['schedulingGroup'],
+];
+
+const inTemplates = below('spec.template.spec', inPods);
+
+/** In these the device of the first versions was a member of its own. */
+const devices = ['spec.devices.*', 'spec.devices.*.basic'];
+
+/** By `resource.group`, whatever the version. Source: the gates that are off in kubernetes pkg/features/kube_features.go, and who asks for them. */
+const disabledFields: ReadonlyMap<string, readonly DisabledField[]> = new Map([
+  ['pods.', [...below('spec', inPods), ['status.nodeAllocatableResourceClaimStatuses']]],
+  ['podtemplates.', below('template.spec', inPods)],
+  ['replicationcontrollers.', inTemplates],
+  ['replicasets.apps', inTemplates],
+  ['deployments.apps', inTemplates],
+  ['daemonsets.apps', inTemplates],
+  ['statefulsets.apps', [...inTemplates, ['spec.updateStrategy.rollingUpdate.maxUnavailable']]],
+  ['jobs.batch', inTemplates],
+  ['cronjobs.batch', below('spec.jobTemplate.spec.template.spec', inPods)],
+  ['leases.coordination.k8s.io', [['spec.strategy'], ['spec.preferredHolder']]],
+  ['csidrivers.storage.k8s.io', [['spec.preventPodSchedulingIfMissing']]],
+  [
+    'resourceslices.resource.k8s.io',
+    [
+      devices.map(device => `${device}.nodeAllocatableResourceMappings`),
+      devices.flatMap(device => ['ints', 'bools', 'strings', 'versions'].map(name => `${device}.attributes.*.${name}`)),
+    ],
+  ],
+]);
+
+function below(prefix: string, fields: readonly DisabledField[]): DisabledField[] {
+  return fields.map(paths => paths.map(path => `${prefix}.${path}`));
+}
+
+/** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
+export function withoutDisabledFields(strategy: Strategy, { resource, group }: Resource): Strategy {
+  const fields = disabledFields.get(`${resource}.${group}`);
+  if (fields === undefined) return strategy;
+  const drop = (object: ValueMap, old: ValueMap | undefined): void => {
+    for (const paths of fields) {
+      const inUse = old !== undefined && paths.some(path => visit(old, path.split('.'), () => undefined));
+      if (!inUse) for (const path of paths) visit(object, path.split('.'), (holder, key) => holder.delete(key));
+    }
+  };
+  return {
+    ...strategy,
+    prepareForCreate: (object, context) => {
+      drop(object, undefined);
+      strategy.prepareForCreate(object, context);
+    },
+    prepareForUpdate: (object, old, context) => {
+      drop(object, old);
+      strategy.prepareForUpdate(object, old, context);
+    },
+  };
+}
+
+/** Calls back for every place of a path that is there; says whether there was one. */
+function visit(value: Value, [step = '', ...rest]: readonly string[], found: (holder: ValueMap, key: string) => void): boolean {
+  if (step === '*') {
+    const items = isList(value) ? value : isMap(value) ? [...value.values()] : [];
+    return items.map(item => visit(item, rest, found)).includes(true);
+  }
+  const inner = isMap(value) ? value.get(step) : undefined;
+  if (!isMap(value) || inner === undefined) return false;
+  if (rest.length > 0) {
+    const isThere = visit(inner, rest, found);
+    // A lifecycle of a stop signal only goes with it.
+    if (isThere && step === 'lifecycle' && isMap(inner) && inner.size === 0) value.delete(step);
+    return isThere;
+  }
+  found(value, step);
+  return true;
+}
