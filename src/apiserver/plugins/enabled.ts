@@ -1,6 +1,4 @@
 import type { AdmissionPlugin } from '../admission/chain.js';
-import { mutatingWebhooks } from '../webhooks/mutating.js';
-import { validatingWebhooks } from '../webhooks/validating.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
 import { alwaysDeny } from './always-deny.js';
@@ -35,8 +33,14 @@ import { serviceAccount } from './service-account.js';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 
-/** A plugin; made anew for each call when it keeps something between the phases. */
-type Entry = AdmissionPlugin | (() => AdmissionPlugin);
+/** The two plugins that call webhooks, made anew for each call. */
+export interface WebhookPlugins {
+  readonly mutating: AdmissionPlugin;
+  readonly validating: AdmissionPlugin;
+}
+
+/** A plugin, or the place of one that calls webhooks. */
+type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
 /** Plugins in the API server's order, and whether they run without flags. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
 const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
@@ -74,28 +78,27 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ...inert.map(plugin => ['on', plugin] as const),
   ['on', podResizeValidator],
   ['on', mutatingAdmissionPolicy],
-  ['on', mutatingWebhooks],
+  ['on', 'mutating'],
   ['on', validatingAdmissionPolicy],
-  ['on', validatingWebhooks],
+  ['on', 'validating'],
   ['on', resourceQuota],
   ['off', alwaysDeny],
 ];
 
 /** The plugins that run, in the API server's order, by its flags. */
-export function enabledPlugins(flags: readonly string[]): AdmissionPlugin[] {
+export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
   const { enabled, disabled } = pluginFlags(flags);
   const [on, off] = [new Set(enabled), new Set(disabled)];
   return inOrder.flatMap(([byDefault, entry]) => {
-    const plugin = made(entry);
+    const plugin = typeof entry === 'string' ? webhooks[entry] : entry;
     return on.has(plugin.name) || (byDefault === 'on' && !off.has(plugin.name)) ? [plugin] : [];
   });
 }
 
+const webhookNames = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'];
+
 /** Why kube-apiserver would not start with these flags, in its words; none when it would. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
-  return pluginFlagErrors(flags, new Set(inOrder.map(([, entry]) => made(entry).name)));
-}
-
-function made(entry: Entry): AdmissionPlugin {
-  return typeof entry === 'function' ? entry() : entry;
+  const known = inOrder.flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
+  return pluginFlagErrors(flags, new Set([...known, ...webhookNames]));
 }
