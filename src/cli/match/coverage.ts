@@ -1,0 +1,53 @@
+import { servedBy } from '../../apiserver/served-resources.js';
+import { equivalentsOf } from '../../apiserver/webhooks/equivalent.js';
+import { matchesRule } from '../../apiserver/webhooks/rules.js';
+import { type Webhook, webhooksOf } from '../../apiserver/webhooks/webhook.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { storageOf } from '../../kubernetes/storage.js';
+
+/** One way to write to a resource, and the webhooks whose rules cover it. */
+export interface CoverageRow {
+  readonly operation: string;
+  /** `pods` or `pods/status`. */
+  readonly resource: string;
+  readonly mutating: readonly string[];
+  readonly validating: readonly string[];
+}
+
+/** Every operation on a resource and its subresources that reaches admission, with the webhooks whose rules match it. Selectors are not asked. */
+export function coverageOf(resource: Resource, namespace: string, state: ClusterState): CoverageRow[] {
+  const storage = storageOf(state);
+  const { resources } = servedBy(state);
+  const webhooks = { mutating: webhooksOf(storage, 'mutating'), validating: webhooksOf(storage, 'validating') };
+  const { group, version } = resource;
+  const at = { group, version, resource: resource.resource };
+  return operationsOf(resource).map(({ operation, subresource }) => {
+    const subject = { operation, resource: at, subresource, namespace: resource.namespaced ? namespace : '' };
+    const matches = (webhook: Webhook): boolean => {
+      const others = webhook.matchPolicy === 'Equivalent' ? equivalentsOf(subject, { resources, storage }) : [];
+      const subjects = [subject, ...others.map(other => ({ ...subject, resource: other.resource }))];
+      return webhook.rules.some(rule => subjects.some(one => matchesRule(rule, one)));
+    };
+    const namesOf = (all: readonly Webhook[]): string[] => all.filter(matches).map(webhook => webhook.name);
+    const name = subresource === '' ? at.resource : `${at.resource}/${subresource}`;
+    return { operation, resource: name, mutating: namesOf(webhooks.mutating), validating: namesOf(webhooks.validating) };
+  });
+}
+
+function operationsOf({ verbs, subresources }: Resource): { operation: string; subresource: string }[] {
+  const main = byVerb.flatMap(([verb, operation]) => (verbs.includes(verb) ? [{ operation, subresource: '' }] : []));
+  const others = subresources.flatMap(({ name, verbs: own }) => {
+    if (streams.has(name)) return [{ operation: 'CONNECT', subresource: name }];
+    return byVerb.flatMap(([verb, operation]) => (own.includes(verb) ? [{ operation, subresource: name }] : []));
+  });
+  return [...main, ...others];
+}
+
+const byVerb = [
+  ['create', 'CREATE'],
+  ['update', 'UPDATE'],
+  ['delete', 'DELETE'],
+] as const;
+
+const streams: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy']);

@@ -1,0 +1,132 @@
+import { servedBy } from '../../apiserver/served-resources.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeYaml } from '../../encoding/yaml-writer.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { isMap, listAt, type Value } from '../../kubernetes/value.js';
+import type { CallReport } from '../../reports/call-report.js';
+import { writeIndented } from '../../reports/json.js';
+import { reportsDocument } from '../../reports/report-document.js';
+import { type Plan, planCalls } from '../calls/plan.js';
+import { runCalls } from '../calls/run-calls.js';
+import { printCases } from '../cases/print-cases.js';
+import { scriptedReplies } from '../cases/scripted-replies.js';
+import { CliError } from '../cli-error.js';
+import { effectsFor } from '../effects.js';
+import { type ExitCode, exitCodeOfReports } from '../exit-codes.js';
+import type { CallFlags } from '../flags/call-flags.js';
+import type { WebhookFlags } from '../flags/webhook-flags.js';
+import type { Surroundings } from '../surroundings.js';
+import { checkWebhookFlags, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
+import { type CoverageRow, coverageOf } from './coverage.js';
+import { predicatesOf } from './explain.js';
+import { coverageTable, matchTable } from './table.js';
+
+export type MatchFlags = CallFlags &
+  WebhookFlags & {
+    readonly explain?: boolean | undefined;
+    readonly 'all-operations'?: boolean | undefined;
+    readonly output?: string | undefined;
+  };
+
+/** Prints which webhooks the calls would reach, in which order, and why not the others. Nothing is sent. */
+export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.case !== undefined) return printCases('match', flags.case, surroundings);
+  checkWebhookFlags(flags, given);
+  const plan = await planCalls(flags, surroundings);
+  for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  const state = clusterOf(plan.state, flags, surroundings.cwd);
+  if (flags['all-operations'] === true) return printCoverage(plan, state, flags, surroundings);
+  const reports = await runCalls(
+    { ...plan, state },
+    {
+      state,
+      callWebhook: scriptedReplies([]).callWebhook,
+      // Nothing is sent, so it does not matter where a service is listening.
+      effects: callWebhook => ({
+        ...effectsFor(callWebhook, flags),
+        serviceAddress: service => (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
+      }),
+      notes: plan.notes,
+    },
+  );
+  surroundings.stdout.write(printed(reports, { plan, state, flags }));
+  for (const { kubectl, report } of reports) if (!report.decision.allowed) surroundings.stderr.write(`${kubectl.join('\n')}\n`);
+  return exitCodeOfReports(reports.map(({ report }) => report));
+}
+
+function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
+  const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
+  if (cluster !== undefined) return cluster;
+  throw new CliError('usage', 'there are no webhooks to match', {
+    suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url'],
+  });
+}
+
+interface Matched {
+  readonly plan: Plan;
+  readonly state: ClusterState;
+  readonly flags: MatchFlags;
+}
+
+function printed(reports: readonly CallReport[], { plan, state, flags }: Matched): string {
+  if (flags.output === 'json' || flags.output === 'yaml')
+    return inFormat(withoutDecision(reportsDocument(reports, { withExchange: false })), flags.output);
+  const tables = reports.map(({ report }, i) => {
+    const body = bodyOf(plan.calls[i]?.call);
+    return matchTable(
+      report.webhooks.map(entry => ({ entry, predicates: flags.explain === true ? predicatesOf(entry, state, body) : [] })),
+    ).join('\n');
+  });
+  return `${tables.join('\n\n')}\n`;
+}
+
+function inFormat(document: Value, format: string): string {
+  return format === 'yaml' ? writeYaml(document) : `${writeIndented(document)}\n`;
+}
+
+/** What is decided is not the question here. */
+function withoutDecision(document: Value): Value {
+  if (!isMap(document)) return document;
+  if (document.has('items')) return new Map([...document, ['items', listAt(document, 'items').map(withoutDecision)]]);
+  return new Map([...document].filter(([key]) => key !== 'decision' && key !== 'kubectl'));
+}
+
+function bodyOf(call: ApiCall | undefined): Value | undefined {
+  if (call?.body === undefined || call.contentType !== 'application/json') return undefined;
+  const body = readUnstructured(Buffer.from(call.body).toString('utf8'));
+  return isMap(body) && body.has('metadata') ? body : undefined;
+}
+
+function printCoverage({ calls }: Plan, state: ClusterState, flags: MatchFlags, { stdout }: Surroundings): ExitCode {
+  const { resources } = servedBy(state);
+  const found = new Map(calls.flatMap(({ call }) => resourceIn(call.path, resources)).map(at => [at.resource.resource, at]));
+  const tables = [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
+  stdout.write(flags.output === undefined || flags.output === 'text' ? textOf(tables) : inFormat(documentOf(tables), flags.output));
+  return 0;
+}
+
+function textOf(tables: readonly (readonly CoverageRow[])[]): string {
+  return `${tables.map(rows => coverageTable(rows).join('\n')).join('\n\n')}\n`;
+}
+
+function documentOf(tables: readonly (readonly CoverageRow[])[]): Value {
+  return tables.flat().map(
+    row =>
+      new Map<string, Value>([
+        ['operation', row.operation],
+        ['resource', row.resource],
+        ['mutating', [...row.mutating]],
+        ['validating', [...row.validating]],
+      ]),
+  );
+}
+
+/** The resource of a call's path, and the namespace. */
+function resourceIn(path: string, resources: readonly Resource[]): { resource: Resource; namespace: string }[] {
+  const [, group = '', version = '', namespace = '', name = ''] =
+    /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/(?:namespaces\/([^/]+)\/(?=[^/?]+))?([^/?]+)/.exec(path) ?? [];
+  return resources
+    .filter(r => r.group === group && r.version === version && r.resource === name)
+    .map(resource => ({ resource, namespace }));
+}
