@@ -15,6 +15,7 @@ import { isCustomCodec } from './objects/custom/custom-codec.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from './options.js';
 import { checkMetadata } from './patch-metadata.js';
 import { applyConfiguration, readApplied } from './patches/managed-fields/apply.js';
+import { SchemaError } from './patches/structured-merge/validate.js';
 import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
 import { storedObject } from './stored-object.js';
 import { storeUpdate, updateAttributes } from './update.js';
@@ -26,11 +27,20 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const live = await storedObject(context);
   const manager = managerOf(options, context);
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
-  const result = await applyConfiguration(request, fieldManagerOf(context));
+  const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
   checkMetadata(object, live, context);
   return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
+}
+
+/** A converter's object that does not fit its version is told in the schema's own words. */
+async function orPlainError<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof SchemaError ? new PlainError(error.message) : error;
+  }
 }
 
 async function createApplied(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {

@@ -1,10 +1,12 @@
+import { decodeUtf8Bytes } from '../encoding/utf8.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { internalError } from '../kubernetes/status-errors.js';
 import type { Storage } from '../kubernetes/storage.js';
-import { stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
 import { ConversionError } from './conversion/conversion-error.js';
 import type { ConversionWorld } from './conversion/converter.js';
+import { rawConvertedObjects } from './conversion/raw-objects.js';
 import { serviceResolver, targetOf } from './webhooks/client-config.js';
 import { conversionScheme } from './webhooks/decode-answer.js';
 import { readReview } from './webhooks/response.js';
@@ -18,6 +20,14 @@ export interface ConversionSurroundings {
 }
 
 const timeoutSeconds = 30;
+
+/** Puts the objects back as they were sent; an answer in YAML has none such. */
+function withRawObjects(review: ValueMap, text: string): ValueMap {
+  const response = mapAt(review, 'response');
+  if (response === undefined || !text.trimStart().startsWith('{') || listAt(response, 'convertedObjects').length === 0) return review;
+  response.set('convertedObjects', rawConvertedObjects(text));
+  return review;
+}
 
 /** The conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go. */
 export function conversionWebhook(definition: ValueMap, { storage, effects, usesEndpoints }: ConversionSurroundings): ConversionWorld {
@@ -46,7 +56,7 @@ export function conversionWebhook(definition: ValueMap, { storage, effects, uses
       const expected = { group: 'apiextensions.k8s.io', version, kind: 'ConversionReview' };
       const read = readReview({ status: answer.statusCode, headers: answer.headers, body: answer.body }, expected, conversionScheme);
       if ('message' in read) throw new ConversionError(read.message);
-      return read.review;
+      return withRawObjects(read.review, decodeUtf8Bytes(answer.body));
     },
   };
 }

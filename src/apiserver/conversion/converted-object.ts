@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '../../encoding/json-syntax-error.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
 import { type FieldError, invalidValue, printFieldErrors, tooLong } from '../../kubernetes/field-error.js';
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../kubernetes/group-version.js';
-import { labelValueProblems, qualifiedNameProblems } from '../../kubernetes/name-rules.js';
+import { labelKeyProblems, labelValueProblems, qualifiedNameProblems } from '../../kubernetes/name-rules.js';
 import { copyOf, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { ConversionError } from './conversion-error.js';
 
@@ -115,7 +115,7 @@ function textErrors(field: 'labels' | 'annotations', texts: ValueMap): FieldErro
   const entries = [...texts].map(([key, value]) => [key, String(value)] as const);
   if (field === 'labels') {
     return entries.flatMap(([key, value]) => [
-      ...qualifiedNameProblems(key).map(problem => invalidValue('metadata.labels', key, problem)),
+      ...labelKeyProblems(key).map(problem => invalidValue('metadata.labels', key, problem)),
       ...labelValueProblems(value).map(problem => invalidValue('metadata.labels', value, problem)),
     ]);
   }

@@ -9,7 +9,7 @@ import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type Place } from './audit.js';
 import { conditionsAllow } from './conditions.js';
 import { isExemptFromWebhooks } from './exemptions.js';
-import { type Invoked, invokeWebhook } from './invoke.js';
+import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
 import { type Invocation, selectWebhook } from './select.js';
 import { type VersionedRequest, versionedRequest } from './versioned-request.js';
 import { type Webhook, webhooksOf } from './webhook.js';
@@ -75,12 +75,21 @@ async function visit(webhook: Webhook, turn: Turn): Promise<void> {
     return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
   const selection = selectWebhook(webhook, attributes, context);
   if (selection.outcome === 'skipped') return skip(selection.reason);
-  const objects = await turn.versioned.objectsIn(selection.invocation.kind);
+  const objects = await objectsFor(selection.invocation, turn.versioned);
   const conditions = await conditionsAllow(selection.invocation, objects, attributes, context);
   if (conditions !== undefined) return skip(conditions);
   if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
     return skip({ predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' });
   await call(selection.invocation, turn);
+}
+
+/** In this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
+async function objectsFor({ kind }: Invocation, versioned: VersionedRequest): Promise<VersionedObjects> {
+  try {
+    return await versioned.objectsIn(kind);
+  } catch (error) {
+    throw error instanceof StatusError && error.status.reason === 'InternalError' ? internalError(error.message) : error;
+  }
 }
 
 async function call(invocation: Invocation, turn: Turn): Promise<void> {
@@ -89,7 +98,7 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
   let changed = false;
   let isPanic = false;
   try {
-    const objects = await versioned.objectsIn(invocation.kind);
+    const objects = await objectsFor(invocation, versioned);
     const invoked = await invokeWebhook(invocation, objects, attributes, context);
     const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
     const failed = (reason: Invoked): void => {

@@ -18,13 +18,19 @@ export interface VersionedRequest {
 export function versionedRequest(attributes: Attributes, context: AdmissionContext): VersionedRequest {
   const own = attributes.object;
   let current = own;
+  let old = attributes.oldObject;
+  let isFirst = true;
   let changed = false;
   const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> =>
     object === undefined || sameGroupVersion(object.codec.kind, kind) ? object : context.convert(object, kind);
   return {
     objectsIn: async kind => {
+      // The first webhook's conversion begins with the old object, the later ones' with the new one.
+      if (isFirst) old = await inVersion(old, kind);
+      isFirst = false;
       current = await inVersion(current, kind);
-      return { object: current, oldObject: await inVersion(attributes.oldObject, kind) };
+      old = await inVersion(old, kind);
+      return { object: current, oldObject: old };
     },
     replace: object => {
       current = object;

@@ -34,6 +34,7 @@ export function customCodec(kind: GroupVersionKind, definition: ValueMap): Custo
     decode: text => decode(text, schema),
     decodeUnpruned: text => readObject(text).value,
     coerce: value => {
+      coerceMetadata(value, '');
       prune(value, schema);
       pruneNulls(value, schema);
       coerceEmbedded(value, schema, '');

@@ -1,3 +1,4 @@
+import { PlainError } from '../../../kubernetes/status.js';
 import { type Comparison, compare } from '../structured-merge/compare.js';
 import { equalValues } from '../structured-merge/compare-values.js';
 import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } from '../structured-merge/field-set.js';
@@ -99,10 +100,19 @@ async function compareIn(
   { live, given }: { readonly live: TypedObject; readonly given: TypedObject },
   { versions, filter }: UpdaterContext,
 ): Promise<Comparison | undefined> {
-  const before = await inVersion(live, apiVersion, versions);
-  const after = before === undefined ? undefined : await inVersion(given, apiVersion, versions);
+  const before = await naming('old', inVersion(live, apiVersion, versions));
+  const after = before === undefined ? undefined : await naming('new', inVersion(given, apiVersion, versions));
   if (before === undefined || after === undefined) return undefined;
   return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
+}
+
+/** Says which object a converter failed for. */
+async function naming<T>(which: 'old' | 'new', result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof PlainError ? new PlainError(`failed to convert ${which} object: ${error.message}`) : error;
+  }
 }
 
 function filtered(comparison: Comparison, apiVersion: string, filter: UpdaterContext['filter']): Comparison {
