@@ -26,8 +26,8 @@ export default class Request extends BaseCommand {
   static override flags = { ...callFlags, ...webhookFlags, output: outputFlag(['request', 'json', 'curl']) };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Request);
+    const { flags } = await this.parseWithWords(Request);
     const { runRequest } = await import('../src/cli/request.js');
-    return runRequest(flags, this.givenFlags, this.surroundings);
+    return runRequest({ ...flags, words: this.wordsBehindDashes }, this.givenFlags, this.surroundings);
   }
 }

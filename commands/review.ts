@@ -44,8 +44,8 @@ export default class Review extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Review);
+    const { flags } = await this.parseWithWords(Review);
     const { runReview } = await import('../src/cli/review.js');
-    return runReview(flags, this.givenFlags, this.surroundings);
+    return runReview({ ...flags, words: this.wordsBehindDashes }, this.givenFlags, this.surroundings);
   }
 }

@@ -18,6 +18,8 @@ export abstract class BaseCommand extends Command {
   private handedIn: Surroundings | undefined;
   private onCommandLine: ReadonlySet<string> = new Set();
 
+  private behindDashes: readonly string[] = [];
+
   abstract override run(): Promise<ExitCode>;
 
   /** Streams, environment, clock and chance: a command uses these and never those of the process. */
@@ -31,10 +33,27 @@ export abstract class BaseCommand extends Command {
     return this.onCommandLine;
   }
 
+  /** What stands behind `--` on the command line: words that are no flags. */
+  protected get wordsBehindDashes(): readonly string[] {
+    return this.behindDashes;
+  }
+
   /** Runs the command; rejects with what it throws. oclif's own way of running is left out: it prints and sets exit codes itself. */
   async execute(surroundings: Surroundings): Promise<ExitCode> {
     this.handedIn = surroundings;
     return this.run();
+  }
+
+  /** Reads the flags up to `--`, and keeps the words behind it. */
+  protected async parseWithWords<
+    F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+  >(options: Interfaces.Input<F, B, A>): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const at = this.argv.indexOf('--');
+    if (at < 0) return this.parse(options);
+    this.behindDashes = this.argv.slice(at + 1);
+    return this.parse(options, this.argv.slice(0, at));
   }
 
   /** Reads the flags; those not given come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. */

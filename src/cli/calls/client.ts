@@ -4,6 +4,7 @@ import type { ValueMap } from '../../kubernetes/value.js';
 import type { ClientCommand } from '../../reports/kubectl-lines.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';
+import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
 import { userOf } from './user.js';
 
@@ -26,12 +27,31 @@ export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> 
 /** The command that makes a call of a manifest. */
 export function commandOf(
   verb: ClientCommand['verb'],
-  { source }: Manifest,
+  manifest: Manifest,
   { target, flags }: { readonly target: Target; readonly flags: CallFlags },
 ): ClientCommand {
   const { kind, name, namespace } = target;
+  const dryRun = flags['dry-run'] === 'server';
   const force = flags.force === true && flags['grace-period'] === 0;
-  return { verb, source, kind, name, namespace, dryRun: flags['dry-run'] === 'server', force };
+  return { verb, source: manifest.source, kind, name, namespace, dryRun, force, ...subresourceWords(verb, manifest, { target, dryRun }) };
+}
+
+/** Subresources that kubectl's own verbs take with `--subresource`. Source: kubectl cmd/replace/replace.go. */
+const kubectlSubresources = ['status', 'scale', 'resize'];
+
+/** With any other subresource a body is posted or put by its path. */
+function subresourceWords(
+  verb: ClientCommand['verb'],
+  manifest: Manifest,
+  { target, dryRun }: { readonly target: Target; readonly dryRun: boolean },
+): Partial<Pick<ClientCommand, 'verb' | 'words'>> {
+  if (target.subresource === '') return {};
+  const file = manifest.source === 'STDIN' ? '-' : manifest.source;
+  if ((verb === 'create' || verb === 'replace') && !kubectlSubresources.includes(target.subresource)) {
+    return { verb: 'raw', words: `${verb} --raw ${objectPath(target, manifest)} -f ${file}` };
+  }
+  const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
+  return { words: `${verbWords} --subresource ${target.subresource} -f ${file}${dryRun ? ' --dry-run=server' : ''}` };
 }
 
 /** A body as kubectl encodes what it read from a file: keys sorted. */

@@ -32,6 +32,28 @@ export function updateCall(
 
 /** `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
 export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
+  const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('delete', manifest, { target, flags }) };
+}
+
+/**
+ * A DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`: kubectl itself
+ * deletes them one by one, controllers and `kubectl delete --raw` do not.
+ */
+export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const path = collectionPath(target);
+  const call = {
+    method: 'DELETE',
+    path: path + queryOf({ timeout: requestTimeout(flags) }),
+    contentType: 'application/json',
+    body: deleteOptions(flags),
+  };
+  const command = { ...commandOf('raw', manifest, { target, flags }), name: '', words: `delete --raw ${path}` };
+  return { call: { ...call, ...clientOf(flags) }, command };
+}
+
+function deleteOptions(flags: CallFlags): Uint8Array {
   const grace = flags['grace-period'] ?? -1;
   const options = {
     // Without --force kubectl turns 0 into 1, so that nobody deletes at once by accident.
@@ -39,9 +61,7 @@ export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags)
     propagationPolicy: propagationPolicies[flags.cascade ?? 'background'],
     dryRun: flags['dry-run'] === 'server' ? ['All'] : undefined,
   };
-  const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
-  const call = { method: 'DELETE', path, contentType: 'application/json', body: encoded(writeValue(toValue(options), 'kept')) };
-  return { call: { ...call, ...clientOf(flags) }, command: commandOf('delete', manifest, { target, flags }) };
+  return encoded(writeValue(toValue(options), 'kept'));
 }
 
 /** `kubectl patch -f`: a PATCH with the patch as it is given, YAML turned into JSON. Source: kubectl cmd/patch/patch.go. */

@@ -11,8 +11,11 @@ import { type Manifest, readManifests } from '../input/manifests.js';
 import { asStored, readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import type { PlannedCall } from './client.js';
-import { applyCall, createCall, deleteCall, patchCall, updateCall } from './manifest-call.js';
+import { connectCall } from './connect-call.js';
+import { fittingSubresource } from './fitting-operation.js';
+import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
 import { rawCalls } from './raw-calls.js';
+import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
 import { type Target, targetOf } from './target.js';
 
 /** The calls that the flags ask for, and the cluster they are made in. */
@@ -40,41 +43,43 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
   const inCluster = { ...state, objects: [...stored, ...state.objects] };
-  const patch = operation === 'patch' ? patchOf(flags, surroundings) : '';
-  const planned = manifests.map(manifest => planManifest(manifest, operation, { flags, state: inCluster, patch }));
+  const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, surroundings) : '';
+  const context = { flags, state: inCluster, patch, now: () => flags.now ?? surroundings.now() };
+  const planned = manifests.map(manifest => planManifest(manifest, operation, context));
   return {
     calls: planned.map(({ planned: call }) => call),
     state: inCluster,
     warnings,
-    notes: operation === 'create' || operation === 'apply' ? [] : missingNotes(planned, inCluster),
+    notes: missingNotes(planned, operation, inCluster),
   };
 }
 
-type PlannedOperation = Exclude<Operation, 'deletecollection' | 'connect'>;
-
 /** Flags that belong to some operations only. */
-const operationsOf: Readonly<Record<string, readonly PlannedOperation[]>> = {
+const operationsOf: Readonly<Record<string, readonly Operation[]>> = {
   patch: ['patch'],
   'patch-file': ['patch'],
   type: ['patch'],
   'force-conflicts': ['apply'],
-  'grace-period': ['delete'],
-  cascade: ['delete'],
-  force: ['delete'],
+  'grace-period': ['delete', 'deletecollection'],
+  cascade: ['delete', 'deletecollection'],
+  force: ['delete', 'deletecollection'],
+  container: ['connect'],
+  stdin: ['connect'],
+  tty: ['connect'],
 };
 
-/** The operation, if it can be made already and the flags fit it. */
-function operationOf(flags: CallFlags): PlannedOperation {
+/** The operation, if the flags fit it. */
+function operationOf(flags: CallFlags): Operation {
   const operation = (flags.operation ?? 'create') as Operation;
-  if (operation === 'deletecollection' || operation === 'connect') {
-    throw new CliError('not-there-yet', `--operation ${operation} is not there yet`, {
-      suggestions: ['make the exact HTTP call with --call'],
-    });
-  }
   for (const [name, value] of Object.entries(flags)) {
     const fitting = operationsOf[name];
     if (value === undefined || fitting === undefined || fitting.includes(operation)) continue;
     throw new CliError('usage', `--${name} goes with --operation ${fitting.join(' and ')} only`);
+  }
+  if (operation !== 'connect' && (flags.words ?? []).length > 0) {
+    throw new CliError('usage', `nothing takes ${JSON.stringify(flags.words?.[0])} behind --`, {
+      suggestions: ['pass --operation connect', 'leave it out'],
+    });
   }
   if (operation === 'create' && flags.old !== undefined && flags.subresource === undefined) {
     throw new CliError('usage', '--old does not go with --operation create', {
@@ -115,6 +120,7 @@ interface PlanContext {
   readonly state: ClusterState;
   /** With `--operation patch`. */
   readonly patch: string;
+  readonly now: () => Date;
 }
 
 interface PlannedManifest {
@@ -122,21 +128,31 @@ interface PlannedManifest {
   readonly target: Target;
 }
 
-function planManifest(manifest: Manifest, operation: PlannedOperation, { flags, state, patch }: PlanContext): PlannedManifest {
+function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedManifest {
+  const { flags, state, patch, now } = context;
+  const served = servedBy(state);
   const target = targetOf(manifest, {
-    served: servedBy(state),
+    served,
     subresource: flags.subresource,
     namespace: flags.namespace,
     parentKind: (namespace, name) => kindNamed(state, namespace, name),
   });
+  const resource = served.resources.find(r => r.group === target.group && r.version === target.version && r.resource === target.resource);
+  const subresource = resource === undefined ? undefined : fittingSubresource(resource, flags.subresource, operation);
+  const stored = storedAt(target, state);
+  const ofVerb =
+    subresource === undefined ? undefined : verbCall(manifest, target, { operation, flags, bodyKind: subresource.kind, stored, now });
+  const body = subresource === undefined ? manifest : bodyManifest(manifest, target, { operation, bodyKind: subresource.kind });
   const calls = {
-    create: () => createCall(manifest, target, flags),
-    update: () => updateCall(manifest, target, { flags, stored: storedAt(target, state) }),
+    create: () => createCall(body, target, flags),
+    update: () => updateCall(body, target, { flags, stored }),
     patch: () => patchCall(manifest, target, { flags, patch }),
-    apply: () => applyCall(manifest, target, flags),
+    apply: () => applyCall(body, target, flags),
     delete: () => deleteCall(manifest, target, flags),
-  } satisfies Record<PlannedOperation, () => PlannedCall>;
-  return { planned: calls[operation](), target };
+    deletecollection: () => deleteCollectionCall(manifest, target, flags),
+    connect: () => connectCall(manifest, target, { flags, stored }),
+  } satisfies Record<Operation, () => PlannedCall>;
+  return { planned: ofVerb ?? calls[operation](), target };
 }
 
 function storedAt({ parentKind, namespace, name }: Target, state: ClusterState): ValueMap | undefined {
@@ -151,7 +167,20 @@ function kindNamed({ objects }: ClusterState, namespace: string, name: string): 
   return found === undefined ? undefined : kindOf(found);
 }
 
-function missingNotes(planned: readonly PlannedManifest[], state: ClusterState): string[] {
-  const isMissing = planned.some(({ target }) => storedAt(target, state) === undefined);
+/** Objects may be missing that a call is about; creating and applying one is fine without. */
+function missingNotes(planned: readonly PlannedManifest[], operation: Operation, state: ClusterState): string[] {
+  if (operation === 'deletecollection') {
+    const isEmpty = planned.every(({ target }) => !hasAny(target, state));
+    return isEmpty ? ['no object of the collection is stored: pass what exists in the cluster with --state'] : [];
+  }
+  const needed = planned.filter(({ target }) => target.subresource !== '' || (operation !== 'create' && operation !== 'apply'));
+  const isMissing = needed.some(({ target }) => storedAt(target, state) === undefined);
   return isMissing ? ['the object is not stored: pass it with --old, or what exists in the cluster with --state'] : [];
+}
+
+function hasAny({ parentKind, namespace }: Target, { objects }: ClusterState): boolean {
+  return objects.some(object => {
+    const { group, kind } = kindOf(object);
+    return group === parentKind.group && kind === parentKind.kind && stringAt(object, 'metadata', 'namespace') === namespace;
+  });
 }

@@ -39,7 +39,7 @@ export const callFlags = {
     helpValue: 'json|merge|strategic',
     description: 'what kind of patch it is',
   }),
-  subresource: Flags.string({ ...call, helpValue: 'NAME', description: 'status, scale, eviction, ephemeralcontainers ...' }),
+  subresource: Flags.string({ ...call, helpValue: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' }),
   namespace: Flags.string({
     ...call,
     char: 'n',
@@ -73,6 +73,9 @@ export const callFlags = {
     helpValue: 'background|orphan|foreground',
     description: 'with delete: what happens to dependents',
   }),
+  container: Flags.string({ ...call, char: 'c', helpValue: 'NAME', description: 'with exec and attach: the container' }),
+  stdin: Flags.boolean({ ...call, char: 'i', description: 'with exec and attach: pass stdin' }),
+  tty: Flags.boolean({ ...call, char: 't', description: 'with exec and attach: a terminal' }),
   call: Flags.string({ ...call, helpValue: 'FILE', description: 'exact HTTP calls instead: documents with method, path, headers, body' }),
   as: Flags.string({
     ...user,
@@ -111,4 +114,7 @@ export const callFlags = {
   now: timeFlag({ ...other, helpValue: 'TIME', description: 'fixes the clock' }),
 };
 
-export type CallFlags = Interfaces.InferredFlags<typeof callFlags>;
+export type CallFlags = Interfaces.InferredFlags<typeof callFlags> & {
+  /** What stands behind `--`: the command of exec, the ports of portforward, the path of a proxy. */
+  readonly words?: readonly string[] | undefined;
+};

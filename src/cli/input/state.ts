@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { kindOf } from '../../kubernetes/storage.js';
+import { refusedPluginFlags } from '../../apiserver/plugins/enabled.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import { ensureMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
@@ -78,7 +79,10 @@ function serverFlags(flags: CallFlags): string[] {
     const names = (flags[name] ?? []).flatMap(list => list.split(',')).filter(part => part !== '');
     return names.length === 0 ? [] : [`--${name}=${names.join(',')}`];
   };
-  return [...plugins('enable-admission-plugins'), ...plugins('disable-admission-plugins')];
+  const server = [...plugins('enable-admission-plugins'), ...plugins('disable-admission-plugins')];
+  const refused = refusedPluginFlags(server);
+  if (refused.length > 0) throw new CliError('usage', `kube-apiserver would not start: ${refused.join(', ')}`);
+  return server;
 }
 
 function checkVersion(version: string | undefined): void {
