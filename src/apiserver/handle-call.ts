@@ -193,7 +193,8 @@ function reportOf(call: ApiCall, answer: Answer, record: CallRecord): Report {
   const body = isDocument ? readUnstructured(answer.body) : undefined;
   // The timeout filter's Status says neither its kind nor its version.
   const isStatus = isMap(body) && (body.get('kind') === 'Status' || body.get('status') === 'Failure');
-  const allowed = answer.status >= 200 && answer.status < 400;
+  // 101: the connection becomes the stream that was asked for.
+  const allowed = answer.status === 101 || (answer.status >= 200 && answer.status < 400);
   return {
     kubernetesVersion: 'v1.36',
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
