@@ -2,9 +2,11 @@ import { addNote, type CallNotes } from '../../../kubernetes/call-notes.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import type { KindRules } from './kind-rules.js';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './kinds/access.js';
+import { autoscalerRules } from './kinds/autoscaling.js';
 import { claimRules, namespaceRules, nodeRules, resourceQuotaRules, storageClassRules } from './kinds/cluster.js';
 import { configMapRules, secretRules } from './kinds/config-data.js';
 import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
+import { coreEventRules, eventRulesOf } from './kinds/events.js';
 import { cronJobRules, jobRules } from './kinds/jobs.js';
 import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
 import { podRules } from './kinds/pod.js';
@@ -24,6 +26,7 @@ import {
   replicationControllerRules,
   statefulSetRules,
 } from './kinds/workloads.js';
+import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi-kinds.js';
 
 /** By `resource.group`, whatever the version. */
 const rules: ReadonlyMap<string, KindRules> = new Map([
@@ -58,11 +61,18 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['persistentvolumeclaims.', claimRules],
   ['storageclasses.storage.k8s.io', storageClassRules],
   ['nodes.', nodeRules],
+  ['events.', coreEventRules],
+  ['csinodes.storage.k8s.io', csiNodeRules],
+  ['csidrivers.storage.k8s.io', csiDriverRules],
+  ['csistoragecapacities.storage.k8s.io', csiStorageCapacityRules],
 ]);
 
 /** What is asked of a resource's objects beyond metadata; undefined where that is not reproduced. */
-export function kindRulesOf({ resource, group }: Resource): KindRules | undefined {
-  return rules.get(`${resource}.${group}`);
+export function kindRulesOf(resource: Resource): KindRules | undefined {
+  if (resource.resource === 'events' && resource.group === 'events.k8s.io') return eventRulesOf(resource);
+  // The rules are those of version 2; a version 1 object has its metrics elsewhere.
+  if (resource.resource === 'horizontalpodautoscalers' && resource.group === 'autoscaling') return autoscalerRules;
+  return rules.get(`${resource.resource}.${resource.group}`);
 }
 
 /** Kinds of which the API server asks nothing beyond metadata, or whose checks stand elsewhere. */
@@ -75,6 +85,6 @@ const complete: ReadonlySet<string> = new Set([
 /** Says that an object of a kind could be refused for reasons unknown here. */
 export function noteIncomplete(resource: Resource, record: CallNotes): void {
   const name = `${resource.resource}.${resource.group}`;
-  if (resource.custom || rules.has(name) || complete.has(name)) return;
+  if (resource.custom || kindRulesOf(resource) !== undefined || complete.has(name)) return;
   addNote(record, `the validation of ${resource.kind.kind} objects is not reproduced, but for their metadata`);
 }

@@ -76,7 +76,8 @@ function checkQuota(spec: Place): void {
   }
   const scopes = at(spec, 'scopes');
   checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()]);
-  for (const expression of itemsAt(spec, 'scopeSelector', 'matchExpressions')) checkScopeExpression(expression);
+  for (const expression of itemsAt(spec, 'scopeSelector', 'matchExpressions'))
+    checkScopeExpression({ ...expression, path: 'spec.scopeSelector.matchExpressions' });
 }
 
 const scopeNames = [
@@ -111,7 +112,7 @@ function checkScopeExpression(expression: Place): void {
   )
     addInvalid(
       operator,
-      `must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
+      `must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
     );
   if (['In', 'NotIn'].includes(textOf(operator))) {
     if (lengthOf(values) === 0) addRequired(values, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");

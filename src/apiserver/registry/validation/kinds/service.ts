@@ -1,6 +1,5 @@
 import { cidrProblems, ipProblems } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
-import { quote } from '../../../../kubernetes/quote.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addDuplicate,
@@ -203,11 +202,14 @@ function serviceWarnings(service: Place): string[] {
   const external = lengthOf(at(spec, 'externalIPs')) > 0;
   const addresses = isHeadless(spec) ? [] : itemsAt(spec, 'clusterIPs');
   return [
-    ...modes.map(key =>
-      `metadata.annotations[${key}]: deprecated, please use ${quote('service.kubernetes.io/topology-mode')} instead`.replaceAll('"', ''),
-    ),
-    ...(external && type !== 'ExternalName' ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters'] : []),
-    ...[...addresses, ...itemsAt(spec, 'externalIPs')].flatMap(addressWarnings),
+    ...modes.map(key => `annotation ${key} is deprecated, please use service.kubernetes.io/topology-mode instead`),
+    ...addresses.flatMap(addressWarnings),
+    ...(textAt(spec, 'clusterIP') === 'None' && type === 'ClusterIP' ? headlessWarnings(spec) : []),
+    ...itemsAt(spec, 'externalIPs').flatMap(addressWarnings),
+    ...(external && !isHeadless(spec) && type !== 'ExternalName'
+      ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
+      : []),
+    ...addressWarnings(at(spec, 'loadBalancerIP')),
     ...(external && type === 'ExternalName' ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
     ...(type !== 'ExternalName' && textAt(spec, 'externalName') !== ''
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
@@ -216,4 +218,13 @@ function serviceWarnings(service: Place): string[] {
       ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
       : []),
   ];
+}
+
+function headlessWarnings(spec: Place): string[] {
+  const ignored = [
+    ['loadBalancerIP', textAt(spec, 'loadBalancerIP') !== ''],
+    ['externalIPs', lengthOf(at(spec, 'externalIPs')) > 0],
+    ['SessionAffinity', textAt(spec, 'sessionAffinity') !== 'None'],
+  ] as const;
+  return ignored.flatMap(([name, isGiven]) => (isGiven ? [`spec.${name} is ignored for headless services`] : []));
 }

@@ -118,7 +118,9 @@ function checkContainerResourceName(place: Place, name: string): void {
 
 /** Source: validatePodResourceName. */
 function checkPodResourceName(place: Place, name: string): void {
-  if (!checkAnyResourceName(place, name)) return;
+  const before = place.errors.length;
+  checkAnyResourceName(place, name);
+  if (place.errors.length > before) return;
   if (name !== 'cpu' && name !== 'memory' && !isHugePagesName(name)) addUnsupported(place, ['cpu', 'hugepages-', 'memory'], name);
 }
 
