@@ -23,6 +23,7 @@ import { definitionOf } from './definitions.js';
 import { deleteCollection } from './delete-collection.js';
 import { deleteObject } from './delete-object.js';
 import { deprecationWarning } from './deprecation.js';
+import { withClock } from './objects/codec-with-clock.js';
 import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
 import { patch } from './patch.js';
@@ -34,7 +35,7 @@ import { queryOf, requestInfoOf } from './request-info.js';
 import { updateScale } from './scale.js';
 import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
 import { update } from './update.js';
-import { userInfoOf } from './user.js';
+import { checkImpersonation, userInfoOf } from './user.js';
 import { sentWarnings } from './warnings.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
@@ -82,6 +83,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
 /** Finds the endpoint and gathers what the steps share. */
 function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
   const { effects, record } = world;
+  checkImpersonation(call.user);
   const info = requestInfoOf(call.path);
   if (info.type === 'other') throw new PageNotFound();
   const query = queryOf(call.path);
@@ -99,7 +101,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
   const custom = customVersionsOf(definition, { storage, effects, flags: state.flags });
-  const codec = codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition);
+  const codec = withClock(codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition), effects.now);
   const admission: AdmissionContext = {
     state,
     storage,
