@@ -13,7 +13,7 @@ import { printCases } from '../cases/print-cases.js';
 import { scriptedReplies } from '../cases/scripted-replies.js';
 import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
-import { type ExitCode, exitCodeOfReports } from '../exit-codes.js';
+import { type ExitCode, exitCodeOfReports, exitCodes } from '../exit-codes.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
@@ -103,7 +103,7 @@ function printCoverage({ calls }: Plan, state: ClusterState, flags: MatchFlags, 
   const found = new Map(calls.flatMap(({ call }) => resourceIn(call.path, resources)).map(at => [at.resource.resource, at]));
   const tables = [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
   stdout.write(flags.output === undefined || flags.output === 'text' ? textOf(tables) : inFormat(documentOf(tables), flags.output));
-  return 0;
+  return exitCodes.allowed;
 }
 
 function textOf(tables: readonly (readonly CoverageRow[])[]): string {

@@ -1,0 +1,41 @@
+import { matchesRule } from '../apiserver/webhooks/rules.js';
+import type { Webhook } from '../apiserver/webhooks/webhook.js';
+import { type Labels, labelsOf, type Selector, SelectorError, selectorOf, selects } from '../kubernetes/label-selector.js';
+import type { Storage } from '../kubernetes/storage.js';
+import type { Value } from '../kubernetes/value.js';
+
+/** Do the rules match this operation on pods (or one of their subresources) in a namespace? */
+export function asksAboutPods({ rules }: Webhook, operation: string, subresource = ''): boolean {
+  const resource = { group: '', version: 'v1', resource: 'pods' };
+  return rules.some(rule => matchesRule(rule, { operation, resource, subresource, namespace: 'default' }));
+}
+
+/** May the webhook be asked about objects in this namespace? Names alone decide where the files do not hold it. */
+export function reachesNamespace({ namespaceSelector }: Webhook, name: string, storage: Storage): boolean {
+  const found = storage.find({ group: '', kind: 'Namespace' }, '', name);
+  const labels = new Map([...labelsOf(found), ['kubernetes.io/metadata.name', name]]);
+  return selectsLabels(namespaceSelector, labels);
+}
+
+/** A selector that cannot be read selects nothing here: the API server refuses it. */
+export function readableSelector(value: Value): Selector {
+  try {
+    return selectorOf(value);
+  } catch (error) {
+    if (error instanceof SelectorError) return { matches: 'nothing' };
+    throw error;
+  }
+}
+
+/** Does the webhook look at every object of what its rules name? */
+export function hasNoExclusion({ namespaceSelector, objectSelector, matchConditions }: Webhook): boolean {
+  return (
+    readableSelector(namespaceSelector).matches === 'everything' &&
+    readableSelector(objectSelector).matches === 'everything' &&
+    matchConditions.length === 0
+  );
+}
+
+function selectsLabels(value: Value, labels: Labels): boolean {
+  return selects(readableSelector(value), labels);
+}

@@ -1,0 +1,14 @@
+import { hasNoExclusion } from '../reach.js';
+import type { LintRule } from '../rule.js';
+
+/** Nothing can be kept out of reach of a webhook that must answer. */
+export const failWithoutExclusion: LintRule = {
+  id: 'fail-without-exclusion',
+  severity: 'info',
+  reason: 'while it is down, nothing its rules name can be changed anywhere, not even to repair it',
+  fix: 'leave a way out: a namespaceSelector, an objectSelector or a match condition',
+  check: ({ webhooks }) =>
+    webhooks
+      .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.rules.length > 0 && hasNoExclusion(webhook))
+      .map(webhook => ({ webhook, message: 'failurePolicy is Fail, and nothing is excluded' })),
+};

@@ -1,0 +1,16 @@
+import { asksAboutPods, reachesNamespace, readableSelector } from '../reach.js';
+import type { LintRule } from '../rule.js';
+
+/** A webhook that can stop the cluster's own pods. */
+export const interceptsKubeSystem: LintRule = {
+  id: 'intercepts-kube-system',
+  severity: 'warning',
+  reason: 'when it does not answer, pods of the control plane, of DNS and of the network cannot start',
+  fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]',
+  check: ({ webhooks, storage }) =>
+    webhooks
+      .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.matchConditions.length === 0)
+      .filter(webhook => readableSelector(webhook.objectSelector).matches === 'everything')
+      .filter(webhook => asksAboutPods(webhook, 'CREATE') && reachesNamespace(webhook, 'kube-system', storage))
+      .map(webhook => ({ webhook, message: 'it must answer before pods are created in kube-system' })),
+};

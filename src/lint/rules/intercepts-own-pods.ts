@@ -1,0 +1,18 @@
+import { asksAboutPods, reachesNamespace, readableSelector } from '../reach.js';
+import type { LintRule } from '../rule.js';
+
+/** A webhook in the cluster that must answer before its own pods may start. */
+export const interceptsOwnPods: LintRule = {
+  id: 'intercepts-own-pods',
+  severity: 'error',
+  reason: 'once none of its pods runs, none can be created: the cluster cannot heal it',
+  fix: 'exclude its namespace with a namespaceSelector on kubernetes.io/metadata.name, or its pods with an objectSelector',
+  check: ({ webhooks, storage }) =>
+    webhooks.flatMap(webhook => {
+      const namespace = webhook.clientConfig.service?.namespace;
+      if (namespace === undefined || webhook.failurePolicy === 'Ignore' || webhook.matchConditions.length > 0) return [];
+      if (readableSelector(webhook.objectSelector).matches !== 'everything') return [];
+      const intercepts = asksAboutPods(webhook, 'CREATE') && reachesNamespace(webhook, namespace, storage);
+      return intercepts ? [{ webhook, message: `it is asked before pods are created in ${namespace}, where its own pods run` }] : [];
+    }),
+};

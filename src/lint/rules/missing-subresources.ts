@@ -1,0 +1,15 @@
+import { asksAboutPods } from '../reach.js';
+import type { LintRule } from '../rule.js';
+
+/** Pods are checked, but not what can be added to them later. */
+export const missingSubresources: LintRule = {
+  id: 'missing-subresources',
+  severity: 'warning',
+  reason: 'containers can be put into a running pod through pods/ephemeralcontainers, past this webhook',
+  fix: 'add pods/ephemeralcontainers to the resources, with UPDATE',
+  check: ({ webhooks }) =>
+    webhooks
+      .filter(webhook => webhook.phase === 'validating' && asksAboutPods(webhook, 'CREATE'))
+      .filter(webhook => !asksAboutPods(webhook, 'UPDATE', 'ephemeralcontainers'))
+      .map(webhook => ({ webhook, message: 'it validates pods, but not pods/ephemeralcontainers' })),
+};

@@ -1,0 +1,21 @@
+import { labelsOf, selects } from '../../kubernetes/label-selector.js';
+import { readableSelector } from '../reach.js';
+import type { LintRule } from '../rule.js';
+
+const bootstrap: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+/** A namespaceSelector that selects none of the namespaces the files hold. */
+export const selectorWithoutMatch: LintRule = {
+  id: 'selector-without-match',
+  severity: 'warning',
+  reason: 'the webhook is never called for anything that lives in a namespace',
+  fix: 'label the namespaces, or correct the selector',
+  check: ({ webhooks, storage }) => {
+    const namespaces = storage.list({ group: '', kind: 'Namespace' });
+    const isKnown = namespaces.some(namespace => !bootstrap.has(labelsOf(namespace).get('kubernetes.io/metadata.name') ?? ''));
+    if (!isKnown) return [];
+    return webhooks
+      .filter(webhook => !namespaces.some(namespace => selects(readableSelector(webhook.namespaceSelector), labelsOf(namespace))))
+      .map(webhook => ({ webhook, message: 'its namespaceSelector selects none of the namespaces that are there' }));
+  },
+};

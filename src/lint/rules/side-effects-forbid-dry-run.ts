@@ -1,0 +1,13 @@
+import type { LintRule } from '../rule.js';
+
+/** Side effects that make every dry run fail. */
+export const sideEffectsForbidDryRun: LintRule = {
+  id: 'side-effects-forbid-dry-run',
+  severity: 'error',
+  reason: 'kubectl diff and --dry-run=server are refused for everything its rules name',
+  fix: 'set sideEffects to None, or to NoneOnDryRun where the webhook looks at request.dryRun',
+  check: ({ webhooks }) =>
+    webhooks
+      .filter(({ sideEffects }) => sideEffects === 'Some' || sideEffects === 'Unknown')
+      .map(webhook => ({ webhook, message: `sideEffects is ${webhook.sideEffects}` })),
+};

@@ -1,0 +1,73 @@
+import type { Finding, LintRule, Severity } from '../lint/rule.js';
+import type { Palette } from './palette.js';
+import { printable } from './printable.js';
+
+/** A finding and the place of its configuration. */
+export interface PlacedFinding extends Finding {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** For people: a line with the place, and why and what to do below it. */
+export function lintText(findings: readonly PlacedFinding[], palette: Palette): string {
+  const colours = { error: palette.bad, warning: palette.warning, info: palette.quiet } satisfies Record<Severity, unknown>;
+  const blocks = findings.map(finding => {
+    const { file, line, severity, message, rule, reason, fix } = finding;
+    const details = [reason, fix === '' ? '' : `fix: ${fix}`].filter(text => text !== '').map(text => `\n    ${printable(text)}`);
+    return `${printable(file)}:${line}: ${colours[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.join('')}`;
+  });
+  return [...blocks, summaryOf(findings)].map(block => `${block}\n`).join('');
+}
+
+/** For scripts: a list of findings. */
+export function lintJson(findings: readonly PlacedFinding[]): string {
+  return `${JSON.stringify({ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'LintReport', findings }, undefined, 2)}\n`;
+}
+
+/** SARIF 2.1.0, for code scanning. */
+export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pick<LintRule, 'id' | 'reason' | 'fix'>[]): string {
+  const levels = { error: 'error', warning: 'warning', info: 'note' } satisfies Record<Severity, string>;
+  const driver = {
+    name: 'webhook-cli',
+    rules: rules.map(({ id, reason, fix }) => ({ id, shortDescription: { text: reason }, help: { text: fix } })),
+  };
+  const results = findings.map(finding => ({
+    ruleId: finding.rule,
+    level: levels[finding.severity],
+    message: { text: `${subjectOf(finding)}: ${finding.message}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: finding.file }, region: { startLine: finding.line } } }],
+  }));
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+/** Workflow commands that GitHub shows beside the lines. */
+export function lintGithub(findings: readonly PlacedFinding[]): string {
+  const words = { error: 'error', warning: 'warning', info: 'notice' } satisfies Record<Severity, string>;
+  return findings
+    .map(finding => {
+      const { severity, file, line, rule, message } = finding;
+      const properties = `file=${propertyText(file)},line=${line},title=${propertyText(rule)}`;
+      return `::${words[severity]} ${properties}::${commandText(`${subjectOf(finding)}: ${message}`)}\n`;
+    })
+    .join('');
+}
+
+function subjectOf({ configuration, webhook }: PlacedFinding): string {
+  return webhook === '' ? configuration : `${configuration}/${webhook}`;
+}
+
+function summaryOf(findings: readonly PlacedFinding[]): string {
+  if (findings.length === 0) return 'nothing found';
+  const count = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length;
+  return `${count('error')} errors, ${count('warning')} warnings, ${count('info')} infos`;
+}
+
+function commandText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function propertyText(text: string): string {
+  return commandText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
