@@ -24,7 +24,7 @@ const timeoutSeconds = 30;
 /** Puts the objects back as they were sent; an answer in YAML has none such. */
 function withRawObjects(review: ValueMap, text: string): ValueMap {
   const response = mapAt(review, 'response');
-  if (response === undefined || !text.trimStart().startsWith('{') || listAt(response, 'convertedObjects').length === 0) return review;
+  if (response === undefined || !/^[ \t\r\n]*\{/.test(text) || listAt(response, 'convertedObjects').length === 0) return review;
   response.set('convertedObjects', rawConvertedObjects(text));
   return review;
 }

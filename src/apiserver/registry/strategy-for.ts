@@ -3,11 +3,12 @@ import type { ValueMap } from '../../kubernetes/value.js';
 import { commonStrategy } from './common-strategy.js';
 import { customStrategy } from './custom-strategy.js';
 import { withoutDisabledFields } from './disabled-fields.js';
+import { customResourceDefinition } from './kinds/custom-resource-definition.js';
 import { job } from './kinds/job.js';
 import { namespace } from './kinds/namespace.js';
 import { pod } from './kinds/pod.js';
 import { service } from './kinds/service.js';
-import { certificateSigningRequest, endpointSlice, limitRange, node, serviceAccount } from './kinds/small-kinds.js';
+import { certificateSigningRequest, endpointSlice, limitRange, networkPolicy, node, serviceAccount } from './kinds/small-kinds.js';
 import { persistentVolume, persistentVolumeClaim } from './kinds/storage.js';
 import { webhookConfiguration } from './kinds/webhook-configuration.js';
 import { csiDriver, daemonSet, deployment, flowControl, podTemplate, priorityClass } from './kinds/workloads.js';
@@ -16,6 +17,7 @@ import type { Refinement, Strategy } from './strategy.js';
 /** By `resource.group`, whatever the version. */
 const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['pods.', pod],
+  ['customresourcedefinitions.apiextensions.k8s.io', customResourceDefinition],
   ['jobs.batch', job],
   ['deployments.apps', deployment],
   ['daemonsets.apps', daemonSet],
@@ -33,6 +35,7 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['nodes.', node],
   ['certificatesigningrequests.certificates.k8s.io', certificateSigningRequest],
   ['endpointslices.discovery.k8s.io', endpointSlice],
+  ['networkpolicies.networking.k8s.io', networkPolicy],
   ['mutatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfiguration],
   ['validatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfiguration],
 ]);

@@ -1,0 +1,22 @@
+import { listAt, stringAt, type ValueMap } from '../../../kubernetes/value.js';
+import type { Refinement } from '../strategy.js';
+import { definitionErrors } from '../validation/definitions/definition.js';
+
+/** CustomResourceDefinitions. Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
+export const customResourceDefinition: Refinement = base => ({
+  ...base,
+  validate: (object, context) => [...base.validate(object, context), ...definitionErrors(object, undefined)],
+  validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === '') keepStoredVersions(object, old);
+  },
+});
+
+/** The status, with the versions that were stored, belongs to the server. */
+function keepStoredVersions(object: ValueMap, old: ValueMap): void {
+  if (stringAt(object, 'kind') !== '' && listAt(old, 'status', 'storedVersions').length > 0) {
+    const status = old.get('status');
+    if (status !== undefined) object.set('status', status);
+  }
+}
