@@ -98,3 +98,43 @@ describe('the validating demo webhook', () => {
     );
   });
 });
+
+describe('the validating demo webhook at other endpoints', () => {
+  const about = (resource: string, subResource: string, object: unknown) =>
+    demo(request(object, { resource: { group: '', version: 'v1', resource }, subResource }), 'validating');
+
+  it.each([
+    ['a terminal by exec', 'pods', 'exec', { tty: true }, 'no terminals in running pods: use kubectl debug'],
+    ['a terminal by attach', 'pods', 'attach', { tty: true }, 'no terminals in running pods: use kubectl debug'],
+    ['too many replicas', 'deployments', 'scale', { spec: { replicas: 51 } }, '51 replicas are more than 50'],
+    ['long tokens', 'serviceaccounts', 'token', { spec: { expirationSeconds: 86401 } }, 'a token must not live longer than 86400 seconds'],
+    [
+      'an ephemeral container without a version',
+      'pods',
+      'ephemeralcontainers',
+      pod({ spec: { ephemeralContainers: [{ name: 'd', image: 'busybox' }] } }),
+      'container "d" must name a version of its image, not "busybox"',
+    ],
+  ])('refuses %s', (_, resource, subResource, object, message) => {
+    expect(about(resource, subResource, object)).toEqual({ allowed: false, code: 403, reason: 'Forbidden', message });
+  });
+
+  it.each([
+    ['a command', 'pods', 'exec', { command: ['ls'] }],
+    ['some replicas', 'statefulsets', 'scale', { spec: { replicas: 50 } }],
+    ['short tokens', 'serviceaccounts', 'token', { spec: { expirationSeconds: 3600 } }],
+    ['the status of a pod it would refuse', 'pods', 'status', pod({ container: { image: 'nginx' } })],
+    ['streams that name no object', 'nodes', 'proxy', null],
+    ['evictions', 'pods', 'eviction', { metadata: { name: 'a' } }],
+  ])('lets %s pass', (_, resource, subResource, object) => {
+    expect(about(resource, subResource, object)).toEqual({ allowed: true });
+  });
+
+  it('names the pod that is protected in the deletion of a collection', () => {
+    const oldObject = pod({ metadata: { annotations: { 'demo.webhook-cli.dev/protected': 'true' } } });
+    expect(demo(request(null, { operation: 'DELETE', oldObject, name: '' }), 'validating')).toMatchObject({
+      allowed: false,
+      message: 'pod "a" is protected: remove the annotation demo.webhook-cli.dev/protected first',
+    });
+  });
+});

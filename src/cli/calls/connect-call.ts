@@ -42,8 +42,13 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
     tty: tty ? 'true' : undefined,
   });
   const switches = [flags.container === undefined ? '' : ` -c ${flags.container}`, flags.stdin ? ' -i' : '', flags.tty ? ' -t' : ''];
-  const words = `${target.subresource} ${target.name}${inNamespace(target)}${switches.join('')}${isExec ? ` -- ${command.join(' ')}` : ''}`;
+  const words = `${target.subresource} ${target.name}${inNamespace(target)}${switches.join('')}${isExec ? ` -- ${command.map(shellWord).join(' ')}` : ''}`;
   return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', words, before: container.said } });
+}
+
+/** A word as a shell reads it again. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 interface ChosenContainer {

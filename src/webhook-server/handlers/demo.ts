@@ -15,26 +15,79 @@ const sidecar = {
   resources: { limits: { cpu: '50m', memory: '32Mi' } },
 };
 
+/** More copies than this are a slip of the finger. */
+const mostReplicas = 50n;
+
+/** Tokens live for a day at most. */
+const longestToken = 86_400n;
+
 /**
  * A webhook as one would write it for a team's cluster. Mutating: labels pods, adds a sidecar to those that ask for it.
- * Validating: refuses privileged containers and images without a version, keeps protected pods from being deleted, and
- * warns about containers without limits. Asked twice it changes nothing more; it has no side effects; it lets everything pass
- * that is no pod.
+ * Validating: refuses privileged containers and images without a version, also in ephemeral containers; keeps protected pods
+ * from being deleted; refuses terminals in running pods, hundreds of replicas and tokens that live for long; and warns about
+ * containers without limits. Asked twice it changes nothing more; it has no side effects; everything else passes.
  */
 export const demo: Handler = (request, phase) => {
-  if (stringAt(request, 'resource', 'group') !== '' || stringAt(request, 'resource', 'resource') !== 'pods') return { allowed: true };
-  if (stringAt(request, 'operation') === 'DELETE') return phase === 'validating' ? mayBeDeleted(request) : { allowed: true };
-  const pod = mapAt(request, 'object');
-  if (pod === undefined || stringAt(pod, 'kind') !== 'Pod') return { allowed: true };
-  if (phase === 'validating') return validate(pod);
-  // The pod's labels and containers cannot be changed through a subresource.
-  return stringAt(request, 'subResource') === '' ? mutate(pod, stringAt(request, 'operation')) : { allowed: true };
+  if (phase === 'validating') return validators[endpointOf(request)]?.(request) ?? { allowed: true };
+  // A stored pod's status and its other parts are changed by who owns them.
+  if (endpointOf(request) !== 'pods' || stringAt(request, 'operation') === 'DELETE') return { allowed: true };
+  const pod = podIn(request);
+  return pod === undefined ? { allowed: true } : mutate(pod, stringAt(request, 'operation'));
 };
 
-function mayBeDeleted(request: ValueMap): HandlerAnswer {
+/** What is said about a review by its resource and subresource; undefined: nothing against it. */
+const validators: Readonly<Record<string, (request: ValueMap) => HandlerAnswer | undefined>> = {
+  pods: request => (stringAt(request, 'operation') === 'DELETE' ? mayBeDeleted(request) : podAnswer(request)),
+  'pods/ephemeralcontainers': podAnswer,
+  'pods/resize': podAnswer,
+  'pods/exec': mayBeEntered,
+  'pods/attach': mayBeEntered,
+  'deployments/scale': mayBeScaled,
+  'replicasets/scale': mayBeScaled,
+  'statefulsets/scale': mayBeScaled,
+  'replicationcontrollers/scale': mayBeScaled,
+  'serviceaccounts/token': mayBeIssued,
+};
+
+function endpointOf(request: ValueMap): string {
+  const subresource = stringAt(request, 'subResource');
+  const resource = stringAt(request, 'resource', 'resource');
+  return subresource === '' ? resource : `${resource}/${subresource}`;
+}
+
+function podIn(request: ValueMap): ValueMap | undefined {
+  const pod = mapAt(request, 'object');
+  return stringAt(pod, 'kind') === 'Pod' ? pod : undefined;
+}
+
+function podAnswer(request: ValueMap): HandlerAnswer | undefined {
+  const pod = podIn(request);
+  return pod === undefined ? undefined : validate(pod);
+}
+
+function mayBeDeleted(request: ValueMap): HandlerAnswer | undefined {
   const pod = mapAt(request, 'oldObject');
-  if (stringAt(pod, 'metadata', 'annotations', protectedAnnotation) !== 'true') return { allowed: true };
-  return refusal(`pod ${JSON.stringify(stringAt(request, 'name'))} is protected: remove the annotation ${protectedAnnotation} first`);
+  if (stringAt(pod, 'metadata', 'annotations', protectedAnnotation) !== 'true') return undefined;
+  // The deletion of a collection has no name in its reviews.
+  const name = JSON.stringify(stringAt(request, 'name') || stringAt(pod, 'metadata', 'name'));
+  return refusal(`pod ${name} is protected: remove the annotation ${protectedAnnotation} first`);
+}
+
+function mayBeEntered(request: ValueMap): HandlerAnswer | undefined {
+  if (valueAt(request, 'object', 'tty') !== true) return undefined;
+  return refusal('no terminals in running pods: use kubectl debug');
+}
+
+function mayBeScaled(request: ValueMap): HandlerAnswer | undefined {
+  const replicas = valueAt(request, 'object', 'spec', 'replicas');
+  if (typeof replicas !== 'bigint' || replicas <= mostReplicas) return undefined;
+  return refusal(`${replicas} replicas are more than ${mostReplicas}`);
+}
+
+function mayBeIssued(request: ValueMap): HandlerAnswer | undefined {
+  const seconds = valueAt(request, 'object', 'spec', 'expirationSeconds');
+  if (typeof seconds !== 'bigint' || seconds <= longestToken) return undefined;
+  return refusal(`a token must not live longer than ${longestToken} seconds`);
 }
 
 function mutate(pod: ValueMap, operation: string): HandlerAnswer {
