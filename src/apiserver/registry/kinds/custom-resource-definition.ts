@@ -1,4 +1,4 @@
-import { listAt, stringAt, type ValueMap } from '../../../kubernetes/value.js';
+import { listAt, stringAt, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { Refinement } from '../strategy.js';
 import { definitionErrors } from '../validation/definitions/definition.js';
 
@@ -7,6 +7,12 @@ export const customResourceDefinition: Refinement = base => ({
   ...base,
   validate: (object, context) => [...base.validate(object, context), ...definitionErrors(object, undefined)],
   validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    // The status is the server's: at first it only says what is stored.
+    const stored = listAt(object, 'spec', 'versions').filter(v => valueAt(v, 'storage') === true);
+    object.set('status', new Map([['storedVersions', stored.map(v => stringAt(v, 'name'))]]));
+  },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
     if (context.subresource === '') keepStoredVersions(object, old);

@@ -28,8 +28,15 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
     ...specErrors(spec, preserves),
     ...conversionPart(spec, definition, old),
     ...immutableErrors(spec, old),
+    ...storedErrors(definition),
     ...cannotPreserve,
   ];
+}
+
+/** Something must be stored. */
+function storedErrors(definition: ValueMap): FieldError[] {
+  if (listAt(definition, 'status', 'storedVersions').length > 0) return [];
+  return [invalidValue('status.storedVersions', null, 'must have at least one stored version')];
 }
 
 function specErrors(spec: ValueMap | undefined, preserves: boolean): FieldError[] {
