@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// Compiles to dist/, puts the tables of Kubernetes types beside the code that reads them, and lists the commands for a quick start.
+// Compiles to dist/, puts the tables of Kubernetes types beside the code that reads them, lists the commands for a quick start
+// and bundles the program.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -12,7 +14,8 @@ const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), 
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });
 removeStaleCommands();
 await writeManifest();
-process.exitCode = compiled.status ?? 1;
+await writeBundle();
+process.exitCode ||= compiled.status ?? 1;
 
 /** A command whose source is gone would still be offered. */
 function removeStaleCommands() {
@@ -37,5 +40,16 @@ async function writeManifest() {
     renameSync(`${file}.new`, file);
   } catch (error) {
     process.stderr.write(`the commands cannot be listed: ${error instanceof Error ? error.message : error}\n`);
+  }
+}
+
+/** Without a bundle the program runs from the compiled modules; a bundle of older sources must not stay. */
+async function writeBundle() {
+  try {
+    await bundle(root);
+  } catch (error) {
+    rmSync(path.join(root, 'dist/bundle'), { recursive: true, force: true });
+    process.stderr.write(`no bundle was made: ${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
   }
 }

@@ -7,13 +7,21 @@ import { nearest } from './nearest.js';
 import { asksForJson, printError } from './print-error.js';
 import type { Surroundings } from './surroundings.js';
 
+/** How commands are loaded, by id; oclif finds the modules of those not named here. */
+export type CommandLoaders = Readonly<Record<string, () => Promise<{ readonly default: unknown }>>>;
+
 /** Runs the command that the arguments name and answers the exit code. `root` is the folder of our package.json. Never rejects. */
-export async function main(argv: readonly string[], root: string, surroundings: Surroundings): Promise<ExitCode> {
+export async function main(
+  argv: readonly string[],
+  root: string,
+  surroundings: Surroundings,
+  loaders: CommandLoaders = {},
+): Promise<ExitCode> {
   return settle(asksForJson(argv, surroundings.env), surroundings, async () => {
     const config = await Config.load({ root });
     if (argv[0] === '--version') return printVersion(config, surroundings);
     if (asksForHelp(argv)) return printHelp(argv, config, surroundings);
-    return runCommand(argv, config, surroundings);
+    return runCommand(argv, config, { surroundings, loaders });
   });
 }
 
@@ -33,14 +41,19 @@ function writeFailed(error: unknown): CliError {
   return new CliError('write-failed', `stdout: ${reason}`, { cause: error });
 }
 
-async function runCommand(argv: readonly string[], config: Config, surroundings: Surroundings): Promise<ExitCode> {
+interface Running {
+  readonly surroundings: Surroundings;
+  readonly loaders: CommandLoaders;
+}
+
+async function runCommand(argv: readonly string[], config: Config, { surroundings, loaders }: Running): Promise<ExitCode> {
   const [id = '', ...rest] = normalizeArgv(config, [...argv]);
   const found = config.findCommand(id);
   if (found === undefined) {
     if (config.findTopic(id) !== undefined) return printHelp([...argv], config, surroundings);
     throw unknownCommand(id.replaceAll(':', ' '), config);
   }
-  const loaded: unknown = await found.load();
+  const loaded: unknown = (await loaders[found.id]?.())?.default ?? (await found.load());
   if (!isCommandClass(loaded)) throw new Error(`the command ${id} is no BaseCommand`);
   return new loaded(rest, config).execute(surroundings);
 }

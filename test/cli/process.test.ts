@@ -1,21 +1,30 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
 
 /** The real program: what only a process can show. */
 const program = path.join(root, 'bin/run.js');
 
+const cache = mkdtempSync(path.join(tmpdir(), 'webhook-cli-cache-'));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
+
+/** The published program is the bundle; the compiled modules stand in for it. */
+const bundled = { XDG_CACHE_HOME: cache };
+const compiled = { WEBHOOK_CLI_NO_BUNDLE: '1' };
+const env = { ...process.env, ...bundled };
+
 function run(
   argv: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = bundled,
 ): Promise<{ stdout: string; stderr: string; exitCode: unknown }> {
   return new Promise(resolve => {
     const child = execFile(
       process.execPath,
       [program, ...argv],
-      { cwd: root, env: { ...process.env, ...env } },
+      { cwd: root, env: { ...process.env, ...more } },
       (error, stdout, stderr) => {
         resolve({ stdout, stderr, exitCode: error === null ? 0 : error.code });
       },
@@ -33,7 +42,11 @@ describe('the program', { timeout: 20_000 }, () => {
   });
 
   it('knows no other commands', async () => {
-    expect(await run(['reveiw'])).toEqual({ stdout: '', stderr: 'error: unknown command "reveiw"; did you mean "review"?\n', exitCode: 2 });
+    expect(await run(['reveiw'])).toEqual({
+      stdout: '',
+      stderr: 'error: unknown command "reveiw"; did you mean "review"?\n',
+      exitCode: 2,
+    });
     expect(await run(['reveiw', '-o', 'json'])).toEqual({
       stdout: expect.stringMatching(/^\{\n[\s\S]*"code": "usage"/),
       stderr: '',
@@ -47,13 +60,14 @@ describe('the program', { timeout: 20_000 }, () => {
   });
 
   it('prints without colour into a pipe', async () => {
-    const { stdout } = await run(['review', '--demo', '-f', 'fixtures/manifests/pod-sidecar.yaml'], { CI: 'true' });
+    const { stdout } = await run(['review', '--demo', '-f', 'fixtures/manifests/pod-sidecar.yaml'], { ...bundled, CI: 'true' });
     expect(stdout).not.toContain('\u001b');
   });
 
   it('stops printing for a reader that went away, and exits with the decision', async () => {
     const child = spawn(process.execPath, [program, 'review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], {
       cwd: root,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();
@@ -67,7 +81,7 @@ describe('the program', { timeout: 20_000 }, () => {
 
   it.skipIf(process.platform !== 'linux')('says when there is no room for what it prints', async () => {
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [program, '--version'], { cwd: root, stdio: ['ignore', full, 'pipe'] });
+    const child = spawn(process.execPath, [program, '--version'], { cwd: root, env, stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
     let stderr = '';
     child.stderr?.on('data', chunk => {
@@ -81,9 +95,51 @@ describe('the program', { timeout: 20_000 }, () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('ends a server on %s with %i', async (signal, expected) => {
-    const child = spawn(process.execPath, [program, 'serve', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, 'serve', '--port', '0'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     await new Promise(resolve => child.stderr.once('data', resolve));
     child.kill(signal);
     expect(await new Promise(resolve => child.on('close', resolve))).toBe(expected);
   });
 });
+
+describe('the bundle and its code cache', { timeout: 20_000 }, () => {
+  it('change nothing of what a run says, whether the cache is new, kept, damaged or switched off', async () => {
+    const folder = mkdtempSync(path.join(cache, 'own-'));
+    const own = { XDG_CACHE_HOME: folder };
+    const expected = await run(['--help'], compiled);
+    expect([expected.exitCode, expected.stderr]).toEqual([0, '']);
+    expect(await run(['--help'], { ...own, WEBHOOK_CLI_NO_CODE_CACHE: '1' })).toEqual(expected);
+    expect(filesBelow(folder)).toEqual([]);
+    expect(await run(['--help'], own)).toEqual(expected);
+    const [file = ''] = filesBelow(folder);
+    expect(file).toMatch(/help\.v8$/);
+    const kept = readFileSync(file);
+    expect(await run(['--help'], own)).toEqual(expected);
+    expect(readFileSync(file).equals(kept)).toBe(true);
+    writeFileSync(file, kept.subarray(0, kept.length >> 1));
+    expect(await run(['--help'], own)).toEqual(expected);
+    expect(filesBelow(folder)).toEqual([file]);
+    expect(readFileSync(file).length).toBeGreaterThan(kept.length >> 1);
+  });
+
+  it('decide as the compiled modules do', async () => {
+    const refused = ['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml', '-o', 'patch'];
+    const [one, other] = await Promise.all([run(refused), run(refused, compiled)]);
+    expect(one).toEqual(other);
+    expect(one.exitCode).toBe(1);
+  });
+
+  it('does without a folder that it can write to', async () => {
+    expect(await run(['--version'], { XDG_CACHE_HOME: program })).toEqual({
+      stdout: expect.stringMatching(/^webhook-cli/),
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name));
+}
