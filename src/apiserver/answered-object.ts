@@ -1,3 +1,4 @@
+import { mapAt } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -15,6 +16,8 @@ export interface Write {
  * pruned there too. In a dry run of an update the resourceVersion goes along.
  */
 export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, { custom }: CallContext): Promise<string> {
+  // Storage keeps no self links.
+  if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
   if (custom !== undefined && isCustomCodec(codec)) return throughStorage({ codec, value }, custom, write.dryRun && write.isUpdate);
   if (write.dryRun) return codec.encode(value);
   const stored = storedValue(value, codec);

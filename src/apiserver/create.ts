@@ -89,7 +89,7 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
   const { resource } = endpoint;
   const metadata = ensureMap(object.value, 'metadata');
   // What a PUT or an apply makes loses it on the way to storage.
-  if (endpoint.verb === 'create' && /^0*[1-9]\d*$/.test(stringAt(metadata, 'resourceVersion')))
+  if (endpoint.verb === 'create' && !options.dryRun && /^0*[1-9]\d*$/.test(stringAt(metadata, 'resourceVersion')))
     throw unknownError('resourceVersion should not be set on objects to be created');
   const namespace = resource.namespaced ? info.namespace : '';
   const existing = storage.find(resource.kind, namespace, name);

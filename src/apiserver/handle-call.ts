@@ -29,6 +29,7 @@ import { PageNotFound } from './page-not-found.js';
 import { patch } from './patch.js';
 import { enabledPlugins } from './plugins/enabled.js';
 import { isPosted, postSubresource } from './post-subresource.js';
+import { indented, wantsPretty } from './pretty.js';
 import { get, list } from './read.js';
 import type { Answer, Report } from './report.js';
 import { queryOf, requestInfoOf } from './request-info.js';
@@ -60,10 +61,16 @@ interface World {
 
 /** The answer, or what stands in its place when it comes too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
-  const answer = await answerInTime(call, state, world);
+  const answer = readable(await answerInTime(call, state, world), call);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
   if (late === undefined) return answer;
   return late instanceof StatusError ? statusAnswer(late.status, []) : late;
+}
+
+/** What nothing acceptable could be written for is written to be read. */
+function readable(answer: Answer, call: ApiCall): Answer {
+  const isPretty = answer.body.startsWith('{') && (answer.status === 406 || wantsPretty(call));
+  return isPretty ? { ...answer, body: indented(answer.body) } : answer;
 }
 
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {

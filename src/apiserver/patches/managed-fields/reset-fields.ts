@@ -1,4 +1,4 @@
-import { excluding, type FieldFilter, including, keepAll } from '../structured-merge/field-filter.js';
+import { excluding, type FieldFilter, keepAll } from '../structured-merge/field-filter.js';
 import { pathOf } from '../structured-merge/field-set.js';
 
 /** An endpoint whose writes reset some fields. */
@@ -44,20 +44,10 @@ const metadataRestored: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
-/** Endpoints with rules of their own, by `group/resource/subresource`. */
+/** Endpoints with rules of their own, by `group/resource/subresource`. Those of pods' `ephemeralcontainers` and `resize` are never asked for. */
 const exceptions: ReadonlyMap<string, FieldFilter> = new Map([
   ['/namespaces/finalize', excluding(status)],
   ['/pods/status', excluding(spec, pathOf('metadata', 'deletionTimestamp'), pathOf('metadata', 'ownerReferences'))],
-  ['/pods/ephemeralcontainers', including(['spec', 'ephemeralContainers'])],
-  [
-    '/pods/resize',
-    including(
-      ['spec', 'containers', '*', 'resources'],
-      ['spec', 'containers', '*', 'resizePolicy'],
-      ['spec', 'initContainers', '*', 'resources'],
-      ['spec', 'initContainers', '*', 'resizePolicy'],
-    ),
-  ],
   ['apps/deployments/status', excluding(spec, pathOf('metadata', 'labels'))],
   ['certificates.k8s.io/certificatesigningrequests/', excluding(spec, status)],
   ['certificates.k8s.io/certificatesigningrequests/status', excluding(spec, pathOf('status', 'conditions'))],

@@ -1,3 +1,4 @@
+import { writeValue } from '../../../encoding/go-json.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { countGeneration, equalIn, restore } from '../common-strategy.js';
@@ -123,3 +124,12 @@ function sameLabels(a: Parameters<typeof mapAt>[0], b: Parameters<typeof mapAt>[
   const texts = [a, b].map(o => JSON.stringify([...(mapAt(o, 'metadata', 'labels') ?? [])].sort()));
   return texts[0] === texts[1];
 }
+
+/** Counts every difference, that between an empty list and none too. Source: kubernetes pkg/registry/networking/networkpolicy/strategy.go. */
+export const networkPolicy: Refinement = base => ({
+  ...base,
+  prepareForUpdate: (object, old) => {
+    const texts = [object, old].map(o => writeValue(o.get('spec') ?? null, 'sorted'));
+    if (texts[0] !== texts[1]) countGeneration(object, old);
+  },
+});

@@ -1,0 +1,48 @@
+import type { ApiCall } from '../kubernetes/api-call.js';
+import { queryOf } from './request-info.js';
+
+const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+
+/** Does the client want to read the answer itself: it says so, or is a browser or the like. Source: apiserver handlers/negotiation isPrettyPrint. */
+export function wantsPretty(call: ApiCall): boolean {
+  const asked = queryOf(call.path).get('pretty')?.[0] ?? '';
+  if (asked !== '') return trueWords.has(asked);
+  return ['curl', 'Wget', 'Mozilla/5.0'].some(agent => (call.userAgent ?? '').startsWith(agent));
+}
+
+/** Compact JSON with line breaks and two spaces a level, as Go's json.Indent writes it; no newline at the end. */
+export function indented(json: string): string {
+  const text = json.trimEnd();
+  let out = '';
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '"') {
+      const end = endOfString(text, at);
+      out += text.slice(at, end);
+      at = end - 1;
+    } else if ((character === '{' || character === '[') && '}]'.includes(text[at + 1] ?? '')) {
+      out += character + (text[at + 1] ?? '');
+      at += 1;
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+      out += character + lineAt(depth);
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+      out += lineAt(depth) + character;
+    } else if (character === ',') out += character + lineAt(depth);
+    else out += character === ':' ? ': ' : character;
+  }
+  return out;
+}
+
+function lineAt(depth: number): string {
+  return `\n${'  '.repeat(depth)}`;
+}
+
+/** The place after the closing quote. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
