@@ -7,6 +7,7 @@ import { claimRules, namespaceRules, nodeRules, resourceQuotaRules, storageClass
 import { configMapRules, secretRules } from './kinds/config-data.js';
 import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
 import { coreEventRules, eventRulesOf } from './kinds/events.js';
+import { ingressClassRules } from './kinds/ingress-class.js';
 import { cronJobRules, jobRules } from './kinds/jobs.js';
 import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
 import { podRules } from './kinds/pod.js';
@@ -46,6 +47,7 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['endpoints.', endpointsRules],
   ['endpointslices.discovery.k8s.io', endpointSliceRules],
   ['ingresses.networking.k8s.io', ingressRules],
+  ['ingressclasses.networking.k8s.io', ingressClassRules],
   ['networkpolicies.networking.k8s.io', networkPolicyRules],
   ['servicecidrs.networking.k8s.io', serviceCidrRules],
   ['poddisruptionbudgets.policy', podDisruptionBudgetRules],

@@ -1,6 +1,6 @@
-import type { FieldError } from '../../../kubernetes/field-error.js';
+import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import type { ValueMap } from '../../../kubernetes/value.js';
+import { listAt, type ValueMap } from '../../../kubernetes/value.js';
 import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
 import { type Place, placeOf } from './place.js';
 
@@ -22,7 +22,7 @@ export type UpdateStep = 'metadata' | 'changes' | ((object: Place, old: Place) =
 /** What is wrong with a new object. Source: apiserver registry/rest BeforeCreate. */
 export function createErrors(object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
   const place = placeOf(object);
-  if (rules.metadataLast !== true) place.errors.push(...objectMetaErrors(object, resource));
+  if (rules.metadataLast !== true) place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
   rules.create(place);
   return place.errors.length > 0 ? place.errors : objectMetaErrors(object, resource);
 }
@@ -35,9 +35,30 @@ export function updateErrors(
 ): FieldError[] {
   const place = placeOf(object);
   for (const step of rules.update) {
-    if (step === 'metadata') place.errors.push(...objectMetaErrors(object, resource));
-    else if (step === 'changes') place.errors.push(...objectMetaChanges(object, old));
+    if (step === 'metadata') place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
+    else if (step === 'changes') place.errors.push(...objectMetaChanges(object, old), ...finalizerNameErrors(object, resource));
     else step(place, placeOf(old));
   }
   return place.errors;
 }
+
+/** Kinds whose metadata is looked at by the generic rules alone. */
+const genericMetadata: ReadonlySet<string> = new Set([
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'resource.k8s.io',
+  'admissionregistration.k8s.io',
+]);
+
+/** Finalizers of built-in kinds have a domain, but for the few that come with Kubernetes. Source: core/validation ValidateObjectMeta. */
+function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {
+  if (genericMetadata.has(group)) return [];
+  return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {
+    const finalizer = String(value);
+    if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return [];
+    const words = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`metadata.finalizers[${index}]`, finalizer, words)];
+  });
+}
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];

@@ -40,7 +40,8 @@ function checkAutoscaler(spec: Place): void {
   for (const direction of ['scaleUp', 'scaleDown']) checkScalingRules(at(spec, 'behavior', direction));
 }
 
-function checkReference(reference: Place): void {
+/** What an object metric describes may be of the core group. */
+function checkReference(reference: Place, mayBeCore = false): void {
   for (const key of ['kind', 'name']) {
     const place = at(reference, key);
     if (textOf(place) === '') addRequired(place);
@@ -49,7 +50,7 @@ function checkReference(reference: Place): void {
   const version = at(reference, 'apiVersion');
   const slashes = textOf(version).split('/').length - 1;
   if (slashes > 1) addInvalid(version, `unexpected GroupVersion string: ${textOf(version)}`);
-  else if (slashes === 0 || textOf(version).startsWith('/')) addInvalid(version, 'apiVersion must specify API group');
+  else if (!mayBeCore && (slashes === 0 || textOf(version).startsWith('/'))) addInvalid(version, 'apiVersion must specify API group');
 }
 
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
@@ -73,7 +74,7 @@ function checkMetric(metric: Place): void {
 function checkSource(source: Place, kind: (typeof sources)[number]): void {
   const target = at(source, 'target');
   const has = (name: string): boolean => hasSet(target, name);
-  if (kind === 'object') checkReference(at(source, 'describedObject'));
+  if (kind === 'object') checkReference(at(source, 'describedObject'), true);
   if (kind === 'resource' || kind === 'containerResource') {
     if (textAt(source, 'name') === '') addRequired(at(source, 'name'), 'must specify a resource name');
     if (kind === 'containerResource') {

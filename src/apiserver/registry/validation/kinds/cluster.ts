@@ -65,12 +65,17 @@ export const storageClassRules: KindRules = {
 };
 
 /** Source: core/validation ValidateNode, for new ones. */
-export const nodeRules: KindRules = { create: checkNode, update: ['changes'] };
+export const nodeRules: KindRules = {
+  create: checkNode,
+  update: ['changes'],
+  warnings: node =>
+    textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
+};
 
 function checkQuota(spec: Place): void {
   for (const [name, place] of entriesAt(spec, 'hard')) {
-    const isName = checkAnyResourceName(place, name);
-    if (isName && !name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
+    checkAnyResourceName(place, name);
+    if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
       addInvalid(place, 'must be a standard resource for quota', name);
     checkResourceAmount(place, name);
   }

@@ -16,6 +16,7 @@ import {
   flagAt,
   hasSet,
   isSet,
+  mapOf,
   type Place,
   textAt,
   textOf,
@@ -84,7 +85,7 @@ function checkSecret(object: Place): void {
 function checkSecretType(object: Place, data: Place): void {
   const type = textAt(object, 'type');
   const needs = (key: string): void => {
-    if (!isSet(entryAt(data, key))) addRequired(entryAt(data, key));
+    if (!mapOf(data).has(key)) addRequired(entryAt(data, key));
   };
   if (type === 'kubernetes.io/service-account-token') {
     const name = entryAt(at(object, 'metadata', 'annotations'), 'kubernetes.io/service-account.name');
@@ -92,7 +93,7 @@ function checkSecretType(object: Place, data: Place): void {
   } else if (type === 'kubernetes.io/dockercfg') checkDockerConfig(entryAt(data, '.dockercfg'));
   else if (type === 'kubernetes.io/dockerconfigjson') checkDockerConfig(entryAt(data, '.dockerconfigjson'));
   else if (type === 'kubernetes.io/basic-auth') {
-    if (!isSet(entryAt(data, 'username')) && !isSet(entryAt(data, 'password'))) {
+    if (!mapOf(data).has('username') && !mapOf(data).has('password')) {
       needs('username');
       needs('password');
     }

@@ -1,0 +1,38 @@
+import { tooLong } from '../../../../kubernetes/field-error.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../../kubernetes/name-rules.js';
+import { checkImmutable } from '../immutable.js';
+import type { KindRules } from '../kind-rules.js';
+import { addForbidden, addRequired, addUnsupported, at, hasSet, isSet, type Place, textAt, textOf } from '../place.js';
+import { checkName } from '../rules.js';
+import { checkDomainPath } from './jobs.js';
+
+/** Source: networking/validation ValidateIngressClass. */
+export const ingressClassRules: KindRules = {
+  create: checkIngressClass,
+  update: [
+    'changes',
+    (now, old) => checkImmutable(at(now, 'spec'), at(old, 'spec'), { type: 'networking/v1.IngressClassSpec', name: 'controller' }),
+    'metadata',
+    checkIngressClass,
+  ],
+};
+
+function checkIngressClass(place: Place): void {
+  const controller = at(place, 'spec', 'controller');
+  if (Buffer.byteLength(textOf(controller)) > 250) controller.errors.push(tooLong(controller.path, 250));
+  checkDomainPath(controller);
+  const parameters = at(place, 'spec', 'parameters');
+  if (!isSet(parameters)) return;
+  if (hasSet(parameters, 'apiGroup')) checkName(at(parameters, 'apiGroup'), dns1123SubdomainProblems);
+  for (const key of ['kind', 'name']) {
+    if (textAt(parameters, key) === '') addRequired(at(parameters, key));
+    else checkName(at(parameters, key), pathSegmentProblems);
+  }
+  const [scope, namespace] = [at(parameters, 'scope'), at(parameters, 'namespace')];
+  if (!isSet(scope)) addRequired(scope);
+  if (!['Cluster', 'Namespace'].includes(textOf(scope))) addUnsupported(scope, ['Cluster', 'Namespace'], textOf(scope));
+  else if (textOf(scope) === 'Cluster') {
+    if (isSet(namespace)) addForbidden(namespace, "`parameters.scope` is set to 'Cluster'");
+  } else if (!isSet(namespace)) addRequired(namespace, "`parameters.scope` is set to 'Namespace'");
+  else checkName(namespace, dns1123LabelProblems);
+}
