@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Match from '../../commands/match.js';
+// Loaded before the first test's clock runs.
+import '../../src/cli/match/run-match.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const pod = 'fixtures/manifests/pod-sidecar.yaml';
+const folder = temporaryFolder();
+const state = path.join(folder.folder, 'state.yaml');
+
+/** One webhook that matches the pod, but for what is given. */
+function stateWith(parts: Record<string, unknown>): string {
+  const webhook = {
+    name: 'w.example.com',
+    clientConfig: { url: 'https://w.example.com/' },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+    ...parts,
+  };
+  const configuration = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'v' } };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { env: 'dev' } } };
+  return `${JSON.stringify(namespace)}\n---\n${JSON.stringify({ ...configuration, webhooks: [webhook] })}\n`;
+}
+
+async function matched(parts: Record<string, unknown>, more: readonly string[] = []): Promise<string> {
+  writeFileSync(state, stateWith(parts));
+  const { stdout, stderr } = await runCommand(Match, ['-f', pod, '--state', state, ...more]);
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+beforeAll(async () => {
+  await matched({});
+}, 20_000);
+afterAll(() => folder.remove());
+
+describe('match', () => {
+  it('says that a webhook is called', async () => {
+    expect(await matched({})).toBe('CREATE Pod shop/web\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
+  });
+
+  const labels = 'env=dev,kubernetes.io/metadata.name=shop';
+  it.each([
+    [
+      'namespaceSelector',
+      { matchLabels: { env: 'prod' } },
+      { matchLabels: { env: 'dev' } },
+      `namespaceSelector: namespace shop has the labels ${labels}`,
+    ],
+    [
+      'objectSelector',
+      { matchLabels: { a: 'b' } },
+      { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] },
+      'objectSelector: the object has the labels (none)',
+    ],
+    [
+      'rules',
+      [{ operations: ['UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+      [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+      'rules: no rule matches CREATE pods of the core group v1',
+    ],
+    [
+      'matchConditions',
+      [{ name: 'c', expression: "object.metadata.name == 'other'" }],
+      [{ name: 'c', expression: "object.metadata.name == 'web'" }],
+      'matchConditions: condition c is false',
+    ],
+  ])('tells that %s kept a webhook from being called, and calls it once that is changed', async (field, wrong, right, reason) => {
+    expect(await matched({ [field]: wrong })).toContain(`no: ${reason}\n`);
+    expect(await matched({ [field]: right })).toContain('v/w.example.com  yes\n');
+  });
+
+  it('explains each predicate with the value it saw', async () => {
+    expect(await matched({ namespaceSelector: { matchLabels: { env: 'prod' } } }, ['--explain'])).toContain(
+      `  ! namespaceSelector: wants env=prod; saw namespace shop has ${labels}
+    objectSelector: wants anything; saw labels (none)
+    rules: wants CREATE pods of core v1 [Equivalent]; saw CREATE pods of core v1
+`,
+    );
+  });
+
+  it('shows the holes in what webhooks cover', async () => {
+    const rows = (await matched({}, ['--all-operations'])).split('\n').map(row => row.split(/ +/));
+    expect(rows).toContainEqual(['CREATE', 'pods', '-', 'w.example.com']);
+    expect(rows).toContainEqual(['UPDATE', 'pods/ephemeralcontainers', '-', '-']);
+  });
+
+  it('prints documents without a decision', async () => {
+    const report = JSON.parse(await matched({}, ['-o', 'json'])) as Record<string, unknown>;
+    expect(Object.keys(report)).toEqual(['apiVersion', 'kind', 'kubernetesVersion', 'call', 'webhooks', 'findings', 'notes']);
+  });
+});
