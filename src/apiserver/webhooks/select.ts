@@ -1,6 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
-import { labelsOf, selectorOf, selects } from '../../kubernetes/label-selector.js';
-import { notFound } from '../../kubernetes/status-errors.js';
+import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
+import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { isMap, type Value } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
@@ -29,10 +29,12 @@ export interface Invocation {
 export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
   const namespace = namespaceMatch(webhook, attributes, context);
   if (namespace === 'no') return skipped('namespaceSelector', namespaceDetail(attributes, context));
-  if (!objectMatches(webhook, attributes)) return skipped('objectSelector', objectDetail(attributes));
+  const object = objectMatch(webhook, attributes);
+  if (object === 'no') return skipped('objectSelector', objectDetail(attributes));
   const invocation = ruleMatch(webhook, attributes, context);
   if (invocation === undefined) return skipped('rules', ruleDetail(attributes));
   if (namespace !== 'yes') throw namespace.error;
+  if (object !== 'yes') throw object.error;
   return { outcome: 'selected', invocation };
 }
 
@@ -40,12 +42,14 @@ function skipped(predicate: SkipReason['predicate'], detail: string): Selection 
   return { outcome: 'skipped', reason: { predicate, detail } };
 }
 
-type NamespaceMatch = 'yes' | 'no' | { readonly error: Error };
+/** An error only counts when the webhook's rules match. */
+type SelectorMatch = 'yes' | 'no' | { readonly error: Error };
 
 /** Source: apiserver predicates/namespace/matcher.go. */
-function namespaceMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): NamespaceMatch {
+function namespaceMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): SelectorMatch {
   if (attributes.namespace === '' && attributes.resource.resource !== 'namespaces') return 'yes';
-  const selector = selectorOf(webhook.namespaceSelector);
+  const selector = readSelector(webhook.namespaceSelector);
+  if ('error' in selector) return selector;
   if (selector.matches === 'everything') return 'yes';
   const namespace = namespaceObject(attributes, context);
   if (namespace === undefined) return { error: notFound({ group: '', resource: 'namespaces' }, attributes.namespace) };
@@ -67,12 +71,24 @@ function presumedNamespace(name: string): Value {
 }
 
 /** The new object or the old one may match; what has no metadata never meets a requirement. Source: predicates/object/matcher.go. */
-function objectMatches(webhook: Webhook, attributes: Attributes): boolean {
-  const selector = selectorOf(webhook.objectSelector);
-  if (selector.matches === 'everything') return true;
-  return [attributes.object, attributes.oldObject].some(
+function objectMatch(webhook: Webhook, attributes: Attributes): SelectorMatch {
+  const selector = readSelector(webhook.objectSelector);
+  if ('error' in selector) return selector;
+  if (selector.matches === 'everything') return 'yes';
+  const isSelected = [attributes.object, attributes.oldObject].some(
     object => object !== undefined && hasMetadata(object.value) && selects(selector, labelsOf(object.value)),
   );
+  return isSelected ? 'yes' : 'no';
+}
+
+/** Configurations that come from files may hold what the API server would never have taken. */
+function readSelector(value: Value): Selector | { readonly error: Error } {
+  try {
+    return selectorOf(value);
+  } catch (error) {
+    if (error instanceof SelectorError) return { error: internalError(error.message) };
+    throw error;
+  }
 }
 
 function hasMetadata(object: Value): boolean {
