@@ -48,7 +48,7 @@ async function writeBundle() {
   try {
     await bundle(root);
   } catch (error) {
-    rmSync(path.join(root, 'dist/bundle'), { recursive: true, force: true });
+    rmSync(path.join(root, 'dist/bundle/program.json'), { force: true });
     process.stderr.write(`no bundle was made: ${error instanceof Error ? error.message : error}\n`);
     process.exitCode = 1;
   }

@@ -16,24 +16,33 @@ export async function bundle(root) {
     format: 'cjs',
     target: 'node20.19',
     write: false,
-    // ASCII only, so that the file is read as one-byte text; names stay, since errors and commands are known by them.
+    // ASCII only, so that the file is read as one-byte text. Classes keep their names, by which errors are known.
     charset: 'ascii',
     minifyWhitespace: true,
     minifySyntax: true,
-    legalComments: 'eof',
+    minifyIdentifiers: true,
+    keepNames: true,
+    legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(folder, 'program.cjs'),
     plugins: [ownFiles(root), leanCore],
   });
-  const text = outputFiles[0].text;
+  const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
+  const text = asciiOnly(written);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
+  replace(path.join(folder, 'LICENSES.txt'), licences);
   const program = `program-${hash}.cjs`;
   replace(path.join(folder, program), text);
   replace(path.join(folder, 'program.json'), JSON.stringify({ program, hash }));
   for (const name of readdirSync(folder)) {
     if (/^program-.*\.cjs$/.test(name) && name !== program) rmSync(path.join(folder, name), { force: true });
   }
+}
+
+/** esbuild escapes what is beyond ASCII but in regular expressions, where the same escapes hold. */
+function asciiOnly(text) {
+  return text.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What the loader calls, and every command by its id. */
@@ -92,6 +101,7 @@ const leanCore = {
 };
 
 function replace(file, text) {
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
+  const part = `${file}.${process.pid}`;
+  writeFileSync(part, text);
+  renameSync(part, file);
 }
