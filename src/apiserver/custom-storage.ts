@@ -8,7 +8,7 @@ import type { Codec } from './objects/codec.js';
 import { type CustomCodec, isCustomCodec } from './objects/custom/custom-codec.js';
 
 /**
- * A stored custom resource as the request's version shows it: read and given defaults in the version it lies in, converted,
+ * A stored custom resource as the request's version shows it: read in the version it lies in, converted,
  * pruned by the request's version. The resourceVersion is put in last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
  */
 export async function readFromStorage(stored: ValueMap, custom: CustomVersions, codec: Codec): Promise<ApiObject> {
@@ -17,8 +17,8 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const resourceVersion = metadata.get('resourceVersion');
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
+  // The state holds objects as a GET answered them: their defaults were given then.
   own.coerce(value);
-  own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
