@@ -1,5 +1,5 @@
 import { decodeUtf8Bytes } from '../encoding/utf8.js';
-import { failure, invalid, notFound, requestEntityTooLarge } from '../kubernetes/status-errors.js';
+import { failure, invalid, notFound, requestEntityTooLarge, unsupportedMediaType } from '../kubernetes/status-errors.js';
 import { apply } from './apply.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
@@ -47,9 +47,12 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
+const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+
 function patchTypeOf({ call, endpoint }: CallContext): PatchType {
   const mediaType = (call.contentType ?? '').split(';', 1)[0]?.trim() ?? '';
   const type = patchTypes[mediaType];
   if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
+  if (endpoint.resource.custom) throw unsupportedMediaType(customPatchTypes);
   throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
 }
