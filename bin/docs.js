@@ -7,11 +7,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { main } from '../dist/src/cli/main.js';
+import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
+import { operationsTable } from './operations-table.js';
+
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const file = path.join(root, 'README.md');
+const surroundings = processSurroundings();
 
 const before = readFileSync(file, 'utf8');
-const after = withOutputs(withCommands(before));
+const after = await withOperations(withOutputs(withCommands(before)));
 if (before === after) process.stdout.write('README.md is up to date\n');
 else if (process.argv.includes('--check')) {
   process.stderr.write(`README.md is out of date: run npm run docs\n${firstDifference(before, after)}\n`);
@@ -28,6 +33,26 @@ function withCommands(text) {
     .map(({ id, summary }) => `| \`${id.replaceAll(':', ' ')}\` | ${summary} |`);
   const table = ['| command | does |', '|---|---|', ...rows].join('\n');
   return text.replace(/(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/, (_, start, end) => `${start}${table}\n${end}`);
+}
+
+async function withOperations(text) {
+  const table = await operationsTable(printedBy);
+  return text.replace(/(<!-- operations -->\n)[\s\S]*(<!-- \/operations -->)/, (_, start, end) => `${start}${table}\n${end}`);
+}
+
+/** What the program prints for these arguments, run in this process: a process each would take long. */
+async function printedBy(argv) {
+  let printed = '';
+  const stream = { isTerminal: false, write: text => (printed += text), flush: async () => {} };
+  const [command, ...rest] = argv;
+  await main([command, '--seed', '1', '--now', '2026-11-21T00:00:00Z', ...rest], root, {
+    ...surroundings,
+    stdout: stream,
+    stderr: stream,
+    cwd: root,
+    env: {},
+  });
+  return printed;
 }
 
 /** The first `text` block is what the first command prints behind its set-up; other commands have their output below them. */

@@ -22,6 +22,10 @@ const temporary = temporaryFolder({
   'typed-list.yaml': 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- {metadata: {name: x}}\n',
   'scale.yaml': 'apiVersion: autoscaling/v1\nkind: Scale\nmetadata: {name: w, namespace: team}\nspec: {replicas: 2}\n',
   'eviction.yaml': 'apiVersion: policy/v1\nkind: Eviction\nmetadata: {name: a}\n',
+  'replicas.yaml': `${deployment}spec: {replicas: 4}\n`,
+  'debugged.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {ephemeralContainers: [{name: d, image: "busybox:1"}]}\n',
+  'bound.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: n1}\n',
+  'account.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: sa}\n',
   'folder/b.yaml': pod,
   'folder/a.json': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"j"}}',
   'folder/note.txt': 'x',
@@ -164,8 +168,99 @@ describe('a manifest becomes the call that kubectl makes', () => {
       { filename: ['deployment.yaml'], operation: 'apply', 'force-conflicts': true, 'field-manager': 'me', 'dry-run': 'server' },
       [`PATCH /apis/apps/v1/namespaces/team/deployments/w?dryRun=All&fieldManager=me&fieldValidation=Strict&force=true ${deploymentBody}`],
     ],
+    [
+      'a collection',
+      { filename: ['pod.yaml'], operation: 'deletecollection', 'grace-period': 5 },
+      ['DELETE /api/v1/namespaces/default/pods {"gracePeriodSeconds":5,"propagationPolicy":"Background"}'],
+    ],
+    [
+      'exec, in the first container',
+      { filename: ['pod.yaml'], operation: 'connect', subresource: 'exec', stdin: true, tty: true, words: ['sh', '-c', 'a b'] },
+      [
+        'GET /api/v1/namespaces/default/pods/a/exec?command=sh&command=-c&command=a+b&container=c&stdin=true&stdout=true&tty=true undefined',
+      ],
+    ],
+    [
+      'attach',
+      { filename: ['pod.yaml'], operation: 'connect', subresource: 'attach', container: 'd' },
+      ['GET /api/v1/namespaces/default/pods/a/attach?container=d&stderr=true&stdout=true undefined'],
+    ],
+    [
+      'a port-forward, whose ports are in the stream',
+      { filename: ['pod.yaml'], operation: 'connect', subresource: 'portforward', words: ['8080:80'] },
+      ['GET /api/v1/namespaces/default/pods/a/portforward undefined'],
+    ],
+    [
+      'a proxy',
+      { filename: ['pod.yaml'], operation: 'connect', subresource: 'proxy', words: ['/metrics'] },
+      ['GET /api/v1/namespaces/default/pods/a/proxy/metrics undefined'],
+    ],
+    [
+      'kubectl scale',
+      { filename: ['replicas.yaml'], operation: 'patch', subresource: 'scale' },
+      ['PATCH /apis/apps/v1/namespaces/team/deployments/w/scale {"spec":{"replicas":4}}'],
+    ],
+    [
+      "an object's Scale",
+      { filename: ['replicas.yaml'], operation: 'update', subresource: 'scale' },
+      [
+        `PUT /apis/apps/v1/namespaces/team/deployments/w/scale${replaced} {"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"w","namespace":"team"},"spec":{"replicas":4}}`,
+      ],
+    ],
+    [
+      'kubectl debug',
+      { filename: ['debugged.yaml'], operation: 'patch', subresource: 'ephemeralcontainers', old: 'pod.yaml' },
+      ['PATCH /api/v1/namespaces/default/pods/a/ephemeralcontainers {"spec":{"ephemeralContainers":[{"image":"busybox:1","name":"d"}]}}'],
+    ],
+    [
+      "kubectl drain's eviction",
+      { filename: ['pod.yaml'], subresource: 'eviction', namespace: 'team' },
+      [
+        'POST /api/v1/namespaces/team/pods/a/eviction {"kind":"Eviction","apiVersion":"policy/v1","metadata":{"name":"a","namespace":"team"},"deleteOptions":{}}',
+      ],
+    ],
+    [
+      "the scheduler's binding",
+      { filename: ['bound.yaml'], subresource: 'binding' },
+      [
+        'POST /api/v1/namespaces/default/pods/a/binding {"kind":"Binding","apiVersion":"v1","metadata":{"name":"a","namespace":"default"},"target":{"kind":"Node","name":"n1"}}',
+      ],
+    ],
+    [
+      'kubectl create token',
+      { filename: ['account.yaml'], subresource: 'token' },
+      [
+        'POST /api/v1/namespaces/default/serviceaccounts/sa/token {"kind":"TokenRequest","apiVersion":"authentication.k8s.io/v1","metadata":{},"spec":{"audiences":null,"expirationSeconds":null,"boundObjectRef":null},"status":{"token":"","expirationTimestamp":null}}',
+      ],
+    ],
   ])('%s', async (_, flags, expected) => {
     expect(await lines(flags)).toEqual(expected);
+  });
+
+  it.each<[string, Partial<CallFlags>, string]>([
+    ['exec that is not connected to', { filename: ['pod.yaml'], subresource: 'exec' }, '--operation create does not go with pods/exec'],
+    ['a connection to nothing', { filename: ['pod.yaml'], operation: 'connect' }, '--operation connect needs a subresource to connect to'],
+    ['a subresource that is not there', { filename: ['pod.yaml'], subresource: 'scale' }, 'pods have no subresource "scale"'],
+    [
+      'a collection of statuses',
+      { filename: ['pod.yaml'], operation: 'deletecollection', subresource: 'status' },
+      '--operation deletecollection does not go with pods/status',
+    ],
+    [
+      'exec without a command',
+      { filename: ['pod.yaml'], operation: 'connect', subresource: 'exec' },
+      'you must specify at least one command for the container',
+    ],
+    ['words for nothing', { filename: ['pod.yaml'], words: ['ls'] }, 'nothing takes "ls" behind --'],
+    ['a terminal for nothing', { filename: ['pod.yaml'], tty: true }, '--tty goes with --operation connect only'],
+    [
+      'plugins that are unknown',
+      { filename: ['pod.yaml'], 'enable-admission-plugins': ['Nope'] },
+      'kube-apiserver would not start: enable-admission-plugins plugin "Nope" is unknown',
+    ],
+    ['another version', { filename: ['pod.yaml'], 'kubernetes-version': 'v1.35' }, 'the API server of Kubernetes v1.35 is not reproduced'],
+  ])('but not %s: wrong usage', async (_, flags, message) => {
+    await expect(plan(flags)).rejects.toMatchObject({ message, exitCode: 2 });
   });
 
   it.each([

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
 describe('README.md', () => {
-  it('shows what its commands print, and all commands there are', { timeout: 30_000 }, () => {
+  it('shows what its commands print, and all commands there are', { timeout: 90_000 }, () => {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['bin/docs.js', '--check'], { cwd: root, encoding: 'utf8' });
     expect({ stdout, stderr, status }).toEqual({ stdout: 'README.md is up to date\n', stderr: '', status: 0 });
   });
@@ -24,4 +26,50 @@ describe('README.md', () => {
     const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target ?? '').filter(target => !target.includes(':'));
     expect(links.map(target => readFileSync(path.join(root, target), 'utf8').length > 0)).toEqual(links.map(() => true));
   });
+
+  it('goes from nothing to a webhook that is called with the commands on certificates', { timeout: 60_000 }, async () => {
+    const block = /## Certificates\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const port = await freePort();
+    const { folder, remove } = temporaryFolder({ 'webhooks.yaml': configuration(port), 'pod.yaml': pod });
+    const script = [
+      `webhook-cli() { ${process.execPath} ${path.join(root, 'bin/run.js')} "$@"; }`,
+      "set -e; trap 'kill $!' EXIT",
+      block
+        .replaceAll('9443', String(port))
+        .replace(/( &.*)$/m, `$1\nuntil (: < /dev/tcp/127.0.0.1/${port}) 2> /dev/null; do sleep 0.1; done`),
+    ].join('\n');
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 50_000 });
+    remove();
+    expect({ status, stderr, last: stdout.trimEnd().split('\n').at(-1) }).toMatchObject({ status: 0, last: 'pod/web created' });
+  });
 });
+
+const pod =
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {automountServiceAccountToken: false, containers: [{name: c, image: "nginx:1.27"}]}\n';
+
+function configuration(port: number): string {
+  return `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: team}
+webhooks:
+- name: a.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  clientConfig:
+    url: https://localhost:${port}/validate
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: default}
+`;
+}
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>(resolve => server.close(() => resolve()));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
