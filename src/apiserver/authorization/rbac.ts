@@ -2,7 +2,7 @@ import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { quote } from '../../kubernetes/quote.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { aggregate } from '../plugins/name-in-refusal.js';
+import { aggregate } from '../admission/name-in-refusal.js';
 import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.js';
 import { bindingOf, type PolicyRule, type RoleBinding, rulesOf, type Subject } from './role.js';
 import { ruleAllows } from './rule-allows.js';

@@ -1,6 +1,6 @@
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
-import { refusal } from './name-in-refusal.js';
+import { refusal } from '../admission/name-in-refusal.js';
 
 /** Deprecated: refuses everything, after the mutating webhooks were called. Source: kubernetes plugin/pkg/admission/deny. */
 export const alwaysDeny: AdmissionPlugin = {

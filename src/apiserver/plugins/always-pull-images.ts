@@ -3,8 +3,8 @@ import { PlainError } from '../../kubernetes/status.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
+import { aggregate, refusal } from '../admission/name-in-refusal.js';
 import { mainObject } from './main-object.js';
-import { aggregate, refusal } from './name-in-refusal.js';
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 

@@ -1,8 +1,8 @@
 import { stringAt } from '../../kubernetes/value.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { organizationsOf } from './certificate-request.js';
 import { mainObject } from './main-object.js';
-import { refusal } from './name-in-refusal.js';
 
 const signer = 'kubernetes.io/kube-apiserver-client';
 

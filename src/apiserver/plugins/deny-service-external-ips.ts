@@ -1,7 +1,7 @@
 import { listAt } from '../../kubernetes/value.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { mainObject } from './main-object.js';
-import { refusal } from './name-in-refusal.js';
 
 /** No service gets an external address it did not have. Source: kubernetes plugin/pkg/admission/network/denyserviceexternalips. */
 export const denyServiceExternalIPs: AdmissionPlugin = {

@@ -1,9 +1,9 @@
 import { ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import { aggregate, refusal } from '../admission/name-in-refusal.js';
 import { claimLimitErrors, podLimitErrors } from './limit-constraints.js';
 import { listedObjects } from './listed-objects.js';
-import { aggregate, refusal } from './name-in-refusal.js';
 
 /** Gives containers default requests and limits, and holds pods and claims to bounds. Source: kubernetes plugin/pkg/admission/limitranger. */
 export const limitRanger: AdmissionPlugin = {

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../kubernetes/status-errors.js';
 import { stringAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
-import { nameInRefusal } from './name-in-refusal.js';
+import { nameInRefusal } from '../admission/name-in-refusal.js';
 
 const immortal = new Set(['default', 'kube-system', 'kube-public']);
 

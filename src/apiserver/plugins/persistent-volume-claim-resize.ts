@@ -1,8 +1,8 @@
 import { compareQuantities } from '../../kubernetes/quantity.js';
 import { stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { mainObject } from './main-object.js';
-import { refusal } from './name-in-refusal.js';
 import { storageClassOf } from './storage-classes.js';
 
 /** A claim grows only where its class allows it. Source: kubernetes plugin/pkg/admission/storage/persistentvolume/resize. */

@@ -3,9 +3,9 @@ import { StatusError } from '../../kubernetes/status.js';
 import { stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { readObject } from './listed-objects.js';
 import { concerns } from './main-object.js';
-import { refusal } from './name-in-refusal.js';
 import { amountsAt, isPodLevelResource, podResources } from './pod-resources.js';
 
 /** A pod grows on its node only as far as the node can hold it. Source: kubernetes plugin/pkg/admission/podresize. */

@@ -3,7 +3,7 @@ import { forbidden } from '../../kubernetes/status-errors.js';
 import { ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
-import { nameInRefusal } from './name-in-refusal.js';
+import { nameInRefusal } from '../admission/name-in-refusal.js';
 
 const kind = { group: 'scheduling.k8s.io', kind: 'PriorityClass' };
 

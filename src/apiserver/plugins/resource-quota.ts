@@ -10,8 +10,8 @@ import {
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { listedObjects } from './listed-objects.js';
-import { refusal } from './name-in-refusal.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
 import { evaluatorOf, ignoredResources, type QuotaEvaluator } from './quota/quota-evaluator.js';
 import { scopesOf } from './quota/scopes.js';

@@ -3,9 +3,9 @@ import { PlainError } from '../../kubernetes/status.js';
 import { copyOf, ensureMap, listAt, mapAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { readObject } from './listed-objects.js';
 import { mainObject } from './main-object.js';
-import { refusal } from './name-in-refusal.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
 import { mergeTolerations } from './tolerations.js';
 

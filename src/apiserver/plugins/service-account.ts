@@ -3,8 +3,8 @@ import { PlainError } from '../../kubernetes/status.js';
 import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
+import { refusal } from '../admission/name-in-refusal.js';
 import { mountableSecretsRefusal } from './mountable-secrets.js';
-import { refusal } from './name-in-refusal.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';

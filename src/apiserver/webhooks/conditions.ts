@@ -1,8 +1,8 @@
 import { forbidden } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
+import { aggregate } from '../admission/name-in-refusal.js';
 import type { SkipReason } from '../admission/webhook-report.js';
-import { aggregate } from '../plugins/name-in-refusal.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 

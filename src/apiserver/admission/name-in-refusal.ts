@@ -1,7 +1,7 @@
 import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
 import { stringAt } from '../../kubernetes/value.js';
-import type { Attributes } from '../admission/attributes.js';
+import type { Attributes } from './attributes.js';
 
 /** The name a refusal names: the request's, else the object's, else what it is generated from. Source: apiserver admission/errors.go. */
 export function nameInRefusal({ name, object }: Attributes): string {
