@@ -201,9 +201,12 @@ describe('wrong usage ends with exit code 2', () => {
       ['--demo', '--old', 'pod.yaml', '-f', 'pod.yaml'],
       '--old does not go with --operation create; pass --operation update, or what exists with --state',
     ],
-    [['--demo', '--cascade', 'orphan', '-f', 'pod.yaml'], '--cascade goes with --operation delete only'],
+    [['--demo', '--cascade', 'orphan', '-f', 'pod.yaml'], '--cascade goes with --operation delete and deletecollection only'],
     [['--demo', '--patch', '{}', '-f', 'pod.yaml'], '--patch goes with --operation patch only'],
-    [['--demo', '--operation', 'connect', '-f', 'pod.yaml'], '--operation connect is not there yet; make the exact HTTP call with --call'],
+    [
+      ['--demo', '--operation', 'connect', '-f', 'pod.yaml'],
+      '--operation connect needs a subresource to connect to; pass --subresource attach, or pass --subresource exec, or pass --subresource portforward, or pass --subresource proxy',
+    ],
     [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'nothing says what to patch; pass either --patch or --patch-file'],
     [['--demo', '--check', 'idempotent', '-f', 'pod.yaml'], '--check is not there yet; leave it out'],
     [
