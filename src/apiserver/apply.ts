@@ -30,7 +30,7 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
-  checkMetadata(object, live, context);
+  checkMetadata(object, context);
   return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
 }
 

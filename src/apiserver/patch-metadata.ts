@@ -5,13 +5,10 @@ import { ensureNamespace } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 
 /** What a patch must not change about who the object is. Source: apiserver handlers/patch.go, registry/rest/meta.go. */
-export function checkMetadata(object: ApiObject, old: ApiObject | undefined, context: CallContext): void {
+export function checkMetadata(object: ApiObject, context: CallContext): void {
   const { info } = context;
   ensureNamespace(object.value, context);
   const name = stringAt(object.value, 'metadata', 'name');
   if (name === '') ensureMap(object.value, 'metadata').set('name', info.name);
   else if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
-  if (stringAt(object.value, 'metadata', 'uid') === '' && stringAt(old?.value, 'metadata', 'uid') !== '') {
-    ensureMap(object.value, 'metadata').set('uid', stringAt(old?.value, 'metadata', 'uid'));
-  }
 }

@@ -28,7 +28,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   context.record.warnings.push(...warnings);
   const change = { object, old, options };
   await recordManagedFields(object, old, options, context);
-  checkMetadata(object, old, context);
+  checkMetadata(object, context);
   await mutate(updateAttributes(change, context), context);
   return storeUpdate(object, old, options, context);
 }
