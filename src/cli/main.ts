@@ -1,14 +1,11 @@
-import { Config, Help } from '@oclif/core';
-import { normalizeArgv } from '@oclif/core/help';
-import { BaseCommand } from './base-command.js';
+import { readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import path from 'node:path';
 import { CliError } from './cli-error.js';
+import type { CommandLoaders } from './dispatch.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { nearest } from './nearest.js';
 import { asksForJson, printError } from './print-error.js';
 import type { Surroundings } from './surroundings.js';
-
-/** How commands are loaded, by id; oclif finds the modules of those not named here. */
-export type CommandLoaders = Readonly<Record<string, () => Promise<{ readonly default: unknown }>>>;
 
 /** Runs the command that the arguments name and answers the exit code. `root` is the folder of our package.json. Never rejects. */
 export async function main(
@@ -18,10 +15,9 @@ export async function main(
   loaders: CommandLoaders = {},
 ): Promise<ExitCode> {
   return settle(asksForJson(argv, surroundings.env), surroundings, async () => {
-    const config = await Config.load({ root });
-    if (argv[0] === '--version') return printVersion(config, surroundings);
-    if (asksForHelp(argv)) return printHelp(argv, config, surroundings);
-    return runCommand(argv, config, { surroundings, loaders });
+    if (argv[0] === '--version' && !isWindowsSubsystem()) return printVersion(root, surroundings);
+    const { dispatch } = await import('./dispatch.js');
+    return dispatch(argv, root, { surroundings, loaders });
   });
 }
 
@@ -41,67 +37,14 @@ function writeFailed(error: unknown): CliError {
   return new CliError('write-failed', `stdout: ${reason}`, { cause: error });
 }
 
-interface Running {
-  readonly surroundings: Surroundings;
-  readonly loaders: CommandLoaders;
+/** oclif gives the platform a name of its own there. */
+function isWindowsSubsystem(): boolean {
+  return process.platform === 'linux' && /microsoft/i.test(release());
 }
 
-async function runCommand(argv: readonly string[], config: Config, { surroundings, loaders }: Running): Promise<ExitCode> {
-  const [id = '', ...rest] = normalizeArgv(config, [...argv]);
-  const found = config.findCommand(id);
-  if (found === undefined) {
-    if (config.findTopic(id) !== undefined) return printHelp([...argv], config, surroundings);
-    throw unknownCommand(id.replaceAll(':', ' '), config);
-  }
-  const loaded: unknown = (await loaders[found.id]?.())?.default ?? (await found.load());
-  if (!isCommandClass(loaded)) throw new Error(`the command ${id} is no BaseCommand`);
-  return new loaded(rest, config).execute(surroundings);
-}
-
-function isCommandClass(loaded: unknown): loaded is new (argv: string[], config: Config) => BaseCommand {
-  return typeof loaded === 'function' && loaded.prototype instanceof BaseCommand;
-}
-
-function unknownCommand(name: string, config: Config): CliError {
-  const known = config.commandIDs.map(id => id.replaceAll(':', ' '));
-  const meant = nearest(name, known);
-  return new CliError('usage', `unknown command "${name}"`, {
-    suggestions: [meant === undefined ? 'see webhook-cli --help' : `did you mean "${meant}"?`],
-  });
-}
-
-function asksForHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  return words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
-}
-
-async function printHelp(argv: readonly string[], config: Config, surroundings: Surroundings): Promise<ExitCode> {
-  const subject = argv.filter((word, i) => !(i === 0 && word === 'help'));
-  const named = subject.filter(word => !word.startsWith('-'));
-  const [id = ''] = named.length === 0 ? [] : normalizeArgv(config, [...named]);
-  if (id !== '' && config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
-    throw unknownCommand(id.replaceAll(':', ' '), config);
-  }
-  await new PrintedHelp(config, surroundings).showHelp([...subject]);
+/** In oclif's words, without waiting for oclif. */
+function printVersion(root: string, surroundings: Surroundings): ExitCode {
+  const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { name: string; version: string };
+  surroundings.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
   return exitCodes.allowed;
-}
-
-function printVersion(config: Config, surroundings: Surroundings): ExitCode {
-  surroundings.stdout.write(`${config.userAgent}\n`);
-  return exitCodes.allowed;
-}
-
-/** oclif's help on our streams. */
-class PrintedHelp extends Help {
-  private readonly surroundings: Surroundings;
-
-  constructor(config: Config, surroundings: Surroundings) {
-    super(config, { stripAnsi: true });
-    this.surroundings = surroundings;
-  }
-
-  protected override log(...words: string[]): void {
-    this.surroundings.stdout.write(`${words.join(' ')}\n`);
-  }
 }
