@@ -5,12 +5,30 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Writes dist/bundle from the sources; the file that names the program is written last. Throws where a source does not parse. */
+/**
+ * Writes dist/bundle from the sources: the whole program, and a front of a quarter of its size that has no commands in it, for
+ * `--version` and `--help`. The list that names them is written last. Throws where a source does not parse.
+ */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
+  const whole = await bundled(root, entry(root));
+  const front = await bundled(root, entryOfFront);
+  const hash = createHash('sha256').update(whole.text).update(front.text).digest('hex').slice(0, 16);
+  const files = { program: `program-${hash}.cjs`, front: `front-${hash}.cjs` };
+  cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
+  replace(path.join(folder, 'LICENSES.txt'), whole.licences);
+  replace(path.join(folder, files.program), whole.text);
+  replace(path.join(folder, files.front), front.text);
+  replace(path.join(folder, 'program.json'), JSON.stringify({ ...files, hash }));
+  for (const name of readdirSync(folder)) {
+    if (/\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+async function bundled(root, contents) {
   const { outputFiles } = await build({
-    stdin: { contents: entry(root), resolveDir: root, loader: 'ts', sourcefile: 'bundle-entry.ts' },
+    stdin: { contents, resolveDir: root, loader: 'ts', sourcefile: 'bundle-entry.ts' },
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -18,27 +36,21 @@ export async function bundle(root) {
     write: false,
     // ASCII only, so that the file is read as one-byte text. Classes keep their names, by which errors are known.
     charset: 'ascii',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    minifyIdentifiers: true,
+    minify: true,
     keepNames: true,
     legalComments: 'external',
     logLevel: 'warning',
-    outfile: path.join(folder, 'program.cjs'),
+    outfile: path.join(root, 'dist/bundle/program.cjs'),
     plugins: [ownFiles(root), leanCore],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
-  const text = asciiOnly(written);
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
-  replace(path.join(folder, 'LICENSES.txt'), licences);
-  const program = `program-${hash}.cjs`;
-  replace(path.join(folder, program), text);
-  replace(path.join(folder, 'program.json'), JSON.stringify({ program, hash }));
-  for (const name of readdirSync(folder)) {
-    if (/^program-.*\.cjs$/.test(name) && name !== program) rmSync(path.join(folder, name), { force: true });
-  }
+  return { text: asciiOnly(written), licences };
 }
+
+const entryOfFront = [
+  "export { main } from './src/cli/main.ts';",
+  "export { processSurroundings } from './src/cli/process-surroundings.ts';",
+].join('\n');
 
 /** esbuild escapes what is beyond ASCII but in regular expressions, where the same escapes hold. */
 function asciiOnly(text) {
@@ -52,11 +64,7 @@ function entry(root) {
     const inPosix = name.replaceAll('\\', '/');
     return `${JSON.stringify(inPosix.replace(/\.ts$/, '').replaceAll('/', ':'))}: () => import('./commands/${inPosix}'),`;
   });
-  return [
-    "export { main } from './src/cli/main.ts';",
-    "export { processSurroundings } from './src/cli/process-surroundings.ts';",
-    `export const commands = {${commands.join('\n')}};`,
-  ].join('\n');
+  return [entryOfFront, `export const commands = {${commands.join('\n')}};`].join('\n');
 }
 
 /** Our sources read tables and a CommonJS library through createRequire: the tables stay files beside the program, the library goes into it. */

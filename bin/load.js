@@ -12,7 +12,7 @@ import { crc32 } from 'node:zlib';
 export function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE) return undefined;
   const folder = path.join(root, 'dist/bundle');
-  const read = freshBundle(root, folder);
+  const read = freshBundle(root, folder, command);
   if (read === undefined) return undefined;
   const file = path.join(folder, read.program);
   const kept = process.env.WEBHOOK_CLI_NO_CODE_CACHE ? undefined : cacheFile(read.hash, command);
@@ -34,12 +34,13 @@ export function bundledProgram(root, command) {
 /** A run that only said how it is used has compiled too little to be kept. */
 const usageError = 2;
 
-function freshBundle(root, folder) {
+function freshBundle(root, folder, command) {
   try {
     const list = path.join(folder, 'program.json');
     const compiled = statSync(path.join(root, 'dist/src/cli/main.js'), { throwIfNoEntry: false });
     if (compiled !== undefined && compiled.mtimeMs > statSync(list).mtimeMs) return undefined;
-    const { program, hash } = JSON.parse(readFileSync(list, 'utf8'));
+    const { program: whole, front, hash } = JSON.parse(readFileSync(list, 'utf8'));
+    const program = command === '--version' || command === '--help' ? front : whole;
     return { program, hash, text: readFileSync(path.join(folder, program), 'latin1') };
   } catch {
     return undefined;
@@ -50,7 +51,13 @@ function freshBundle(root, folder) {
 function cacheFile(hash, command) {
   const folder = cacheFolder();
   if (folder === undefined) return undefined;
-  const name = /^[a-z]{1,20}$/.test(command ?? '') ? command : command === '--version' ? 'version' : 'help';
+  const name = /^[a-z]{1,20}$/.test(command ?? '')
+    ? command
+    : command === '--version'
+      ? 'version'
+      : command === '--help'
+        ? 'help'
+        : 'other';
   return path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`, `${name}.v8`);
 }
 
