@@ -14,7 +14,8 @@ interface Room {
 
 const base = ['src/kubernetes', 'src/encoding'];
 const objects = [...base, 'src/cel', 'src/apiserver/objects'];
-const apiserverRooms = ['objects', 'patches', 'registry', 'conversion', 'admission', 'plugins', 'webhooks'].map(
+const admission = ['src/apiserver/admission', 'src/apiserver/authorization'];
+const apiserverRooms = ['objects', 'patches', 'registry', 'conversion', 'admission', 'authorization', 'plugins', 'webhooks'].map(
   room => `src/apiserver/${room}`,
 );
 const belowCli = [
@@ -44,8 +45,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver/registry': { rooms: [...objects, 'src/apiserver/patches'] },
   'src/apiserver/conversion': { rooms: objects },
   'src/apiserver/admission': { rooms: objects },
-  'src/apiserver/plugins': { rooms: [...objects, 'src/apiserver/patches', 'src/apiserver/registry', 'src/apiserver/admission'] },
-  'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', 'src/apiserver/admission'] },
+  'src/apiserver/authorization': { rooms: [...objects, 'src/apiserver/admission'] },
+  'src/apiserver/plugins': { rooms: [...objects, 'src/apiserver/patches', 'src/apiserver/registry', ...admission] },
+  'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
   'src/apiserver': { rooms: [...base, 'src/x509', 'src/cel', 'src/transport', ...apiserverRooms] },
   'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned', '@peculiar/x509'], doesIo: true },
   'src/webhook-server': { rooms: [...base, 'src/certificates'], doesIo: true },

@@ -1,12 +1,10 @@
-import { isIPv4, isIPv6 } from 'node:net';
-
 /**
  * What is wrong with an IP address where new objects must have a proper one; the words are those of error messages.
  * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict.
  */
 export function ipProblems(text: string): string[] {
   const plain = withoutLeadingZeros(text);
-  const isSixth = isIPv6(plain) && !plain.includes('%');
+  const isSixth = isIPv6(plain);
   if (!isIPv4(plain) && !isSixth) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   return [
     ...(plain === text ? [] : ['must not have leading 0s']),
@@ -26,7 +24,7 @@ export function cidrProblems(text: string): string[] {
 
 /** The address as RFC 5952 writes it; undefined when the text is no IPv6 address. */
 export function canonicalIpv6(text: string): string | undefined {
-  if (!isIPv6(text) || text.includes('%')) return undefined;
+  if (!isIPv6(text)) return undefined;
   const parts = groupsOf(text);
   const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
   return isMapped(text)
@@ -87,4 +85,16 @@ function groupsOf(text: string): number[] {
   if (tail === undefined) return first;
   const last = numbers(tail);
   return [...first, ...Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last];
+}
+
+const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const ipv4 = new RegExp(`^${octet}(\\.${octet}){3}$`);
+
+function isIPv4(text: string): boolean {
+  return ipv4.test(text);
+}
+
+/** Addresses with zones are none. */
+function isIPv6(text: string): boolean {
+  return /^[0-9a-fA-F:.]+$/.test(text) && URL.canParse(`http://[${text}]/`);
 }
