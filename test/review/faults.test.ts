@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { connectionFaults } from './faults/connections.js';
+import type { Fault } from './faults/fault.js';
+import { httpFaults } from './faults/http.js';
+import { patchFaults } from './faults/patches.js';
+import { type Outcome, outcomesOf } from './faults/play.js';
+import { bodyFaults, reviewFaults } from './faults/review.js';
+import { tlsFaults } from './faults/tls.js';
+
+const exitCodes = { allowed: 0, denied: 1, dns: 4, tcp: 4, tls: 4, http: 4, time: 4, body: 5, review: 5, patch: 5, limit: 5 };
+const groups = {
+  connections: connectionFaults,
+  TLS: tlsFaults,
+  HTTP: httpFaults,
+  bodies: bodyFaults,
+  reviews: reviewFaults,
+  patches: patchFaults,
+};
+const all: readonly Fault[] = Object.values(groups).flat();
+
+let outcomes: ReadonlyMap<Fault, Outcome>;
+beforeAll(async () => {
+  outcomes = await outcomesOf(all);
+}, 60_000);
+
+describe('every fault of the matrix ends with the class, the words and the exit code it has there', () => {
+  describe.each(Object.entries(groups))('%s', (_, faults) => {
+    it.each(faults.map(fault => [`${fault.row}: ${fault.message || fault.verdict}`, fault] as const))('%s', (_title, fault) => {
+      const { verdict, message } = fault;
+      expect(outcomes.get(fault)).toEqual({ verdict, message, exitCode: exitCodes[verdict] });
+    });
+  });
+});

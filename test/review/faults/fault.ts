@@ -1,0 +1,111 @@
+/** What came of a call: the class of a failure, or how the webhook answered. */
+export type Verdict = 'allowed' | 'denied' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
+
+/** One row of the matrix of faults, or one variant of a row. */
+export interface Fault {
+  /** The row: `C07`. */
+  readonly row: string;
+  /** An endpoint description, as `serve --script` takes it. */
+  readonly script: unknown;
+  readonly verdict: Verdict;
+  /** The message of the Status that the client gets, with PORT and CLIENT for ports and UID for uids; empty for what is allowed. */
+  readonly message: string;
+  readonly setting?: Setting;
+}
+
+/** What differs from an ordinary call of a validating webhook that sees the creation of a config map. */
+export interface Setting {
+  /** A profile of certificates; `valid` if absent. */
+  readonly certificate?: string;
+  /** The host of the URL; 127.0.0.1 if absent. */
+  readonly host?: string;
+  /** Instead of the profile's own. */
+  readonly bundle?: string;
+  readonly mutating?: boolean;
+  readonly ignore?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly version?: 'v1' | 'v1beta1';
+  readonly dryRun?: boolean;
+  readonly operation?: 'CREATE' | 'DELETE';
+  readonly sideEffects?: 'None' | 'Some';
+}
+
+const failed = 'Internal error occurred: failed calling webhook "w.example.com": ';
+
+/** The wrapper W1: the call itself failed. */
+export function w1(words: string, { host = '127.0.0.1', timeoutSeconds = 10 }: Setting = {}): string {
+  return w2(`Post "https://${host}:PORT/w?timeout=${timeoutSeconds}s": ${words}`);
+}
+
+/** W2: what came is no answer. */
+export function w2(words: string): string {
+  return `${failed}failed to call webhook: ${words}`;
+}
+
+/** W3: the answer breaks a rule. */
+export function w3(words: string): string {
+  return `${failed}received invalid webhook response: ${words}`;
+}
+
+/** W4: the patch is none. */
+export function w4(words: string): string {
+  return `${failed}received undecodable patch in webhook response: ${words}`;
+}
+
+/** W5: no webhook's fault in name, so no failure policy counts. */
+export function w5(words: string): string {
+  return `Internal error occurred: ${words}`;
+}
+
+/** W6: a denial. */
+export function w6(words: string): string {
+  return `admission webhook "w.example.com" denied the request${words}`;
+}
+
+/** W7: the webhook cannot even be called. */
+export function w7(words: string): string {
+  return `${failed}could not get REST client: ${words}`;
+}
+
+/** A body in which reading broke off. */
+export function broken(words: string): string {
+  return w2(`unexpected error when reading response body. Please retry. Original error: ${words}`);
+}
+
+/** What Go makes of HTTP/1 that it cannot read. */
+export function malformed(words: string): string {
+  return w1(`net/http: HTTP/1.x transport connection broken: ${words}`);
+}
+
+/** A review with this response inside; a text is the response's JSON. */
+export function review(response: Readonly<Record<string, unknown>> | string): string {
+  const text = typeof response === 'string' ? response : JSON.stringify({ uid: '{{uid}}', ...response });
+  return `{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview","response":${text}}`;
+}
+
+export const allowed = review({ allowed: true });
+
+/** 200 with this body. */
+export function answer(body: unknown, more: Readonly<Record<string, unknown>> = {}): unknown {
+  return { kind: 'http', headers: { 'Content-Type': 'application/json' }, body, ...more };
+}
+
+/** An answer of some status, with a plain text. */
+export function status(code: number, body = '', headers: Readonly<Record<string, string>> = { 'Content-Type': 'text/plain' }): unknown {
+  return { kind: 'http', status: code, headers, body };
+}
+
+/** How a connection ends, for descriptions. */
+export function ending(word: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([['then', word]]);
+}
+
+/** Exactly these bytes. */
+export function raw(bytes: unknown, then = 'close'): unknown {
+  return { kind: 'raw', bytes, ...ending(then) };
+}
+
+/** Below TLS. */
+export function connection(read: 'nothing' | 'client-hello', bytes: string | Uint8Array, then: string): unknown {
+  return { kind: 'connection', read, bytesBase64: Buffer.from(bytes).toString('base64'), ...ending(then) };
+}

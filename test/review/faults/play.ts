@@ -1,0 +1,132 @@
+import { handleCall } from '../../../src/apiserver/handle-call.js';
+import type { Report } from '../../../src/apiserver/report.js';
+import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { type ExitCode, exitCodeOfReport } from '../../../src/cli/exit-codes.js';
+import { stringAt, toValue } from '../../../src/kubernetes/value.js';
+import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
+import { createTransport } from '../../../src/transport/call-webhook.js';
+import { readScript } from '../../../src/webhook-server/script/read-script.js';
+import { startScriptedEndpoint } from '../../../src/webhook-server/script/scripted-endpoint.js';
+import { profileNamed } from '../../support/certificate-profiles.js';
+import type { Fault, Setting, Verdict } from './fault.js';
+
+/** What a fault ended with. */
+export interface Outcome {
+  readonly verdict: Verdict | 'other';
+  readonly message: string;
+  readonly exitCode: ExitCode;
+}
+
+const atOnce = 16;
+
+/** Plays all faults, some beside each other. */
+export async function outcomesOf(faults: readonly Fault[]): Promise<ReadonlyMap<Fault, Outcome>> {
+  const outcomes = new Map<Fault, Outcome>();
+  const transport = createTransport();
+  const play = async (some: readonly Fault[]): Promise<void> => {
+    const waiting = some.values();
+    const work = async (): Promise<void> => {
+      for (const fault of waiting) outcomes.set(fault, await outcomeOf(fault, transport.callWebhook));
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  };
+  await play(faults.filter(isTimed));
+  await play(faults.filter(fault => !isTimed(fault)));
+  await transport.close();
+  return outcomes;
+}
+
+/** Beside large answers in the same process a second would soon be over. */
+function isTimed({ setting }: Fault): boolean {
+  return setting?.timeoutSeconds !== undefined;
+}
+
+async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebhook): Promise<Outcome> {
+  const profile = profileNamed(setting.certificate ?? 'valid');
+  const host = setting.host === '[::1]' ? '::1' : '127.0.0.1';
+  const endpoint = await startScriptedEndpoint(readScript(toValue(script)), profile, { host, port: 0 });
+  try {
+    const { call, state } = recordedCase(toValue(caseOf(setting, endpoint.port, profile.bundle)), {
+      document: new Map(),
+      definitions: undefined,
+    });
+    const report = await handleCall(call, state, effectsFor(callWebhook));
+    return {
+      verdict: verdictOf(report),
+      message: masked(stringAt(report.decision.status, 'message'), endpoint.port),
+      exitCode: exitCodeOfReport(report),
+    };
+  } finally {
+    await endpoint.close();
+  }
+}
+
+/** A case of one webhook, in the form of recorded ones. */
+export function caseOf(setting: Setting, port: number, bundle: string): Readonly<Record<string, unknown>> {
+  const { operation = 'CREATE', mutating = false, dryRun = false } = setting;
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: mutating ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration',
+    metadata: { name: 'faults' },
+    webhooks: [webhookOf(setting, port, bundle)],
+  };
+  const collection = '/api/v1/namespaces/default/configmaps';
+  const query = dryRun ? '?dryRun=All' : '';
+  const create = { method: 'POST', path: `${collection}${query}`, contentType: 'application/json', body: JSON.stringify(configMap) };
+  return {
+    cluster: {
+      objects: [
+        namespace,
+        ...(operation === 'DELETE' ? [{ ...configMap, metadata: { ...configMap.metadata, uid: 'u', resourceVersion: '1' } }] : []),
+      ],
+      [mutating ? 'mutating' : 'validating']: [configuration],
+    },
+    call: operation === 'DELETE' ? { method: 'DELETE', path: `${collection}/c${query}` } : create,
+  };
+}
+
+const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' }, status: { phase: 'Active' } };
+
+/** What is created: data to patch, one list, no labels. */
+export const configMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c', namespace: 'default', finalizers: ['example.com/a'] },
+  data: { k: 'v' },
+};
+
+function webhookOf(setting: Setting, port: number, bundle: string): Readonly<Record<string, unknown>> {
+  const { host = '127.0.0.1', timeoutSeconds = 10, ignore = false, version = 'v1', sideEffects = 'None' } = setting;
+  const caBundle = Buffer.from(setting.bundle ?? bundle).toString('base64');
+  return {
+    name: 'w.example.com',
+    clientConfig: { url: `https://${host}:${port}/w`, caBundle },
+    rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'], scope: '*' }],
+    failurePolicy: ignore ? 'Ignore' : 'Fail',
+    matchPolicy: 'Equivalent',
+    namespaceSelector: {},
+    objectSelector: {},
+    sideEffects,
+    timeoutSeconds,
+    admissionReviewVersions: [version],
+    ...(setting.mutating === true ? { reinvocationPolicy: 'Never' } : {}),
+  };
+}
+
+function verdictOf({ decision, webhooks }: Report): Outcome['verdict'] {
+  if (decision.allowed) return 'allowed';
+  const [entry] = webhooks.filter(({ outcome }) => outcome !== 'allowed' && outcome !== 'skipped');
+  return (
+    entry?.failure?.class ?? (entry?.outcome === 'denied' ? 'denied' : webhooks.length > 0 && decision.code === 400 ? 'denied' : 'other')
+  );
+}
+
+/** Ports, uids and times differ from run to run. */
+function masked(text: string, port: number): string {
+  return text
+    .replaceAll(`:${port}`, ':PORT')
+    .replace(/:\d+->/g, ':CLIENT->')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UID')
+    .replace(/current time \S+ is (after|before) \S+/, 'current time NOW is $1 TIME');
+}
