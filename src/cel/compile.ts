@@ -26,7 +26,7 @@ export interface CompileError {
   readonly detail: string;
 }
 
-/** Compiles an expression that must be true or false. Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
+/** Compiles an expression that must be true or false. Throws GoPanic where the API server panics. Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
 export function compileCondition(expression: string, environment: Environment): Compilation {
   return compileExpression(expression, environment, BOOL);
 }

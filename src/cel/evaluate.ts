@@ -1,6 +1,6 @@
 import type { Program } from './compile.js';
 import { CostLimitExceeded, costTracker } from './evaluate/cost-tracker.js';
-import { UnhashableKey } from './values/maps.js';
+import { GoPanic } from './values/go-panic.js';
 import { type CelValue, type Found, isError } from './values/value.js';
 
 /** What an evaluation sees. */
@@ -29,7 +29,7 @@ export function evaluate({ step }: Program, { resolve, interrupted }: Activation
       : { outcome: 'value', value, cost: tracker.cost };
   } catch (error) {
     if (error instanceof CostLimitExceeded) return { outcome: 'error', message: error.message, cost: tracker.cost };
-    if (error instanceof UnhashableKey) return { outcome: 'error', message: `internal error: ${error.message}`, cost: tracker.cost };
+    if (error instanceof GoPanic) return { outcome: 'error', message: `internal error: ${error.message}`, cost: tracker.cost };
     throw error;
   }
 }

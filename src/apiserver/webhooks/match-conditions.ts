@@ -1,6 +1,5 @@
-import { type Compilation, compileCondition } from '../../cel/compile.js';
-import { matchConditionEnvironment } from '../../cel/environment/admission.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
+import { compiledCondition } from './compiled-condition.js';
 import type { MatchCondition } from './webhook.js';
 
 /** What the conditions say: call the webhook, do not, or what went wrong. */
@@ -31,8 +30,6 @@ export function evaluateMatchConditions(conditions: readonly MatchCondition[], a
 /** What all conditions of a webhook may cost together. Source: apiserver pkg/apis/cel RuntimeCELCostBudgetMatchConditions. */
 const matchConditionsBudget = 2_500_000;
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
-const mostKept = 1000;
-const compiled = new Map<string, Compilation>();
 
 interface ConditionResult {
   readonly value: boolean | undefined;
@@ -47,13 +44,4 @@ function evaluateOne({ expression }: MatchCondition, activation: Activation): Co
   if (outcome.outcome === 'error')
     return { value: undefined, error: `expression '${expression}' resulted in error: ${outcome.message}`, cost };
   return { value: outcome.value !== false, error: undefined, cost };
-}
-
-function compiledCondition(expression: string): Compilation {
-  const known = compiled.get(expression);
-  if (known !== undefined) return known;
-  const made = compileCondition(expression, matchConditionEnvironment());
-  if (compiled.size >= mostKept) compiled.clear();
-  compiled.set(expression, made);
-  return made;
 }

@@ -3,6 +3,7 @@ import { childrenOf, type Expr } from '../syntax/ast.js';
 import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
 import { type Issues, noIssues, report } from '../syntax/issues.js';
 import { toDuration, toTimestamp } from '../values/convert.js';
+import { GoPanic } from '../values/go-panic.js';
 import { equivalentType, formatType, type Type } from '../values/type.js';
 import { type CelValue, isError } from '../values/value.js';
 import { checkFormat } from './check-format.js';
@@ -17,11 +18,15 @@ export interface Validation {
 
 /**
  * What is wrong with literals although the types fit: durations, times, patterns, mixed lists, format strings. For expressions without
- * other issues. Source: cel-go cel/validator.go, ext/formatting.go; apiserver pkg/cel/environment/base.go.
+ * other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver pkg/cel/environment/base.go.
  */
 export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Checked): Issues {
   const validation: Validation = { factory, types, issues: noIssues() };
-  visit(validation, expr, false);
+  const nodes = nodesOf(expr, false);
+  for (const name of literalChecks.keys()) for (const { expr: call } of nodes) checkLiteralArgument(validation, name, call);
+  for (const { expr: literal, insideFormat } of nodes) if (!insideFormat) checkAggregate(validation, literal);
+  for (const { expr: call } of nodes)
+    if (call.node.kind === 'call' && call.node.function === 'format') checkFormat(validation, call.id, call.node);
   return validation.issues;
 }
 
@@ -30,23 +35,22 @@ export function invalidAt({ factory, issues }: Validation, id: number, message: 
   report(issues, locationOf(factory, id), message);
 }
 
-function visit(v: Validation, expr: Expr, insideFormat: boolean): void {
-  const { node } = expr;
-  if (node.kind === 'call') {
-    checkLiteralArgument(v, node.function, node.args[0]);
-    if (node.function === 'format') checkFormat(v, expr.id, node);
-  }
-  if (node.kind === 'list' && !insideFormat) checkElements(v, node.elements, node.optionalIndices);
-  if (node.kind === 'map' && !insideFormat) {
-    checkAlike(v, { exprs: node.entries.map(entry => entry.key), optional: () => false });
-    checkAlike(v, { exprs: node.entries.map(entry => entry.value), optional: i => node.entries[i]?.optional === true });
-  }
-  const inside = insideFormat || (node.kind === 'call' && node.function === 'format');
-  for (const child of childrenOf(expr)) visit(v, child, inside);
+/** A node; inside the arguments of `format` elements may be mixed. */
+interface Visited {
+  readonly expr: Expr;
+  readonly insideFormat: boolean;
+}
+
+/** All nodes, parts before wholes: in the order of issues at one place. */
+function nodesOf(expr: Expr, insideFormat: boolean): readonly Visited[] {
+  const inside = insideFormat || (expr.node.kind === 'call' && expr.node.function === 'format');
+  return [...childrenOf(expr).flatMap(child => nodesOf(child, inside)), { expr, insideFormat }];
 }
 
 /** The first argument in parentheses, whatever it is: for `matches(text, pattern)` that is the text. */
-function checkLiteralArgument(v: Validation, name: string, argument: Expr | undefined): void {
+function checkLiteralArgument(v: Validation, name: string, { node }: Expr): void {
+  if (node.kind !== 'call' || node.function !== name) return;
+  const [argument] = node.args;
   const isValid = literalChecks.get(name);
   if (isValid === undefined || argument?.node.kind !== 'literal') return;
   if (!isValid(argument.node.value)) invalidAt(v, argument.id, `invalid ${name} argument`);
@@ -57,6 +61,13 @@ const literalChecks: ReadonlyMap<string, (value: CelValue) => boolean> = new Map
   ['timestamp', value => !isError(toTimestamp(value))],
   ['matches', value => typeof value !== 'string' || !('error' in compilePattern(value))],
 ]);
+
+function checkAggregate(v: Validation, { node }: Expr): void {
+  if (node.kind === 'list') checkElements(v, node.elements, node.optionalIndices);
+  if (node.kind !== 'map') return;
+  checkAlike(v, { exprs: node.entries.map(entry => entry.key), optional: () => false });
+  checkAlike(v, { exprs: node.entries.map(entry => entry.value), optional: i => node.entries[i]?.optional === true });
+}
 
 /** Only the first element that differs is reported. */
 function checkElements(v: Validation, elements: readonly Expr[], optionalIndices: readonly number[]): void {
@@ -78,7 +89,10 @@ function checkAlike(v: Validation, { exprs, optional }: { exprs: readonly Expr[]
 function typeOfPart({ types }: Validation, { id }: Expr, optional: boolean): Type {
   const type = types.get(id);
   if (type === undefined) throw new Error('a node without a type');
-  return optional ? (type.parameters[0] ?? type) : type;
+  if (!optional) return type;
+  const [inside] = type.parameters;
+  if (inside === undefined) throw new GoPanic('runtime error: index out of range [0] with length 0');
+  return inside;
 }
 
 function mismatch(v: Validation, { id }: Expr, { expected, found }: { expected: Type; found: Type }): void {

@@ -1,9 +1,13 @@
 import { sizeOf } from '../library/standard-functions.js';
 import { itemAt } from '../values/found.js';
+import { GoPanic } from '../values/go-panic.js';
+import { goTypeOf } from '../values/printed.js';
+import { traits } from '../values/type.js';
+import { hasTrait } from '../values/type-of.js';
 import { type CelValue, isList } from '../values/value.js';
 import type { CostedCall } from './call-cost.js';
 
-/** What calls of the list and set libraries cost; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
+/** What calls of the list and set libraries cost; undefined for others. Throws GoPanic for values that are no lists. Source: cel-go ext/lists.go, ext/sets.go. */
 export function listCallCost({ overload, args, result }: CostedCall): number | undefined {
   switch (overload) {
     case 'list_slice':
@@ -13,7 +17,7 @@ export function listCallCost({ overload, args, result }: CostedCall): number | u
     case 'list_flatten':
       return allocating(1, size(args[0]));
     case 'list_flatten_int':
-      return allocating(Number(args[1]), size(args[0]));
+      return allocating(depthOf(args[1]), size(args[0]));
     case 'list_distinct':
       return comparingAll(args[0]);
     case 'list_sets_contains_list':
@@ -40,8 +44,9 @@ function unsigned(value: number): number {
 
 /** Every element is compared with every other one; texts cost a little more. */
 function comparingAll(list: CelValue | undefined): number {
+  if (list === undefined || !isList(list)) throw noList(list ?? '');
   const count = size(list);
-  if (list === undefined || !isList(list) || count === 0) return allocating(2, 0);
+  if (count === 0) return allocating(2, 0);
   const first = itemAt(list, 0);
   const isText = typeof first === 'string' || (typeof first === 'object' && first.kind === 'bytes');
   return allocating(isText ? 2.1 : 2, count * count);
@@ -49,4 +54,15 @@ function comparingAll(list: CelValue | undefined): number {
 
 function size(value: CelValue | undefined): number {
   return value === undefined ? 1 : (sizeOf(value) ?? 1);
+}
+
+function depthOf(depth: CelValue | undefined): number {
+  if (typeof depth === 'bigint') return Number(depth);
+  throw new GoPanic(`interface conversion: ref.Val is ${goTypeOf(depth ?? '')}, not types.Int`);
+}
+
+/** Go names the first method that is missing. */
+function noList(value: CelValue): GoPanic {
+  const missing = hasTrait(value, traits.adder) ? 'Contains' : 'Add';
+  return new GoPanic(`interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${missing}`);
 }

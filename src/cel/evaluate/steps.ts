@@ -99,6 +99,8 @@ function observeAttribute(frame: Frame, step: { attribute: Attribute; id: number
   const { attribute, id } = step;
   if (attribute.kind === 'conditional') {
     const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
+    // A presence test gives back the price of a look-up, even where none was paid.
+    if (frame.tracker !== undefined && step.free) frame.tracker.cost -= 1;
     return observeTaking(frame, { id, takes }, value);
   }
   if (frame.tracker !== undefined) drop(frame.tracker, attributeId(attribute));

@@ -87,6 +87,7 @@ function networkValue(network: Prefix): Extension {
     size: Math.ceil(network.bits / 8),
     goText: text,
     goType: 'cel.CIDR',
+    hashedAs: 'text',
     inner: { goType: 'netip.Prefix', goText: text },
     text,
   });

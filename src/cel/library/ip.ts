@@ -51,6 +51,7 @@ export function addressValue(address: Address): Extension {
     size: address.bytes.length,
     goText: text,
     goType: 'cel.IP',
+    hashedAs: 'text',
     inner: { goType: 'netip.Addr', goText: text },
     text,
   });

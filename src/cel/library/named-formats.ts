@@ -69,6 +69,7 @@ function formatNamed(name: string): Extension | undefined {
     equals: other => other.name === format.name,
     goText: `{${format.name}}`,
     goType: 'cel.Format',
+    hashedAs: 'nothing',
   });
 }
 

@@ -15,6 +15,7 @@ import {
 import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
+import { minInt } from '../values/numbers.js';
 import { BOOL, DOUBLE, INT, STRING, structType } from '../values/type.js';
 import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
 
@@ -121,7 +122,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
       'quantity_sub_int',
       [QUANTITY, INT],
       QUANTITY,
-      binary((a, b) => combined(a, b, subtractQuantities)),
+      binary((a, b) => combined(a, b, (x, y) => (b === minInt && isPlainNumber(x) ? addQuantities(x, y) : subtractQuantities(x, y)))),
     ),
   ),
 ];
@@ -176,4 +177,10 @@ function combined(a: CelValue, b: CelValue, combine: (x: Quantity, y: Quantity) 
   const right = typeof b === 'bigint' ? quantityOf(b, 'DecimalExponent') : quantities.contentOf(b)?.quantity;
   if (left === undefined || right === undefined) return noSuchOverload(a);
   return quantityValue(combine(left.quantity, right), true);
+}
+
+/** The smallest integer is its own negative in Go: where nothing else overflows, it is added instead of taken away. */
+function isPlainNumber(quantity: Quantity): boolean {
+  const value = int64OfQuantity(quantity);
+  return value !== undefined && value >= 0n;
 }

@@ -106,6 +106,7 @@ function toVersion(value: CelValue, loose: CelValue): CelValue {
     equals: other => compareVersions(version, other) === 0,
     goText,
     goType: 'cel.Semver',
+    hashedAs: 'nothing',
     inner: { goType: 'semver.Version', goText },
   });
 }

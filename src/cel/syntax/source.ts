@@ -27,6 +27,7 @@ export function sourceOf(text: string): Source {
 
 /** The line and column of a character. Source: cel-go common/ast GetLocationByOffset. */
 export function locationAt(source: Source, offset: number): Location {
+  if (source.characters.length === 0) return { line: 1, column: -1 };
   let line = 1;
   let column = offset;
   for (const lineOffset of source.lineOffsets) {

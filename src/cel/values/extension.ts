@@ -14,6 +14,7 @@ export interface ExtensionParts<T> {
   /** What Go holds inside, when that is not the value itself. */
   readonly inner?: Extension['inner'];
   readonly text?: string | undefined;
+  readonly hashedAs?: Extension['hashedAs'];
 }
 
 /** A family of library values: makes them and knows them again. */
@@ -32,6 +33,7 @@ export function extensionKind<T>(type: Type): ExtensionKind<T> {
       kind: 'extension',
       type,
       unitEqualityCost: true,
+      hashedAs: 'itself',
       ...rest,
       equals: other => {
         const found = contentOf(other);

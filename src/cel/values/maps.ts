@@ -1,20 +1,16 @@
 import { adapt } from './found.js';
-import type { CelMap, CelValue, Found } from './value.js';
+import { GoPanic } from './go-panic.js';
+import type { CelMap, CelValue, Extension, Found } from './value.js';
 
 /** The keys and values a map is made of, as Go's maps of values keep them. */
 export type IdentityMap = Map<unknown, readonly [key: CelValue, value: Found]>;
 
-/** Go cannot use this value as a key; the message is its panic's. */
-export class UnhashableKey extends Error {
-  override readonly name = 'UnhashableKey';
-}
-
-/** A map of entries; later ones replace earlier ones with the same key. Throws UnhashableKey. */
+/** A map of entries; later ones replace earlier ones with the same key. Throws GoPanic. */
 export function mapOf(entries: IdentityMap): CelMap {
   return { kind: 'map', entries: { keys: 'values', byIdentity: entries } };
 }
 
-/** What Go compares keys by: equal for keys that are the same, without regard to numbers of other types. Throws UnhashableKey. */
+/** What Go compares keys by: equal for keys that are the same, without regard to numbers of other types. Throws GoPanic. */
 export function identityOf(key: CelValue): unknown {
   switch (typeof key) {
     case 'string':
@@ -69,10 +65,21 @@ function identityOfObject(key: Exclude<CelValue, string | bigint | boolean | num
     case 'timestamp':
       return `t${key.seconds}.${key.nanoseconds}.${key.offsetSeconds}`;
     case 'bytes':
-      throw new UnhashableKey('runtime error: hash of unhashable type types.Bytes');
+      throw unhashable('types.Bytes');
+    case 'extension':
+      return extensionIdentity(key);
     default:
       return key;
   }
+}
+
+function extensionIdentity(key: Extension): unknown {
+  if (key.hashedAs === 'nothing') throw unhashable(key.goType);
+  return key.hashedAs === 'text' ? `x${key.goType} ${key.goText}` : key;
+}
+
+function unhashable(goType: string): GoPanic {
+  return new GoPanic(`runtime error: hash of unhashable type ${goType}`);
 }
 
 function findExactly(map: CelMap, key: CelValue): CelValue | undefined {

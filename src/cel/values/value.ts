@@ -99,6 +99,8 @@ export interface Extension {
   readonly goType: string;
   /** What Go holds inside, or the error it gives for that; undefined when that is the value itself. */
   readonly inner?: { readonly goType: string; readonly goText: string } | { readonly error: string } | undefined;
+  /** What Go's maps compare it by as a key: what it prints as, the very value, or nothing: it cannot be a key. */
+  readonly hashedAs: 'text' | 'itself' | 'nothing';
   /** `string(x)`, for the types that allow it. */
   readonly text?: string | undefined;
 }

@@ -1,13 +1,12 @@
-import { compileCondition } from '../../../cel/compile.js';
-import { matchConditionEnvironment } from '../../../cel/environment/admission.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { compiledCondition } from '../../webhooks/compiled-condition.js';
 
 /**
  * What is wrong with an expression of a match condition: at most one error. Source: kubernetes
  * pkg/apis/admissionregistration/validation validateMatchConditionsExpression.
  */
 export function expressionErrors(expression: string, field: string): FieldError[] {
-  const compilation = compileCondition(expression, matchConditionEnvironment());
+  const compilation = compiledCondition(expression);
   if (compilation.outcome === 'compiled') return [];
   const { kind, detail } = compilation.error;
   return [kind === 'internal' ? internalFieldError(field, detail) : invalidValue(field, expression, detail)];
