@@ -12,6 +12,7 @@ import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './obje
 import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import { kindInErrors } from './registry/kind-traits.js';
 import { strategyFor } from './registry/strategy-for.js';
 import { inRequestVersion } from './stored-object.js';
 import { answerQuestion, isVirtual } from './virtual-resources.js';
@@ -77,7 +78,7 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
   strategy.prepareForCreate(object.value, strategies);
   const errors = strategy.validate(object.value, strategies);
   const name = stringAt(metadata, 'name');
-  if (errors.length > 0) throw invalid(resource.kind, name, errors);
+  if (errors.length > 0) throw invalid(kindInErrors(resource.kind), name, errors);
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));

@@ -1,4 +1,5 @@
-import { badRequest, conflict, notFound, unknownError } from '../kubernetes/status-errors.js';
+import { type FieldError, invalidValue } from '../kubernetes/field-error.js';
+import { badRequest, conflict, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { bodyText, decodeBody } from './body.js';
@@ -29,8 +30,8 @@ export async function postSubresource(context: CallContext): Promise<VerbAnswer>
   const { object, warnings } = decodeBody(await bodyText(call, context.codec.kind), context.codec, options.fieldValidation);
   record.warnings.push(...warnings);
   const name = postedName(endpoint.resource.resource, info.subresource);
-  // A Binding's uid and resourceVersion are preconditions for its pod.
-  if (name !== 'binding') wipeSystemFields(object.value);
+  // A Binding's uid and resourceVersion are preconditions for its pod, and the uid of a TokenRequest for its account.
+  if (name !== 'binding' && name !== 'token') wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   await recordManagedFields(object, undefined, options, context);
   await mutate(createAttributes(object, options, context), context);
@@ -47,10 +48,16 @@ async function validate(object: ApiObject, options: WriteOptions, context: CallC
   await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
 }
 
+const unsafeDelete = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
 /** Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
 async function evict(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   if (stringAt(object.value, 'metadata', 'name') !== context.info.name)
     throw badRequest('name in URL does not match name in Eviction object');
+  if (valueAt(object.value, 'deleteOptions', unsafeDelete) === true) {
+    const words = 'can not be set for pod eviction, try after removing the option';
+    throw invalid({ group: 'policy', kind: 'Eviction' }, context.info.name, [invalidValue(`deleteOptions.${unsafeDelete}`, true, words)]);
+  }
   await validate(object, options, context);
   podOf(context.info.name, context);
   return success;
@@ -89,17 +96,36 @@ async function issueToken(object: ApiObject, options: WriteOptions, context: Cal
   const account = storage.find({ group: '', kind: 'ServiceAccount' }, info.namespace, info.name);
   if (account === undefined) throw notFound(endpoint.resource, info.name);
   const metadata = ensureMap(object.value, 'metadata');
+  const uid = stringAt(account, 'metadata', 'uid');
+  const claimed = stringAt(metadata, 'uid');
+  if (claimed !== '' && claimed !== uid) {
+    const why = `the UID in the token request (${claimed}) does not match the UID of the service account (${uid})`;
+    throw conflict({ group: 'authentication.k8s.io', resource: 'TokenRequest' }, info.name, why);
+  }
   metadata.set('name', info.name);
-  metadata.set('uid', stringAt(account, 'metadata', 'uid'));
+  metadata.set('uid', uid);
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const spec = ensureMap(object.value, 'spec');
   if (listAt(spec, 'audiences').length === 0) spec.set('audiences', ['https://kubernetes.default.svc']);
+  object.value.delete('status');
+  const errors = lifetimeErrors(spec);
+  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors);
   await validate(object, options, context);
   checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
   const seconds = Number(spec.get('expirationSeconds') ?? 3600n);
   const expires = timestampOf(new Date(effects.now().getTime() + seconds * 1000));
   object.value.set('status', toValue({ token: 'not-a-token', expirationTimestamp: expires }));
   return { code: 201, body: object.codec.encode(object.value) };
+}
+
+/** Source: authentication/validation ValidateTokenRequest. */
+function lifetimeErrors(spec: ValueMap): FieldError[] {
+  const seconds = spec.get('expirationSeconds');
+  const refused = (words: string): FieldError[] => [
+    invalidValue('spec.expirationSeconds', typeof seconds === 'bigint' ? seconds : 0n, words),
+  ];
+  if (typeof seconds === 'bigint' && seconds < 600n) return refused('may not specify a duration less than 10 minutes');
+  return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
 }
 
 /** The object a token is bound to must exist. */

@@ -1,6 +1,7 @@
+import { invalidValue } from '../kubernetes/field-error.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import { PlainError, StatusError } from '../kubernetes/status.js';
-import { badRequest, internalError, notFound, unknownError } from '../kubernetes/status-errors.js';
+import { badRequest, internalError, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import { bodyText, decodeBody } from './body.js';
@@ -80,6 +81,10 @@ async function writeScale(
   const object = { codec: parent.codec, value: copyOf(parent.value) };
   const replicas = valueAt(scale.value, 'spec', 'replicas') ?? 0n;
   if (replicas === unsetReplicas) throw badRequest(`the spec replicas field "${paths.spec}" cannot be empty`);
+  if (typeof replicas === 'bigint' && replicas < 0n)
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
   setAtPath(object.value, paths.spec, replicas);
   const resourceVersion = stringAt(scale.value, 'metadata', 'resourceVersion');
   if (resourceVersion !== '') ensureMap(object.value, 'metadata').set('resourceVersion', resourceVersion);

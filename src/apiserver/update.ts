@@ -12,6 +12,7 @@ import type { ApiObject } from './objects/api-object.js';
 import { asCreateOptions, type WriteOptions, writeOptions } from './options.js';
 import { keepTimesOfNoop } from './patches/managed-fields/after-admission.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import { kindInErrors } from './registry/kind-traits.js';
 import { strategyFor } from './registry/strategy-for.js';
 import { storedObject } from './stored-object.js';
 
@@ -69,7 +70,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   strategy.prepareForUpdate(object.value, old.value, strategies);
   fillSystemFields(object.value, old.value);
   const errors = strategy.validateUpdate(object.value, old.value, strategies);
-  if (errors.length > 0) throw invalid(endpoint.resource.kind, stringAt(object.value, 'metadata', 'name'), errors);
+  if (errors.length > 0) throw invalid(kindInErrors(endpoint.resource.kind), stringAt(object.value, 'metadata', 'name'), errors);
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   keepTimesOfNoop(object, old);

@@ -1,9 +1,11 @@
+import { invalid } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, toValue, type Value } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
 import type { ApiObject } from './objects/api-object.js';
 import type { WriteOptions } from './options.js';
+import { questionErrors } from './registry/validation/questions.js';
 
 /** Resources that are questions: answered, never stored, without metadata of their own. Source: kubernetes pkg/registry/authentication, authorization. */
 const virtual = new Set([
@@ -22,6 +24,9 @@ export function isVirtual({ group, resource }: { readonly group: string; readonl
 
 /** The validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
 export async function answerQuestion(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const errors = questionErrors(object.value, object.codec.kind.kind);
+  // The internal type says nothing of its kind.
+  if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
   await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
   const { kind } = object.codec.kind;
   if (kind === 'SelfSubjectReview') {

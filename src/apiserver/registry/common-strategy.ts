@@ -34,11 +34,12 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
     },
     validateUpdate: (object, old, { record }) => {
       const generic = objectMetaUpdateErrors(object, old, resource);
-      if (subresource !== '' || rules === undefined) {
+      const steps = subresource === '' ? rules?.update : rules?.subresources?.[subresource];
+      if (steps === undefined) {
         noteIncomplete(resource, record);
         return [...generic, ...objectMetaChanges(object, old)];
       }
-      return [...generic, ...updateErrors(object, old, { resource, rules })];
+      return [...generic, ...updateErrors(object, old, { resource, steps })];
     },
     warningsOnUpdate: (object, old) => (subresource === '' ? (rules?.warnings?.(placeOf(object), placeOf(old)) ?? []) : []),
   };

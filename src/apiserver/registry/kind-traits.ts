@@ -66,6 +66,7 @@ const generations: ReadonlySet<string> = new Set([
 
 /** Kinds whose status a client cannot write through the main resource. */
 const statusKinds: ReadonlySet<string> = new Set([
+  'StorageVersion',
   'Pod',
   'Deployment',
   'StatefulSet',
@@ -101,4 +102,9 @@ export function hasGeneration(resource: Resource): boolean {
 export function resetsStatus(resource: Resource): boolean {
   if (resource.custom) return resource.subresources.some(s => s.name === 'status');
   return statusKinds.has(resource.kind.kind);
+}
+
+/** The kind that validation's errors name: the internal type's, which for events is the core group's. */
+export function kindInErrors({ group, kind }: Resource['kind']): { readonly group: string; readonly kind: string } {
+  return { group: group === 'events.k8s.io' ? '' : group, kind };
 }

@@ -36,6 +36,8 @@ export const persistentVolumeClaim: Refinement = base => ({
 
 /** Keeps `dataSource` and `dataSourceRef` telling the same, and drops sources nothing can populate from. */
 export function normalizeDataSources(spec: ValueMap): void {
+  // Sources in other namespaces are behind a gate that is off.
+  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '') spec.delete('dataSourceRef');
   const source = mapAt(spec, 'dataSource');
   const reference = mapAt(spec, 'dataSourceRef');
   if (source !== undefined && reference === undefined) {

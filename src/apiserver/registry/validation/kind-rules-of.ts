@@ -3,12 +3,14 @@ import type { Resource } from '../../../kubernetes/resource-table.js';
 import type { KindRules } from './kind-rules.js';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './kinds/access.js';
 import { autoscalerRules } from './kinds/autoscaling.js';
+import { certificateRequestRules } from './kinds/certificate-request.js';
 import { claimRules, namespaceRules, nodeRules, resourceQuotaRules, storageClassRules } from './kinds/cluster.js';
 import { configMapRules, secretRules } from './kinds/config-data.js';
 import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
 import { coreEventRules, eventRulesOf } from './kinds/events.js';
 import { ingressClassRules } from './kinds/ingress-class.js';
 import { cronJobRules, jobRules } from './kinds/jobs.js';
+import { leaseCandidateRules } from './kinds/lease-candidate.js';
 import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
 import { podRules } from './kinds/pod.js';
 import { serviceRules } from './kinds/service.js';
@@ -19,6 +21,7 @@ import {
   priorityClassRules,
   runtimeClassRules,
 } from './kinds/small-kinds.js';
+import { storageVersionRules } from './kinds/storage-version.js';
 import {
   daemonSetRules,
   deploymentRules,
@@ -67,6 +70,9 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['csinodes.storage.k8s.io', csiNodeRules],
   ['csidrivers.storage.k8s.io', csiDriverRules],
   ['csistoragecapacities.storage.k8s.io', csiStorageCapacityRules],
+  ['leasecandidates.coordination.k8s.io', leaseCandidateRules],
+  ['storageversions.internal.apiserver.k8s.io', storageVersionRules],
+  ['certificatesigningrequests.certificates.k8s.io', certificateRequestRules],
 ]);
 
 /** What is asked of a resource's objects beyond metadata; undefined where that is not reproduced. */

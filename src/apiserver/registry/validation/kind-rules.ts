@@ -12,6 +12,8 @@ export interface KindRules {
   readonly metadataLast?: true;
   /** The kind's own list for an update, after the one that every kind has. */
   readonly update: readonly UpdateStep[];
+  /** The lists for updates of subresources. */
+  readonly subresources?: Readonly<Record<string, readonly UpdateStep[]>>;
   /** Warnings about an object, or about its change. */
   readonly warnings?: (object: Place, old: Place | undefined) => string[];
 }
@@ -31,10 +33,10 @@ export function createErrors(object: ValueMap, resource: Resource, rules: KindRu
 export function updateErrors(
   object: ValueMap,
   old: ValueMap,
-  { resource, rules }: { readonly resource: Resource; readonly rules: KindRules },
+  { resource, steps }: { readonly resource: Resource; readonly steps: readonly UpdateStep[] },
 ): FieldError[] {
   const place = placeOf(object);
-  for (const step of rules.update) {
+  for (const step of steps) {
     if (step === 'metadata') place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
     else if (step === 'changes') place.errors.push(...objectMetaChanges(object, old), ...finalizerNameErrors(object, resource));
     else step(place, placeOf(old));

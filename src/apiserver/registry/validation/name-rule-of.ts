@@ -5,6 +5,7 @@ import {
   pathSegmentProblems,
 } from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
+import { storageVersionNameProblems } from './kinds/storage-version.js';
 
 type NameRule = (name: string) => string[];
 
@@ -13,6 +14,7 @@ const rules: Readonly<Record<string, NameRule>> = {
   'namespaces.': dns1123LabelProblems,
   'services.': dns1123LabelProblems,
   'statefulsets.apps': dns1123LabelProblems,
+  'storageversions.internal.apiserver.k8s.io': storageVersionNameProblems,
   'leasecandidates.coordination.k8s.io': configMapKeyProblems,
   'roles.rbac.authorization.k8s.io': pathSegmentProblems,
   'rolebindings.rbac.authorization.k8s.io': pathSegmentProblems,
