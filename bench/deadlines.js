@@ -8,7 +8,11 @@ import { callOnce, makePair, play, print, times } from './endpoints.js';
 const count = Number(process.argv[2] ?? 100);
 const atOnce = 10;
 const seconds = 1;
+// Timers count in whole milliseconds.
+const earliestMs = seconds * 1000 - 1;
 const latestMs = seconds * 1000 + 50;
+// Go's dialer and its HTTP client look at the same deadline, and either may see it first.
+const ending = /(context deadline exceeded|i\/o timeout)$/;
 const hello = '{"kind":"connection","read":"client-hello","then":"hang"}';
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{';
 
@@ -32,15 +36,19 @@ async function stalled(phase, script) {
 
 async function measure(phase, port) {
   const results = await times(count, atOnce, () => callOnce({ port, seconds, ca: pair.ca }));
-  const wrong = results.filter(({ ms, message }) => ms > latestMs || ms < seconds * 1000 || !message.endsWith('context deadline exceeded'));
+  const wrong = results.filter(({ ms, message }) => ms > latestMs || ms < earliestMs || !ending.test(message));
   report(phase, results, wrong);
 }
 
-/** The answer comes 100 ms before the deadline is over. */
+/** The answer comes 100 ms before the deadline is over, counted from the start of the call: what connecting takes is taken off first. */
 async function inTime() {
-  const script = `{"kind":"http","headers":{"Content-Type":"application/json"},"body":"{}","delayMs":${seconds * 1000 - 100}}`;
-  const endpoint = await play(script, pair);
-  const results = await times(count, 5, () => callOnce({ port: endpoint.port, seconds, ca: pair.ca }));
+  const answered = delay => `{"kind":"http","headers":{"Content-Type":"application/json"},"body":"{}","delayMs":${delay}}`;
+  const prompt = await play(answered(0), pair);
+  const quick = await times(20, 4, () => callOnce({ port: prompt.port, seconds, ca: pair.ca }));
+  await prompt.close();
+  const usual = quick.map(({ ms }) => ms).sort((a, b) => a - b)[quick.length / 2] ?? 0;
+  const endpoint = await play(answered(Math.round(seconds * 1000 - 100 - usual)), pair);
+  const results = await times(count, 4, () => callOnce({ port: endpoint.port, seconds, ca: pair.ca }));
   const wrong = results.filter(({ outcome }) => outcome !== 'answered');
   report('answer 100 ms before', results, wrong);
   await endpoint.close();

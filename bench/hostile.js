@@ -62,9 +62,19 @@ async function underAttack(attack, pair) {
 async function send(socket, { head, chunk, count }) {
   socket.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${head}`);
   for (let i = 0; i < count && !socket.destroyed; i++) {
-    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {});
+    if (!socket.write(chunk)) await drained(socket);
   }
   if (!socket.destroyed) socket.end();
+}
+
+function drained(socket) {
+  return new Promise(resolve => {
+    const goOn = () => {
+      socket.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    socket.on('drain', goOn).on('close', goOn);
+  });
 }
 
 async function gibibyteOfSpaces() {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, type SecureVersion } from 'node:tls';
@@ -50,6 +50,8 @@ export async function startScriptedEndpoint(
   if (script.endpoint?.kind === 'refuse') return { calls: [], ...(await takeRefusedPort(address)) };
   const tls = certificate && serverTls(certificate);
   const playing: Playing = { script, tls, calls: [], turns: new Map(), closing: new AbortController() };
+  // Every answer that waits listens for the end.
+  setMaxListeners(0, playing.closing.signal);
   const sockets = new Set<Socket>();
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket => {
     sockets.add(socket);
