@@ -1,5 +1,5 @@
+import { compiledCondition } from '../../cel/compiled-condition.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
-import { compiledCondition } from './compiled-condition.js';
 import type { MatchCondition } from './webhook.js';
 
 /** What the conditions say: call the webhook, do not, or what went wrong. */

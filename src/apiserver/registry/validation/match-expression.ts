@@ -1,5 +1,5 @@
+import { compiledCondition } from '../../../cel/compiled-condition.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
-import { compiledCondition } from '../../webhooks/compiled-condition.js';
 
 /**
  * What is wrong with an expression of a match condition: at most one error. Source: kubernetes

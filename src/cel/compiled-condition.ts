@@ -1,7 +1,7 @@
-import { type Compilation, compileCondition } from '../../cel/compile.js';
-import { matchConditionEnvironment } from '../../cel/environment/admission.js';
-import { GoPanic } from '../../cel/values/go-panic.js';
-import { AbortedConnection } from '../../kubernetes/status.js';
+import { AbortedConnection } from '../kubernetes/status.js';
+import { type Compilation, compileCondition } from './compile.js';
+import { matchConditionEnvironment } from './environment/admission.js';
+import { GoPanic } from './values/go-panic.js';
 
 /** A match condition, compiled the first time it is asked for. Throws AbortedConnection for what makes the API server panic. */
 export function compiledCondition(expression: string): Compilation {
