@@ -7,6 +7,7 @@ import { customResourceDefinition } from './kinds/custom-resource-definition.js'
 import { job } from './kinds/job.js';
 import { namespace } from './kinds/namespace.js';
 import { pod } from './kinds/pod.js';
+import { resourceClaim, resourceClaimTemplate } from './kinds/resource-claim.js';
 import { service } from './kinds/service.js';
 import { certificateSigningRequest, endpointSlice, limitRange, networkPolicy, node, serviceAccount } from './kinds/small-kinds.js';
 import { persistentVolume, persistentVolumeClaim } from './kinds/storage.js';
@@ -23,6 +24,8 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['daemonsets.apps', daemonSet],
   ['podtemplates.', podTemplate],
   ['priorityclasses.scheduling.k8s.io', priorityClass],
+  ['resourceclaims.resource.k8s.io', resourceClaim],
+  ['resourceclaimtemplates.resource.k8s.io', resourceClaimTemplate],
   ['csidrivers.storage.k8s.io', csiDriver],
   ['flowschemas.flowcontrol.apiserver.k8s.io', flowControl],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io', flowControl],

@@ -1,5 +1,7 @@
 import { addNote, type CallNotes } from '../../../kubernetes/call-notes.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
+import { deviceClassRules, deviceTaintRuleRules, resourceClaimRules, resourceClaimTemplateRules } from './devices/device-kinds.js';
+import { resourceSliceRules } from './devices/slice.js';
 import type { KindRules } from './kind-rules.js';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './kinds/access.js';
 import { autoscalerRules } from './kinds/autoscaling.js';
@@ -70,6 +72,11 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['csinodes.storage.k8s.io', csiNodeRules],
   ['csidrivers.storage.k8s.io', csiDriverRules],
   ['csistoragecapacities.storage.k8s.io', csiStorageCapacityRules],
+  ['resourceclaims.resource.k8s.io', resourceClaimRules],
+  ['resourceclaimtemplates.resource.k8s.io', resourceClaimTemplateRules],
+  ['deviceclasses.resource.k8s.io', deviceClassRules],
+  ['devicetaintrules.resource.k8s.io', deviceTaintRuleRules],
+  ['resourceslices.resource.k8s.io', resourceSliceRules],
   ['leasecandidates.coordination.k8s.io', leaseCandidateRules],
   ['storageversions.internal.apiserver.k8s.io', storageVersionRules],
   ['certificatesigningrequests.certificates.k8s.io', certificateRequestRules],
@@ -90,9 +97,24 @@ const complete: ReadonlySet<string> = new Set([
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
 ]);
 
+const selectors = 'the expressions of device selectors are not compiled';
+
+/** Kinds with checks that are not reproduced, and what is missing. */
+const partial: ReadonlyMap<string, string> = new Map([
+  ['resourceclaims.resource.k8s.io', selectors],
+  ['resourceclaimtemplates.resource.k8s.io', selectors],
+  ['deviceclasses.resource.k8s.io', selectors],
+  [
+    'certificatesigningrequests.certificates.k8s.io',
+    'the request in a CertificateSigningRequest is neither parsed nor its signature verified',
+  ],
+]);
+
 /** Says that an object of a kind could be refused for reasons unknown here. */
 export function noteIncomplete(resource: Resource, record: CallNotes): void {
   const name = `${resource.resource}.${resource.group}`;
+  const missing = resource.custom ? undefined : partial.get(name);
+  if (missing !== undefined) addNote(record, missing);
   if (resource.custom || kindRulesOf(resource) !== undefined || complete.has(name)) return;
   addNote(record, `the validation of ${resource.kind.kind} objects is not reproduced, but for their metadata`);
 }

@@ -96,7 +96,7 @@ const standardNames: ReadonlySet<string> = new Set([...standardQuotaNames, 'stor
 
 /** Is a resource counted in whole pieces? */
 export function isCounted(name: string): boolean {
-  return quotaNames.includes(name) || isExtended(name);
+  return quotaNames.includes(name) || isExtendedResourceName(name);
 }
 
 /** A name of any resource. Answers false when it is no name at all. Source: validateResourceName. */
@@ -113,7 +113,7 @@ function checkContainerResourceName(place: Place, name: string): void {
   checkAnyResourceName(place, name);
   if (!name.includes('/')) {
     if (!basicNames.includes(name) && !isHugePagesName(name)) addInvalid(place, 'must be a standard resource for containers', name);
-  } else if (!isNative(name) && !isExtended(name)) addInvalid(place, "doesn't follow extended resource name standard", name);
+  } else if (!isNative(name) && !isExtendedResourceName(name)) addInvalid(place, "doesn't follow extended resource name standard", name);
 }
 
 /** Source: validatePodResourceName. */
@@ -132,7 +132,8 @@ function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-function isExtended(name: string): boolean {
+/** A resource with a domain of somebody else's. Source: core/helper IsExtendedResourceName. */
+export function isExtendedResourceName(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
 }
 

@@ -50,7 +50,7 @@ function checkSearches(searches: Place): void {
 
 /** A subdomain in which underscores pass as well. Source: IsDNS1123SubdomainWithUnderscore. */
 function underscoredProblems(text: string): string[] {
-  const label = '[a-z0-9_]([-_a-z0-9]*[a-z0-9])?';
+  const label = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
   const pattern = `${label}(\\.${label})*`;
   const problems = Buffer.byteLength(text) > 253 ? ['must be no more than 253 characters'] : [];
   if (new RegExp(`^${pattern}$`).test(text)) return problems;

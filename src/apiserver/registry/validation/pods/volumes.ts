@@ -1,6 +1,19 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, at, hasSet, indexed, type Place, shownAt, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 import type { PodContext } from './pod-context.js';
 import { checkVolumeSource } from './volume-sources.js';
@@ -96,19 +109,25 @@ function checkClaimName(volume: Place, podName: string): void {
 
 /** A template's metadata may have labels and annotations only; the rest of its spec is a claim's. */
 export function checkTemplateMeta(metadata: Place): void {
+  // The paths are made of Go's names.
   for (const name of [
     'name',
     'generateName',
     'namespace',
     'selfLink',
-    'uid',
+    'uID',
     'resourceVersion',
     'generation',
+    'creationTimestamp',
     'deletionTimestamp',
     'deletionGracePeriodSeconds',
     'ownerReferences',
     'finalizers',
     'managedFields',
   ])
-    if (hasSet(metadata, name)) addForbidden(at(metadata, name), 'cannot be set');
+    if (isGiven(at(metadata, name === 'uID' ? 'uid' : name))) addForbidden(at(metadata, name), 'cannot be set');
+}
+
+function isGiven(place: Place): boolean {
+  return isSet(place) && place.value !== '' && place.value !== 0n;
 }

@@ -1,0 +1,57 @@
+import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
+import { checkImmutable } from '../immutable.js';
+import type { KindRules } from '../kind-rules.js';
+import { annotationErrors, labelErrors } from '../object-meta.js';
+import { addInvalid, at, isSet, mapOf, type Place, textOf } from '../place.js';
+import { isExtendedResourceName } from '../pods/container-resources.js';
+import { checkDriverName } from '../pods/volume-sources.js';
+import { checkTemplateMeta } from '../pods/volumes.js';
+import { checkName } from '../rules.js';
+import { checkClaimedDevices, checkConfiguration, checkDeviceTaint, checkSelectors } from './claim.js';
+import { checkItems, checkPoolName } from './device-names.js';
+
+/** Source: resource/validation ValidateResourceClaim. */
+export const resourceClaimRules: KindRules = {
+  create: claim => checkClaimedDevices(at(claim, 'spec')),
+  update: ['metadata', 'changes', (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
+};
+
+/** Source: resource/validation ValidateResourceClaimTemplate. */
+export const resourceClaimTemplateRules: KindRules = {
+  create: template => {
+    const metadata = at(template, 'spec', 'metadata');
+    template.errors.push(
+      ...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
+      ...labelErrors(mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
+    );
+    checkTemplateMeta(metadata);
+    checkClaimedDevices(at(template, 'spec', 'spec'));
+  },
+  update: ['changes', (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaimTemplate', name: 'spec' })],
+};
+
+/** Source: resource/validation ValidateDeviceClass. */
+export const deviceClassRules: KindRules = {
+  create: checkDeviceClass,
+  update: ['metadata', 'changes', checkDeviceClass],
+};
+
+/** Source: resource/validation ValidateDeviceTaintRule. */
+export const deviceTaintRuleRules: KindRules = { create: rule => checkTaintRule(rule), update: ['changes', checkTaintRule] };
+
+function checkDeviceClass(object: Place): void {
+  const spec = at(object, 'spec');
+  checkSelectors(at(spec, 'selectors'));
+  checkItems(at(spec, 'config'), 32, checkConfiguration);
+  const name = at(spec, 'extendedResourceName');
+  if (isSet(name) && !isExtendedResourceName(textOf(name))) addInvalid(name, 'must be a valid extended resource name');
+}
+
+function checkTaintRule(rule: Place, old?: Place): void {
+  const selector = at(rule, 'spec', 'deviceSelector');
+  const [driver, pool, device] = [at(selector, 'driver'), at(selector, 'pool'), at(selector, 'device')];
+  if (isSet(driver)) checkDriverName(driver);
+  if (isSet(pool)) checkPoolName(pool);
+  if (isSet(device)) checkName(device, dns1123LabelProblems);
+  checkDeviceTaint(at(rule, 'spec', 'taint'), old === undefined ? undefined : at(old, 'spec', 'taint'));
+}
