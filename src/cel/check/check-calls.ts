@@ -8,18 +8,28 @@ import { type FunctionDeclaration, type Overload, typeParamsOf } from './declara
 
 /** A call of a function, an operator, or a function whose name has dots in it. */
 export function checkCall(c: Checker, e: Expr, node: CallNode): void {
-  if (node.function === operators.optSelect) return checkOptionalSelect(c, e, node);
+  if (node.function === operators.optSelect) {
+    checkOptionalSelect(c, e, node);
+    return;
+  }
   for (const argument of node.args) check(c, argument);
-  if (node.target === undefined) return checkGlobal(c, e, node);
+  if (node.target === undefined) {
+    checkGlobal(c, e, node);
+    return;
+  }
   const prefix = qualifiedName(node.target);
   const qualified = prefix === undefined ? undefined : lookUpFunction(c, `${prefix}.${node.function}`);
   if (qualified !== undefined) {
     e.node = { ...node, function: qualified.name, target: undefined };
-    return resolve(c, e, { declaration: qualified, target: undefined, args: node.args });
+    resolve(c, e, { declaration: qualified, target: undefined, args: node.args });
+    return;
   }
   check(c, node.target);
   const declaration = lookUpFunction(c, node.function);
-  if (declaration !== undefined) return resolve(c, e, { declaration, target: node.target, args: node.args });
+  if (declaration !== undefined) {
+    resolve(c, e, { declaration, target: node.target, args: node.args });
+    return;
+  }
   setType(c, e, ERROR);
   undeclared(c, e.id, node.function);
 }
@@ -39,7 +49,8 @@ function checkGlobal(c: Checker, e: Expr, node: CallNode): void {
   const declaration = lookUpFunction(c, node.function);
   if (declaration === undefined) {
     undeclared(c, e.id, node.function);
-    return setType(c, e, ERROR);
+    setType(c, e, ERROR);
+    return;
   }
   e.node = { ...node, function: declaration.name };
   resolve(c, e, { declaration, target: undefined, args: node.args });
@@ -55,7 +66,10 @@ function checkOptionalSelect(c: Checker, e: Expr, { args: [operand, field] }: Ca
 
 function resolve(c: Checker, e: Expr, call: Call): void {
   const resolved = resolveOverload(c, e, call);
-  if (resolved === undefined) return setType(c, e, ERROR);
+  if (resolved === undefined) {
+    setType(c, e, ERROR);
+    return;
+  }
   setType(c, e, resolved.type);
   c.references.set(e.id, { kind: 'function', overloads: resolved.overloads });
 }

@@ -17,7 +17,10 @@ export function checkFormat(v: Validation, id: number, { target, args }: CallNod
     return element === undefined ? '' : (misfit(v, clause, element) ?? '');
   };
   const result = parseFormat(target.node.value, { count: elements.length, checkedEarly: false, format });
-  if (typeof result !== 'string') return invalidAt(v, result.id ?? id, result.error);
+  if (typeof result !== 'string') {
+    invalidAt(v, result.id ?? id, result.error);
+    return;
+  }
   if (elements.length <= used) return;
   invalidAt(v, id, `too many arguments supplied to string.format (expected ${used}, got ${elements.length})`);
 }

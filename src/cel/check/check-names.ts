@@ -7,7 +7,10 @@ import type { VariableDeclaration } from './declarations.js';
 /** A name alone. */
 export function checkIdent(c: Checker, e: Expr, name: string): void {
   const found = lookUpIdent(c, name);
-  if (found !== undefined) return becomeIdent(c, e, found);
+  if (found !== undefined) {
+    becomeIdent(c, e, found);
+    return;
+  }
   setType(c, e, ERROR);
   undeclared(c, e.id, name);
 }
@@ -16,7 +19,10 @@ export function checkIdent(c: Checker, e: Expr, name: string): void {
 export function checkSelect(c: Checker, e: Expr, node: SelectNode): void {
   const name = qualifiedName(e);
   const found = name === undefined ? undefined : lookUpIdent(c, name);
-  if (found !== undefined) return becomeIdent(c, e, found);
+  if (found !== undefined) {
+    becomeIdent(c, e, found);
+    return;
+  }
   const type = fieldType(c, e, { operand: node.operand, field: node.field, optional: false });
   setType(c, e, substitute(c.substitutions, node.testOnly ? BOOL : type, 'kept'));
 }

@@ -10,7 +10,8 @@ export function checkStruct(c: Checker, e: Expr, node: StructNode): void {
   const found = lookUpIdent(c, node.typeName);
   if (found === undefined) {
     undeclared(c, e.id, node.typeName);
-    return setType(c, e, ERROR);
+    setType(c, e, ERROR);
+    return;
   }
   if (found.name !== node.typeName) e.node = { ...node, typeName: found.name };
   c.references.set(e.id, { kind: 'ident', name: found.name, value: undefined });

@@ -65,21 +65,29 @@ export function checkExpression(expr: Expr, factory: ExprFactory, environment: C
 export function check(c: Checker, e: Expr): void {
   switch (e.node.kind) {
     case 'literal':
-      return setType(c, e, typeOf(e.node.value));
+      setType(c, e, typeOf(e.node.value));
+      return;
     case 'ident':
-      return checkIdent(c, e, e.node.name);
+      checkIdent(c, e, e.node.name);
+      return;
     case 'select':
-      return checkSelect(c, e, e.node);
+      checkSelect(c, e, e.node);
+      return;
     case 'call':
-      return checkCall(c, e, e.node);
+      checkCall(c, e, e.node);
+      return;
     case 'list':
-      return checkList(c, e, e.node);
+      checkList(c, e, e.node);
+      return;
     case 'map':
-      return checkMap(c, e, e.node);
+      checkMap(c, e, e.node);
+      return;
     case 'struct':
-      return checkStruct(c, e, e.node);
+      checkStruct(c, e, e.node);
+      return;
     case 'comprehension':
-      return checkComprehension(c, e, e.node);
+      checkComprehension(c, e, e.node);
+      return;
     case 'unspecified':
       throw new Error('a syntax error went unnoticed');
   }

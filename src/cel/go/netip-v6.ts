@@ -43,7 +43,10 @@ export function parseIPv6(text: string): Address {
 function parseGroups(r: ByteReader): void {
   while (r.bytes.length < 16) {
     const digits = groupAt(r);
-    if (r.rest[digits.length] === '.') return parseTrailingIPv4(r);
+    if (r.rest[digits.length] === '.') {
+      parseTrailingIPv4(r);
+      return;
+    }
     const value = Number.parseInt(digits, 16);
     r.bytes.push(value >> 8, value & 0xff);
     const after = r.rest.slice(digits.length);

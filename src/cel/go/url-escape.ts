@@ -64,11 +64,11 @@ function checkEscapes(text: string, part: UrlPart): void {
 }
 
 function checkEscape(text: string, at: number, part: UrlPart): void {
-  const escape = text.slice(at, at + 3);
+  const written = text.slice(at, at + 3);
   const invalid = () => new EscapeFailure(`invalid URL escape ${quote(firstBytes(text.slice(at)))}`);
-  if (!/^%[\da-fA-F]{2}$/.test(escape)) throw invalid();
-  if (escape === '%25') return;
-  const byte = Number.parseInt(escape.slice(1), 16);
+  if (!/^%[\da-fA-F]{2}$/.test(written)) throw invalid();
+  if (written === '%25') return;
+  const byte = Number.parseInt(written.slice(1), 16);
   // In a host only bytes beyond ASCII may be escaped.
   if (part === 'host' && byte < 0x80) throw invalid();
   const c = String.fromCharCode(byte);

@@ -33,7 +33,7 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
       variadic(() => optionalNone),
     ),
   ),
-  fn('value', member('optional_value', [optionalV], V, unary(valueOf))),
+  fn('value', member('optional_value', [optionalV], V, unary(dereferenced))),
   fn(
     'hasValue',
     member(
@@ -104,7 +104,7 @@ function isZero(value: CelValue): boolean {
   }
 }
 
-function valueOf(optional: CelValue): CelValue {
+function dereferenced(optional: CelValue): CelValue {
   if (!isOptional(optional)) return noSuchOverload(optional);
   return optional.value ?? celError('optional.none() dereference');
 }

@@ -63,9 +63,9 @@ function quotedEnd(text: readonly string[], start: number, raw: boolean): Quoted
       at += 1;
       continue;
     }
-    const escape = escapeEnd(text, at);
-    if (escape.end === undefined) return escape;
-    at = escape.end;
+    const escaped = escapeEnd(text, at);
+    if (escaped.end === undefined) return escaped;
+    at = escaped.end;
   }
 }
 
@@ -80,9 +80,9 @@ function tripleEnd(text: readonly string[], start: number, raw: boolean): number
       at += 1;
       continue;
     }
-    const escape = escapeEnd(text, at);
-    if (escape.end === undefined) return undefined;
-    at = escape.end;
+    const escaped = escapeEnd(text, at);
+    if (escaped.end === undefined) return undefined;
+    at = escaped.end;
   }
 }
 

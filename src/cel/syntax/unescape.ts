@@ -40,7 +40,7 @@ function bodyOf(literal: string): { readonly body: string; readonly raw: boolean
 
 type Escaped = { readonly code: number; readonly unicode: boolean };
 
-const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/su;
+const escapeSequence = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/su;
 const simple: ReadonlyMap<string, number> = new Map([
   ['a', 7],
   ['b', 8],
@@ -54,7 +54,7 @@ const simple: ReadonlyMap<string, number> = new Map([
 /** Plain characters and escapes, one after the other. */
 function* pieces(body: string): Generator<string | Escaped> {
   let rest = body;
-  for (let match = escape.exec(rest); match !== null; match = escape.exec(rest)) {
+  for (let match = escapeSequence.exec(rest); match !== null; match = escapeSequence.exec(rest)) {
     yield* rest.slice(0, match.index);
     const [all, byte, short, long, octal, character = ''] = match;
     const hex = byte ?? short ?? long;

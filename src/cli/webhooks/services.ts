@@ -1,5 +1,5 @@
-import type { ServiceName } from '../../kubernetes/effects.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ServiceName } from '../../kubernetes/effects.js';
 import { stringAt } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 
