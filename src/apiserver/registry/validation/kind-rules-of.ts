@@ -11,8 +11,10 @@ import { configMapRules, secretRules } from './kinds/config-data.js';
 import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
 import { coreEventRules, eventRulesOf } from './kinds/events.js';
 import { ingressClassRules } from './kinds/ingress-class.js';
+import { ipAddressRules } from './kinds/ip-address.js';
 import { cronJobRules, jobRules } from './kinds/jobs.js';
 import { leaseCandidateRules } from './kinds/lease-candidate.js';
+import { limitRangeRules } from './kinds/limit-range.js';
 import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
 import { podRules } from './kinds/pod.js';
 import { serviceRules } from './kinds/service.js';
@@ -32,7 +34,9 @@ import {
   replicationControllerRules,
   statefulSetRules,
 } from './kinds/workloads.js';
+import { volumeAttributesClassRules } from './storage/attributes-class.js';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi-kinds.js';
+import { persistentVolumeRules } from './storage/persistent-volume.js';
 
 /** By `resource.group`, whatever the version. */
 const rules: ReadonlyMap<string, KindRules> = new Map([
@@ -77,6 +81,10 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['deviceclasses.resource.k8s.io', deviceClassRules],
   ['devicetaintrules.resource.k8s.io', deviceTaintRuleRules],
   ['resourceslices.resource.k8s.io', resourceSliceRules],
+  ['persistentvolumes.', persistentVolumeRules],
+  ['volumeattributesclasses.storage.k8s.io', volumeAttributesClassRules],
+  ['limitranges.', limitRangeRules],
+  ['ipaddresses.networking.k8s.io', ipAddressRules],
   ['leasecandidates.coordination.k8s.io', leaseCandidateRules],
   ['storageversions.internal.apiserver.k8s.io', storageVersionRules],
   ['certificatesigningrequests.certificates.k8s.io', certificateRequestRules],
@@ -104,6 +112,8 @@ const partial: ReadonlyMap<string, string> = new Map([
   ['resourceclaims.resource.k8s.io', selectors],
   ['resourceclaimtemplates.resource.k8s.io', selectors],
   ['deviceclasses.resource.k8s.io', selectors],
+  ['limitranges.', 'the ratio of a LimitRange is not compared with its minimum and maximum'],
+  ['persistentvolumes.', 'a change of the source of a PersistentVolume is not refused'],
   [
     'certificatesigningrequests.certificates.k8s.io',
     'the request in a CertificateSigningRequest is neither parsed nor its signature verified',

@@ -52,8 +52,9 @@ function compareWithLimit(resources: Place, name: string, request: Place): void 
   const limit = textOf(at(resources, 'limits', name));
   const text = textOf(request);
   if (limit === '') {
-    if (!overcommits(name)) addRequired(at(resources, 'limits'), 'Limit must be set for non overcommitable resources');
-  } else if (!overcommits(name) && !sameQuantity(text, limit)) addInvalid(requests, `must be equal to ${name} limit of ${limit}`, text);
+    if (!isOvercommitAllowed(name)) addRequired(at(resources, 'limits'), 'Limit must be set for non overcommitable resources');
+  } else if (!isOvercommitAllowed(name) && !sameQuantity(text, limit))
+    addInvalid(requests, `must be equal to ${name} limit of ${limit}`, text);
   else if (compareQuantities(text, limit) > 0) addInvalid(requests, `must be less than or equal to ${name} limit of ${limit}`, text);
 }
 
@@ -109,7 +110,8 @@ export function checkAnyResourceName(place: Place, name: string): boolean {
   return true;
 }
 
-function checkContainerResourceName(place: Place, name: string): void {
+/** A name of what a container may ask for. Source: validateContainerResourceName. */
+export function checkContainerResourceName(place: Place, name: string): void {
   checkAnyResourceName(place, name);
   if (!name.includes('/')) {
     if (!basicNames.includes(name) && !isHugePagesName(name)) addInvalid(place, 'must be a standard resource for containers', name);
@@ -137,7 +139,8 @@ export function isExtendedResourceName(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
 }
 
-function overcommits(name: string): boolean {
+/** May more be promised of a resource than there is? Source: core/helper IsOvercommitAllowed. */
+export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !isHugePagesName(name);
 }
 

@@ -131,7 +131,8 @@ function checkSystem(spec: Place): void {
     for (const context of [at(spec, 'securityContext'), ...allContainers(spec).map(container => at(container, 'securityContext'))])
       if (hasSet(context, 'windowsOptions')) addForbidden(at(context, 'windowsOptions'), 'windows options cannot be set for a linux pod');
   } else if (textOf(name) === 'windows') checkForbiddenOnWindows(spec, allContainers(spec));
-  else addUnsupported(name, ['linux', 'windows']);
+  // The path is that of the whole.
+  else addUnsupported(at(spec, 'os'), ['linux', 'windows'], textOf(name));
 }
 
 /** Environment files are read from empty directories. Source: validateFileKeyRefVolumes. */
