@@ -1,9 +1,10 @@
 import { durationText } from '../../kubernetes/duration.js';
+import { extensionKind } from '../values/extension.js';
 import { itemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';
 import { goTypeOf } from '../values/printed.js';
 import { rfc3339, timestamp } from '../values/times.js';
-import { typeText } from '../values/type.js';
+import { structType, typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import { bytes, type CelValue, celError, celNull, duration, isError, isList, isMap, listOf, stringMap, uint } from '../values/value.js';
 
@@ -33,12 +34,16 @@ export function wellKnownValue(name: string, fields: MessageFields): CelValue | 
     case 'google.protobuf.Value':
       return jsonValue(fields.values().next().value ?? celNull);
     case 'google.protobuf.Any':
-      return celError('conversion error: got type <nil>');
+      return celError('unsupported conversion to ref.Val: (*dynamicpb.Message)');
+    case 'google.protobuf.Empty':
+      return emptyMessage;
     default:
       return undefined;
   }
 }
 
+const empties = extensionKind<true>(structType('google.protobuf.Empty'));
+const emptyMessage = empties.make({ content: true, equals: () => true, goText: 'google.protobuf.Empty{}', goType: '*types.protoObj' });
 const second = 1_000_000_000n;
 const largestExact = 2n ** 53n - 1n;
 

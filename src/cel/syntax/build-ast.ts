@@ -1,11 +1,10 @@
-import type { Expr, ExprNode, MapEntry, StructField } from './ast.js';
-import { type ExprFactory, locationOf, macroBuilder, newExpr, newId } from './expr-factory.js';
-import { literalValue } from './literals.js';
+import type { Expr } from './ast.js';
+import { argumentsOf, callOrMacro, fieldName, literal, primary } from './build-primary.js';
+import { type ExprFactory, locationOf, newExpr, newId } from './expr-factory.js';
 import type { Macro } from './macros.js';
 import { binaryOperator, operators } from './operators.js';
 import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
-import { type Location, noLocation } from './source.js';
-import type { Token } from './tokens.js';
+import type { Location } from './source.js';
 
 /** Turns a parse tree into an expression. */
 export interface AstBuilder {
@@ -57,9 +56,6 @@ export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
 }
 
 const deepestNesting = 250;
-const reservedWords: ReadonlySet<string> = new Set(
-  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(' '),
-);
 
 /** Goes down to the first node that does more than hold another one. */
 function unnest(tree: TreeNode | undefined): TreeNode | undefined {
@@ -103,12 +99,13 @@ function nested(b: AstBuilder, build: () => Expr): Expr {
   return expr;
 }
 
-function unspecified(b: AstBuilder): Expr {
+/** A node for something the parser missed. */
+export function unspecified(b: AstBuilder): Expr {
   return newExpr(b.factory, -1, { kind: 'unspecified' });
 }
 
 /** Reports an error where a token or the beginning of a node stands. */
-function reportAt(b: AstBuilder, offset: number, message: string): Expr {
+export function reportAt(b: AstBuilder, offset: number, message: string): Expr {
   const expr = newExpr(b.factory, offset, { kind: 'unspecified' });
   b.report(locationOf(b.factory, expr.id), message);
   return expr;
@@ -178,18 +175,10 @@ function select(b: AstBuilder, node: TreeNode, operand: Expr): Expr {
   const op = tokenOf(node, 'op');
   const identifier = nodeOf(node, 'id');
   if (op === undefined || identifier === undefined) return newExpr(b.factory, node.start.offset, { kind: 'unspecified' });
-  const field = fieldName(b, identifier);
+  const field = fieldName(b, identifier, identifier.start) ?? '';
   if (tokenOf(node, 'opt') === undefined) return newExpr(b.factory, op.offset, { kind: 'select', operand, field, testOnly: false });
   const name = newExpr(b.factory, identifier.start.offset, { kind: 'literal', value: field });
   return newExpr(b.factory, op.offset, { kind: 'call', function: operators.optSelect, target: undefined, args: [operand, name] });
-}
-
-/** Back-quoted names are no part of the API server's language. */
-function fieldName(b: AstBuilder, identifier: TreeNode): string {
-  const token = tokenOf(identifier, 'id');
-  const plain = token !== undefined && !token.text.startsWith('`');
-  if (!plain) reportAt(b, identifier.start.offset, token === undefined ? 'unsupported ident kind' : "unsupported syntax: '`'");
-  return plain ? token.text : '';
 }
 
 function index(b: AstBuilder, node: TreeNode, operand: Expr): Expr {
@@ -199,117 +188,4 @@ function index(b: AstBuilder, node: TreeNode, operand: Expr): Expr {
   const args = [operand, buildAst(b, nodeOf(node, 'index'))];
   const name = tokenOf(node, 'opt') === undefined ? operators.index : operators.optIndex;
   return { id, node: { kind: 'call', function: name, target: undefined, args } };
-}
-
-function primary(b: AstBuilder, node: TreeNode): Expr {
-  switch (node.alternative) {
-    case 1:
-    case 2:
-      return named(b, node);
-    case 4:
-      return list(b, node);
-    case 5: {
-      const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
-      return { id, node: { kind: 'map', entries: mapEntries(b, nodeOf(node, 'entries')) } };
-    }
-    case 6:
-      return message(b, node);
-    default:
-      return unspecified(b);
-  }
-}
-
-function named(b: AstBuilder, node: TreeNode): Expr {
-  const token = tokenOf(node, 'id');
-  if (token === undefined) return newExpr(b.factory, node.start.offset, { kind: 'unspecified' });
-  if (reservedWords.has(token.text)) return reportAt(b, node.start.offset, `reserved identifier: ${token.text}`);
-  const name = tokenOf(node, 'leadingDot') === undefined ? token.text : `.${token.text}`;
-  if (node.alternative === 1) return newExpr(b.factory, token.offset, { kind: 'ident', name });
-  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
-  return callOrMacro(b, id, { name, target: undefined, args: argumentsOf(b, node) });
-}
-
-function argumentsOf(b: AstBuilder, node: TreeNode): readonly Expr[] {
-  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => buildAst(b, argument));
-}
-
-interface Call {
-  readonly name: string;
-  readonly target: Expr | undefined;
-  readonly args: readonly Expr[];
-}
-
-function callOrMacro(b: AstBuilder, id: number, { name, target, args }: Call): Expr {
-  const call: ExprNode = { kind: 'call', function: name, target, args };
-  const macro = b.macros.get(macroKey(name, args.length, target !== undefined));
-  if (macro === undefined) return { id, node: call };
-  const expansion = macro.expand(macroBuilder(b.factory, id), target ?? { id, node: call }, args);
-  if (!('error' in expansion)) return expansion;
-  b.report(locationOf(b.factory, expansion.at.id), expansion.error);
-  return unspecified(b);
-}
-
-function list(b: AstBuilder, node: TreeNode): Expr {
-  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
-  const items = nodesOf(nodeOf(node, 'elements'), 'elements');
-  const elements = items.map(item => buildAst(b, nodeOf(item, 'e')));
-  const optionalIndices = items.flatMap((item, i) => (tokenOf(item, 'opt') === undefined ? [] : [i]));
-  return { id, node: { kind: 'list', elements, optionalIndices } };
-}
-
-interface RawEntry {
-  readonly key: TreeNode;
-  readonly value: TreeNode;
-  readonly colon: Token;
-}
-
-/** Entries that are complete; none at all when the parser missed a part of one. */
-function rawEntries(node: TreeNode | undefined): readonly RawEntry[] {
-  const keys = nodesOf(node, 'keys');
-  const values = nodesOf(node, 'values');
-  const colons = tokensOf(node ?? { ...emptyNode, tokens: new Map() }, 'colons');
-  const entries: RawEntry[] = [];
-  for (const [i, colon] of colons.entries()) {
-    const key = keys[i];
-    const value = values[i];
-    if (key === undefined || value === undefined) return [];
-    entries.push({ key, value, colon });
-  }
-  return entries;
-}
-
-const emptyNode = { rule: 'start', alternative: 0, start: { type: 0, text: '', offset: -1, index: -1 }, nodes: new Map() } as const;
-
-function mapEntries(b: AstBuilder, node: TreeNode | undefined): readonly MapEntry[] {
-  return rawEntries(node).map(({ key, value, colon }) => ({
-    id: newId(b.factory, colon.offset),
-    key: buildAst(b, nodeOf(key, 'e')),
-    value: buildAst(b, value),
-    optional: tokenOf(key, 'opt') !== undefined,
-  }));
-}
-
-function message(b: AstBuilder, node: TreeNode): Expr {
-  const name = tokensOf(node, 'ids')
-    .map(token => token.text)
-    .join('.');
-  const typeName = tokenOf(node, 'leadingDot') === undefined ? name : `.${name}`;
-  const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
-  const fields = rawEntries(nodeOf(node, 'entries')).map(({ key, value, colon }): StructField => {
-    const identifier = nodeOf(key, 'id');
-    return {
-      id: newId(b.factory, colon.offset),
-      name: identifier === undefined ? '' : fieldName(b, identifier),
-      value: buildAst(b, value),
-      optional: tokenOf(key, 'opt') !== undefined,
-    };
-  });
-  return { id, node: { kind: 'struct', typeName, fields } };
-}
-
-function literal(b: AstBuilder, node: TreeNode): Expr {
-  const read = literalValue(node);
-  if (read === undefined) return unspecified(b);
-  if ('error' in read) return reportAt(b, node.start.offset, read.error);
-  return newExpr(b.factory, node.start.offset, { kind: 'literal', value: read.value });
 }

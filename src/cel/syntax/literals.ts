@@ -1,5 +1,5 @@
 import { bytes, type CelValue, celNull, uint } from '../values/value.js';
-import { nodeOf, type TreeNode, tokenOf } from './parse-tree.js';
+import { type TreeNode, tokenOf } from './parse-tree.js';
 import { UnescapeError, unescapeBytes, unescapeText } from './unescape.js';
 
 /** The value of a literal, or what is wrong with it; undefined when the parser matched none. Source: cel-go parser.go. */
@@ -25,11 +25,6 @@ export function literalValue(node: TreeNode): { readonly value: CelValue } | { r
     default:
       return { value: celNull };
   }
-}
-
-/** Is this the rule for literals, or a member or operand that consists of one? */
-export function literalIn(node: TreeNode | undefined): TreeNode | undefined {
-  return node?.rule === 'literal' ? node : nodeOf(node, 'literal');
 }
 
 function integer(digits: string, sign: string): { readonly value: bigint } | { readonly error: string } {
