@@ -37,6 +37,7 @@ import {
 import { volumeAttributesClassRules } from './storage/attributes-class.js';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi-kinds.js';
 import { persistentVolumeRules } from './storage/persistent-volume.js';
+import { volumeAttachmentRules } from './storage/volume-attachment.js';
 
 /** By `resource.group`, whatever the version. */
 const rules: ReadonlyMap<string, KindRules> = new Map([
@@ -84,6 +85,7 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['persistentvolumes.', persistentVolumeRules],
   ['volumeattributesclasses.storage.k8s.io', volumeAttributesClassRules],
   ['limitranges.', limitRangeRules],
+  ['volumeattachments.storage.k8s.io', volumeAttachmentRules],
   ['ipaddresses.networking.k8s.io', ipAddressRules],
   ['leasecandidates.coordination.k8s.io', leaseCandidateRules],
   ['storageversions.internal.apiserver.k8s.io', storageVersionRules],
@@ -112,6 +114,7 @@ const partial: ReadonlyMap<string, string> = new Map([
   ['resourceclaims.resource.k8s.io', selectors],
   ['resourceclaimtemplates.resource.k8s.io', selectors],
   ['deviceclasses.resource.k8s.io', selectors],
+  ['volumeattachments.storage.k8s.io', 'the inline volume of a VolumeAttachment is not validated'],
   ['limitranges.', 'the ratio of a LimitRange is not compared with its minimum and maximum'],
   ['persistentvolumes.', 'a change of the source of a PersistentVolume is not refused'],
   [
