@@ -6,7 +6,20 @@ import { goTypeOf } from '../values/printed.js';
 import { rfc3339, timestamp } from '../values/times.js';
 import { structType, typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
-import { bytes, type CelValue, celError, celNull, duration, isError, isList, isMap, listOf, stringMap, uint } from '../values/value.js';
+import {
+  bytes,
+  type CelValue,
+  celError,
+  celNull,
+  duration,
+  isError,
+  isList,
+  isMap,
+  isOptional,
+  listOf,
+  stringMap,
+  uint,
+} from '../values/value.js';
 
 /** The fields a message is made of; one that was not given has its default. */
 export type MessageFields = ReadonlyMap<string, CelValue>;
@@ -91,9 +104,49 @@ function wrapped(name: string, wrapper: Wrapper & { readonly value: CelValue | u
 }
 
 function fieldValue(at: { readonly message: string; readonly field: string }, value: CelValue, wrapper: Wrapper): CelValue {
-  const mismatch = celError(`unsupported type conversion from '${typeText(typeOf(value))}' to ${wrapper.goType}`);
-  const taken = wrapper.take(value) ?? mismatch;
+  const taken = converted(value, wrapper);
   return isError(taken) ? celError(`field type conversion error for ${at.message}.${at.field} value type: ${taken.message}`) : taken;
+}
+
+/** The value as the field's Go type, or the words of its type about that. */
+function converted(value: CelValue, wrapper: Wrapper): CelValue {
+  const { goType, take } = wrapper;
+  const taken = take(value);
+  if (taken !== undefined) return taken;
+  if (isOptional(value)) return value.value === undefined ? celError('optional.none() dereference') : converted(value.value, wrapper);
+  if (typeof value === 'string') return celError(`unsupported native conversion from string to '${goType}'`);
+  if (typeof value === 'object' && value.kind === 'type') return celError("type conversion not supported for 'type'");
+  if (typeof value === 'object' && value.kind === 'extension') {
+    const text = value.inner !== undefined && 'goText' in value.inner ? value.inner.goText : undefined;
+    if (goType === 'string' && text !== undefined) return text;
+  }
+  const name = unconvertible(value);
+  if (name !== undefined) return celError(`type conversion error from ${name} to '${goType}'`);
+  return celError(`unsupported type conversion from '${typeText(typeOf(value))}' to ${goType}`);
+}
+
+/** What a type calls itself there; undefined for integers, which say something else. */
+function unconvertible(value: CelValue): string | undefined {
+  if (typeof value === 'number') return 'Double';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value !== 'object') return undefined;
+  switch (value.kind) {
+    case 'bytes':
+      return 'Bytes';
+    case 'list':
+    case 'map':
+      return value.kind;
+    case 'null':
+      return "'null_type'";
+    case 'timestamp':
+      return "'Timestamp'";
+    case 'duration':
+      return "'Duration'";
+    case 'extension':
+      return `'${value.goType.replace(/^.*\./, '')}'`;
+    default:
+      return undefined;
+  }
 }
 
 function ofSeconds(message: string, fields: MessageFields, make: (seconds: bigint, nanos: bigint) => CelValue): CelValue {

@@ -57,7 +57,7 @@ export function callOrMacro(b: AstBuilder, id: number, { name, target, args }: C
   const expansion = macro.expand(macroBuilder(b.factory, id), target ?? { id, node: call }, args);
   if (!('error' in expansion)) return expansion;
   b.report(locationOf(b.factory, expansion.at.id), expansion.error);
-  return unspecified(b);
+  return newExpr(b.factory, b.factory.offsets.get(expansion.at.id) ?? -1, { kind: 'unspecified' });
 }
 
 function list(b: AstBuilder, node: TreeNode): Expr {
