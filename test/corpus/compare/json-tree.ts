@@ -10,6 +10,11 @@ export interface NumberText {
 
 const numberMark = '\u0000number';
 
+/** A number of any size, as it stands in a tree. */
+export function numberOf(integer: bigint): NumberText {
+  return { [numberMark]: String(integer) };
+}
+
 /** The tree of a JSON text; the text itself when it is no JSON. Control characters in strings are let through. */
 export function parseTree(text: string): Tree {
   try {

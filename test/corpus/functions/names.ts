@@ -34,7 +34,7 @@ import { statusText } from '../../../src/kubernetes/status-text.js';
 import { durationText, parseDuration, TimeError } from '../../../src/kubernetes/time.js';
 import { toValue } from '../../../src/kubernetes/value.js';
 import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../../../src/kubernetes/warning-header.js';
-import { parseTree, printTree, sameLeaves } from '../compare/json-tree.js';
+import { numberOf, parseTree, printTree, sameLeaves, type Tree } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';
 
 /** Compares what the project says with the recorded words, by class of the table. */
@@ -43,8 +43,13 @@ export function difference(recorded: CorpusCase): string | undefined {
   const answer = answerOf(className, recorded);
   if (answer === undefined) return `nothing answers the class ${className}`;
   const expected = Object.fromEntries(Object.keys(answer).map(key => [key, recorded[key]]));
-  if (sameLeaves(parseTree(JSON.stringify(expected)), parseTree(JSON.stringify(answer)))) return undefined;
-  return `expected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(answer)}`;
+  const [wanted, found] = [exactTree(expected), exactTree(answer)];
+  return sameLeaves(wanted, found) ? undefined : `expected ${printTree(wanted)}\nfound    ${printTree(found)}`;
+}
+
+/** The tree of a value whose whole numbers may be bigints. */
+function exactTree(value: unknown): Tree {
+  return parseTree(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? numberOf(part) : part)));
 }
 
 /** The output members of a case of a class. */
@@ -81,8 +86,7 @@ const answers: Readonly<Record<string, (input: Input) => Record<string, unknown>
   },
   atoi: input => {
     try {
-      // The table's own numbers went through a float64.
-      return { value: Number(atoi(textOf(input, 'text'))), error: undefined };
+      return { value: atoi(textOf(input, 'text')), error: undefined };
     } catch (error) {
       return { error: messageOf(error, IntegerError), value: undefined };
     }

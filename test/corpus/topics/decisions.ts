@@ -76,7 +76,7 @@ function differenceOf(recorded: Recorded, { answer, decision }: Report, port: nu
   for (const wanted of recorded.answers ?? [recorded.answer]) {
     const difference =
       answerDifference(wanted, { ...answer, body }, { volatile: recorded.answerVolatile }) ??
-      (wanted.audit && treeDifference('audit ', parseTree(JSON.stringify(wanted.audit)), parseTree(JSON.stringify(audit))));
+      (wanted.audit ? treeDifference('audit ', parseTree(JSON.stringify(wanted.audit)), parseTree(JSON.stringify(audit))) : undefined);
     if (difference === undefined) return reportDifference(answer, decision);
     first ??= difference;
   }
