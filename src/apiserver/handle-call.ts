@@ -1,3 +1,4 @@
+import { loadConditionCompiler } from '../cel/condition-compiler.js';
 import { writeStatus } from '../encoding/status-json.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
@@ -76,6 +77,7 @@ function readable(answer: Answer, call: ApiCall): Answer {
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
   try {
     const context = contextOf(call, state, world);
+    if (context.endpoint.resource.group === 'admissionregistration.k8s.io') await loadConditionCompiler();
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);

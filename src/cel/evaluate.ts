@@ -1,5 +1,5 @@
 import type { Program } from './compile.js';
-import { CostLimitExceeded, costTracker } from './evaluate/cost-tracker.js';
+import { CostLimitExceeded, costLimitExceeded, costTracker } from './evaluate/cost-tracker.js';
 import { GoPanic } from './values/go-panic.js';
 import { type CelValue, type Found, isError } from './values/value.js';
 
@@ -28,7 +28,9 @@ export function evaluate({ step }: Program, { resolve, interrupted }: Activation
       ? { outcome: 'error', message: value.message, cost: tracker.cost }
       : { outcome: 'value', value, cost: tracker.cost };
   } catch (error) {
-    if (error instanceof CostLimitExceeded) return { outcome: 'error', message: error.message, cost: tracker.cost };
+    // A text longer than JavaScript can hold: the API server would run out of memory, or out of budget right after.
+    if (error instanceof CostLimitExceeded || error instanceof RangeError)
+      return { outcome: 'error', message: costLimitExceeded, cost: tracker.cost };
     if (error instanceof GoPanic) return { outcome: 'error', message: `internal error: ${error.message}`, cost: tracker.cost };
     throw error;
   }

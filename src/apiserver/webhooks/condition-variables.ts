@@ -40,7 +40,7 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
     made.set(name, value);
     return value;
   };
-  return { resolve };
+  return { resolve, interrupted: () => context.remainingMs() <= 0 };
 }
 
 /** An object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */

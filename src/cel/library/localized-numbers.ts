@@ -1,18 +1,26 @@
 import { exactDecimal, fixedPoint, roundedTo } from '../go/exact-decimal.js';
+import { plainFloatText } from '../go/float-text.js';
 
-/** A double with so many digits behind the point, as the message printer of Go's x/text writes it for en_US: `1,234.50`, `∞`. */
+/**
+ * A double with so many digits behind the point, as the message printer of Go's x/text writes it for en_US: `1,234.50`, `∞`. There the
+ * most digits are an int16 and the fewest a uint8: a precision above 255 gives fewer zeros, one above 32767 the shortest digits.
+ */
 export function localizedFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
-  const { whole, fraction } = fixedPoint(value, precision);
+  const most = Number(BigInt.asIntN(16, BigInt(precision)));
+  const fewest = Number(BigInt.asUintN(8, BigInt(precision)));
+  const { whole, fraction } = most < 0 ? shortest(value) : fixedPoint(value, most);
+  const digits = fraction.replace(/0+$/, '').padEnd(fewest, '0');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return (value < 0 ? '-' : '') + (fraction === '' ? grouped : `${grouped}.${fraction}`);
+  return (value < 0 ? '-' : '') + (digits === '' ? grouped : `${grouped}.${digits}`);
 }
 
 /**
  * A double with an exponent: `1.234568×10⁰⁴`. cel-go passes the precision as a width, so there are always six digits behind the point
- * and spaces in front of a text that is shorter.
+ * and spaces in front of a text that is shorter than the width, of which 16 bits count.
  */
-export function localizedScientific(value: number, width: number): string {
+export function localizedScientific(value: number, precision: number): string {
+  const width = Number(BigInt.asUintN(16, BigInt(precision)));
   if (!Number.isFinite(value)) return special(value).padStart(width);
   const { digits, point } = roundedTo(exactDecimal(value), 7);
   const padded = digits.padEnd(7, '0');
@@ -20,6 +28,11 @@ export function localizedScientific(value: number, width: number): string {
   const power = String(Math.abs(exponent)).padStart(2, '0');
   const raised = (exponent < 0 ? '⁻' : '') + Array.from(power, digit => superscripts[Number(digit)]).join('');
   return `${value < 0 ? '-' : ''}${padded[0]}.${padded.slice(1, 7)}×10${raised}`.padStart(width);
+}
+
+function shortest(value: number): { readonly whole: string; readonly fraction: string } {
+  const [whole = '', fraction = ''] = plainFloatText(Math.abs(value)).split('.');
+  return { whole, fraction };
 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';

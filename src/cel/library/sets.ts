@@ -2,7 +2,7 @@ import { binary, type FunctionDeclaration, fn, overload } from '../check/declara
 import { listContains } from '../values/equality.js';
 import { itemsOf } from '../values/found.js';
 import { BOOL, listType, typeParam } from '../values/type.js';
-import { type CelValue, isList, noSuchOverload } from '../values/value.js';
+import { type CelList, type CelValue, isList, noSuchOverload } from '../values/value.js';
 
 const listT = listType(typeParam('T'));
 
@@ -23,10 +23,17 @@ export const setFunctions: readonly FunctionDeclaration[] = [
 
 function contains(list: CelValue, part: CelValue): CelValue {
   if (!isList(list) || !isList(part)) return noSuchOverload();
+  if (costsTooMuch(list, part)) return false;
   return itemsOf(part).every(item => listContains(list, item));
 }
 
 function intersects(a: CelValue, b: CelValue): CelValue {
   if (!isList(a) || !isList(b)) return noSuchOverload();
+  if (costsTooMuch(a, b)) return false;
   return itemsOf(a).some(item => listContains(b, item));
+}
+
+/** The evaluation is stopped for its price: nobody sees what comes of it. */
+function costsTooMuch(a: CelList, b: CelList): boolean {
+  return a.items.length * b.items.length > 1_000_000;
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { webhookConfigurationErrors } from '../../../src/apiserver/registry/validation/webhook-configuration.js';
+import { loadConditionCompiler } from '../../../src/cel/condition-compiler.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 
@@ -19,6 +20,8 @@ function configuration(...webhooks: Record<string, unknown>[]): ValueMap {
 function errorsOf(parts: Record<string, unknown>): string[] {
   return webhookConfigurationErrors(configuration(parts)).map(error => printFieldError(error).replace('webhooks[0].', ''));
 }
+
+beforeAll(loadConditionCompiler);
 
 describe('a webhook configuration', () => {
   it('is fine with what is required', () => {

@@ -1,12 +1,12 @@
-import { compiledCondition } from '../../../cel/compiled-condition.js';
+import { conditionCompiler } from '../../../cel/condition-compiler.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
 /**
- * What is wrong with an expression of a match condition: at most one error. Source: kubernetes
+ * What is wrong with an expression of a match condition: at most one error. The compiler must have been loaded. Source: kubernetes
  * pkg/apis/admissionregistration/validation validateMatchConditionsExpression.
  */
 export function expressionErrors(expression: string, field: string): FieldError[] {
-  const compilation = compiledCondition(expression);
+  const compilation = conditionCompiler()(expression);
   if (compilation.outcome === 'compiled') return [];
   const { kind, detail } = compilation.error;
   return [kind === 'internal' ? internalFieldError(field, detail) : invalidValue(field, expression, detail)];
