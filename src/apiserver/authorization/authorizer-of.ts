@@ -1,7 +1,15 @@
 import type { Authorizer } from '../../cel/library/authorizer.js';
-import { addNote } from '../../kubernetes/call-notes.js';
-import type { AdmissionContext } from '../admission/chain.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
+import type { Storage } from '../../kubernetes/storage.js';
 import { rbacAuthorizer, rbacGroup } from './rbac.js';
+
+/** What the answers come from, and where notes go. */
+export interface AuthorizerParts {
+  readonly state: ClusterState;
+  readonly storage: Storage;
+  readonly record: Pick<CallNotes, 'notes'>;
+}
 
 const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
@@ -9,7 +17,7 @@ const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
  * Who answers the questions of expressions: the roles of the state, when there are any or a flag asks for them. Otherwise everything is
  * allowed, with a note.
  */
-export function authorizerOf({ state, storage, record }: Pick<AdmissionContext, 'state' | 'storage' | 'record'>): Authorizer {
+export function authorizerOf({ state, storage, record }: AuthorizerParts): Authorizer {
   const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).length > 0);
   if (hasRoles || asksForRoles(state.flags)) return rbacAuthorizer(storage);
   return {
