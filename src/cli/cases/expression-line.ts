@@ -4,6 +4,7 @@ import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, val
 import { effectsFor } from '../effects.js';
 import { type CaseFile, type RecordedCase, recordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';
+import { standIns } from './stand-ins.js';
 
 /** A line of `match --case` for a case with expressions: what posting them is answered, and what they decide under both policies. */
 export interface ExpressionLine {
@@ -35,12 +36,18 @@ export async function expressionLine(entry: Value, file: CaseFile): Promise<Expr
     ['call', target.get('call') ?? null],
     ['stored', target.get('stored') ?? null],
   ]);
-  const recorded = recordedCase(inputs, file);
+  const recorded = completed(recordedCase(inputs, file));
   const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule: target.get('rule') ?? null });
   const configuration = await posted(configure('Fail'), recorded);
   if (configuration.status >= 300) return { name, configuration };
   const Ignore = await decided(configure('Ignore'), recorded);
   return { name, configuration, Ignore, Fail: await decided(configure('Fail'), recorded) };
+}
+
+/** Only a call that reaches its webhooks says anything about their conditions. */
+function completed(recorded: RecordedCase): RecordedCase {
+  const { state } = recorded;
+  return { ...recorded, state: { ...state, objects: [...state.objects, ...standIns(recorded)] } };
 }
 
 function expressionsOf(entry: Value): readonly string[] {
