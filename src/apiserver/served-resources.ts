@@ -24,8 +24,19 @@ export interface Endpoint {
 
 export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get' | 'list' | 'connect';
 
+/** Many calls are made in one state: what it serves is gathered once. */
+const gathered = new WeakMap<ClusterState, Served>();
+
 /** Built-in resources by the flags, then those of the state's definitions. */
 export function servedBy(state: ClusterState): Served {
+  const known = gathered.get(state);
+  if (known !== undefined) return known;
+  const served = gatherServed(state);
+  gathered.set(state, served);
+  return served;
+}
+
+function gatherServed(state: ClusterState): Served {
   const table = resourcesByFlags(state.flags);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;

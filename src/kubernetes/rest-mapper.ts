@@ -27,14 +27,15 @@ export interface RestMapper {
 
 /** The mapper a client builds when it discovers a server with these groups and resources. */
 export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
-  const served = groups.flatMap(({ group, versions }) => versions.map(version => ({ group, version })));
   const inGroupVersion = groupedByVersion(resources);
-  const mappers = served.flatMap(groupVersion => {
-    const found = inGroupVersion.get(versionKey(groupVersion)) ?? [];
-    return found.length === 0 ? [] : [plainMapper(entriesOf(groupVersion, found), [groupVersion])];
-  });
-  const priorities = prioritiesOf(served.filter(groupVersion => inGroupVersion.has(versionKey(groupVersion))));
-  const union = unionOf(mappers);
+  const served = groups
+    .flatMap(({ group, versions }) => versions.map(version => ({ group, version })))
+    .filter(groupVersion => inGroupVersion.has(versionKey(groupVersion)));
+  const all = served.map(groupVersion => ({ ...groupVersion, mapper: lazyMapper(groupVersion, inGroupVersion) }));
+  const mappers = (): PlainMapper[] => all.map(({ mapper }) => mapper());
+  const priorities = prioritiesOf(served);
+  // A mapper knows kinds of its own group only: for a kind the others need not be built.
+  const union = unionOf(mappers, group => all.filter(entry => entry.group === group).map(({ mapper }) => mapper()));
   const expanded = (resource: GroupVersionResource): GroupVersionResource => expandShortName(resource, resources);
   return {
     kindFor: given => {
@@ -51,7 +52,7 @@ export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
     resourcesFor: given => union.resourcesFor(expanded(given)),
     mappings: (kind, ...versions) => union.mappings(kind, versions),
     mapping: (kind, ...versions) => preferredMapping(kind, versions, { found: union.mappings(kind, versions), priorities }),
-    singular: name => singularIn(mappers, name),
+    singular: name => singularIn(mappers(), name),
   };
 }
 
@@ -107,24 +108,33 @@ function entriesOf(groupVersion: GroupVersion, resources: readonly Resource[]): 
   return [...entries, { ...guessNames('List'), namespaced: false, kind: { ...groupVersion, kind: 'List' } }];
 }
 
+/** The mapper of one group version, built when it is asked for the first time. */
+function lazyMapper(groupVersion: GroupVersion, inGroupVersion: ReadonlyMap<string, readonly Resource[]>): () => PlainMapper {
+  let built: PlainMapper | undefined;
+  return () => {
+    built ??= plainMapper(entriesOf(groupVersion, inGroupVersion.get(versionKey(groupVersion)) ?? []), [groupVersion]);
+    return built;
+  };
+}
+
 type Union = Pick<PlainMapper, 'kindsFor' | 'resourcesFor' | 'mappings'>;
 
 /** What all mappers know together, without repetition; a mapper that knows nothing is passed over. */
-function unionOf(mappers: readonly PlainMapper[]): Union {
+function unionOf(mappers: () => readonly PlainMapper[], ofGroup: (group: string) => readonly PlainMapper[]): Union {
   return {
     kindsFor: resource =>
       nonEmpty(
-        allOf(mappers, mapper => mapper.kindsFor(resource)),
+        allOf(mappers(), mapper => mapper.kindsFor(resource)),
         () => new NoResourceMatchError(resource),
       ),
     resourcesFor: resource =>
       nonEmpty(
-        allOf(mappers, mapper => mapper.resourcesFor(resource)),
+        allOf(mappers(), mapper => mapper.resourcesFor(resource)),
         () => new NoResourceMatchError(resource),
       ),
     mappings: (kind, versions) =>
       nonEmpty(
-        allOf(mappers, mapper => mapper.mappings(kind, versions)),
+        allOf(ofGroup(kind.group), mapper => mapper.mappings(kind, versions)),
         () => new NoKindMatchError(kind, versions),
       ),
   };

@@ -16,26 +16,64 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 
 /** The storage of a state. Objects of the state win over bootstrap ones of the same name. */
 export function storageOf(state: ClusterState): Storage {
-  const objects = [...state.objects, ...bootstrapObjects()];
-  const byKind = new Map<string, ValueMap[]>();
-  const add = (object: ValueMap): void => {
-    const kind = groupKindOf(object);
-    const key = `${kind.group}/${kind.kind}`;
-    const row = byKind.get(key) ?? [];
-    if (!row.some(other => sameName(other, object))) row.push(object);
-    byKind.set(key, row);
-  };
-  for (const object of objects) add(object);
-  const listed = (kind: { group: string; kind: string }): ValueMap[] => {
-    const { group } = storedKind(kind);
-    return byKind.get(`${group}/${kind.kind}`) ?? [];
+  const existing = indexOf(state.objects);
+  const added = new Map<string, Row>();
+  const rowsOf = (kind: { group: string; kind: string }): Row[] => {
+    const key = keyOfKind(storedKind(kind));
+    return [existing.get(key) ?? emptyRow, added.get(key) ?? emptyRow];
   };
   return {
-    find: (kind, namespace, name) =>
-      listed(kind).find(o => namespaceOf(o) === namespace && nameOf(o) === name) ?? implied(kind, namespace, name),
-    list: (kind, namespace) => listed(kind).filter(o => namespace === undefined || namespaceOf(o) === namespace),
-    add,
+    find: (kind, namespace, name) => {
+      const key = keyOfName(namespace, name);
+      const [first, second] = rowsOf(kind);
+      return first?.get(key) ?? second?.get(key) ?? implied(kind, namespace, name);
+    },
+    list: (kind, namespace) => {
+      const all = rowsOf(kind).flatMap(row => [...row.values()]);
+      return namespace === undefined ? all : all.filter(object => namespaceOf(object) === namespace);
+    },
+    add: object => {
+      if (!existing.get(keyOfKind(groupKindOf(object)))?.has(keyOfObject(object))) addTo(added, object);
+    },
   };
+}
+
+/** The objects of a kind by namespace and name, in the state's order. */
+type Row = Map<string, ValueMap>;
+
+const emptyRow: Row = new Map();
+
+/** Many calls are made in one state: what it holds is put in order once. */
+const indexes = new WeakMap<readonly ValueMap[], ReadonlyMap<string, Row>>();
+
+function indexOf(objects: readonly ValueMap[]): ReadonlyMap<string, Row> {
+  const known = indexes.get(objects);
+  if (known !== undefined) return known;
+  const index = new Map<string, Row>();
+  for (const object of [...objects, ...bootstrapObjects()]) addTo(index, object);
+  indexes.set(objects, index);
+  return index;
+}
+
+/** The first object of a name stays. */
+function addTo(index: Map<string, Row>, object: ValueMap): void {
+  const kind = keyOfKind(groupKindOf(object));
+  const row = index.get(kind) ?? new Map<string, ValueMap>();
+  const name = keyOfObject(object);
+  if (!row.has(name)) row.set(name, object);
+  index.set(kind, row);
+}
+
+function keyOfKind({ group, kind }: { group: string; kind: string }): string {
+  return `${group}/${kind}`;
+}
+
+function keyOfObject(object: ValueMap): string {
+  return keyOfName(namespaceOf(object), nameOf(object));
+}
+
+function keyOfName(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
 }
 
 /** The kind an object says it is. */
@@ -59,10 +97,6 @@ function nameOf(object: ValueMap): string {
 
 function namespaceOf(object: ValueMap): string {
   return stringAt(object, 'metadata', 'namespace');
-}
-
-function sameName(a: ValueMap, b: ValueMap): boolean {
-  return nameOf(a) === nameOf(b) && namespaceOf(a) === namespaceOf(b);
 }
 
 /** Each namespace has its service account `default`, as a cluster's controllers would make it. */

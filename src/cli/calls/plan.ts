@@ -1,7 +1,8 @@
-import { servedBy } from '../../apiserver/served-resources.js';
+import { type Served, servedBy } from '../../apiserver/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
@@ -44,7 +45,8 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
   const inCluster = { ...state, objects: [...stored, ...state.objects] };
   const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, surroundings) : '';
-  const context = { flags, state: inCluster, patch, now: () => flags.now ?? surroundings.now() };
+  const served = servedBy(inCluster);
+  const context = { flags, state: inCluster, served, mapper: restMapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
   const planned = manifests.map(manifest => planManifest(manifest, operation, context));
   return {
     calls: planned.map(({ planned: call }) => call),
@@ -118,6 +120,8 @@ async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<re
 interface PlanContext {
   readonly flags: CallFlags;
   readonly state: ClusterState;
+  readonly served: Served;
+  readonly mapper: RestMapper;
   /** With `--operation patch`. */
   readonly patch: string;
   readonly now: () => Date;
@@ -129,10 +133,10 @@ interface PlannedManifest {
 }
 
 function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedManifest {
-  const { flags, state, patch, now } = context;
-  const served = servedBy(state);
+  const { flags, state, served, mapper, patch, now } = context;
   const target = targetOf(manifest, {
     served,
+    mapper,
     subresource: flags.subresource,
     namespace: flags.namespace,
     parentKind: (namespace, name) => kindNamed(state, namespace, name),

@@ -2,7 +2,7 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import { quote } from '../../kubernetes/quote.js';
 import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js';
-import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
+import type { RestMapper } from '../../kubernetes/rest-mapper.js';
 import { isNoMatch } from '../../kubernetes/rest-mapper-error.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../kubernetes/value.js';
@@ -26,6 +26,8 @@ export interface Target {
 
 export interface TargetOptions {
   readonly served: ResourceTable;
+  /** Of what is served. */
+  readonly mapper: RestMapper;
   readonly subresource: string | undefined;
   /** `--namespace`. */
   readonly namespace: string | undefined;
@@ -39,9 +41,8 @@ export interface TargetOptions {
  */
 export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   const kind = kindOf(manifest.object);
-  const mapper = restMapperOf(options.served);
   const parent = options.subresource === undefined ? undefined : parentResource(manifest, options.subresource, options);
-  const mapping = parent ?? mappingOf(kind, manifest, mapper);
+  const mapping = parent ?? mappingOf(kind, manifest, options.mapper);
   const namespace = mapping.namespaced ? namespaceOf(manifest, options.namespace) : '';
   return {
     kind,
