@@ -25,6 +25,7 @@ const belowCli = [
   'src/transport',
   ...apiserverRooms,
   'src/apiserver',
+  'src/files',
   'src/certificates',
   'src/webhook-server',
   'src/lint',
@@ -49,12 +50,13 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver/plugins': { rooms: [...objects, 'src/apiserver/patches', 'src/apiserver/registry', ...admission] },
   'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
   'src/apiserver': { rooms: [...base, 'src/x509', 'src/cel', 'src/transport', ...apiserverRooms] },
+  'src/files': { rooms: [], doesIo: true },
   'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned', '@peculiar/x509'], doesIo: true },
   'src/webhook-server': { rooms: [...base, 'src/certificates'], doesIo: true },
   'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
   'src/suites': {
-    rooms: [...base, 'src/transport', ...apiserverRooms, 'src/apiserver'],
-    libraries: ['tinyglobby', 'diff', 'chokidar'],
+    rooms: [...base, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/files'],
+    libraries: ['diff', 'chokidar'],
     doesIo: true,
   },
   'src/reports': {

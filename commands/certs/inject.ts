@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
-import { replaceFile } from '../../src/cli/atomic-write.js';
+import { replaceFile } from '../../src/files/replace-file.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certificate-flags.js';
 import { CliError } from '../../src/cli/cli-error.js';

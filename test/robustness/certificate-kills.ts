@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCertificates } from '../../src/certificates/create-certificates.js';
 import { injectBundle } from '../../src/certificates/inject.js';
-import { replaceFile } from '../../src/cli/atomic-write.js';
+import { replaceFile } from '../../src/files/replace-file.js';
 import { placeDocuments } from '../../src/encoding/placed-documents.js';
 import { randomFrom } from '../differential/random.js';
 

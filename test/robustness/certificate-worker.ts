@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCertificates } from '../../src/certificates/create-certificates.js';
 import { injectBundle } from '../../src/certificates/inject.js';
-import { replaceFile } from '../../src/cli/atomic-write.js';
+import { replaceFile } from '../../src/files/replace-file.js';
 
 /** Works on the certificates of a folder until it is killed: `certificate-worker.js FOLDER WORK UMASK`. */
 const [folder = '', work = '', umask = '22'] = process.argv.slice(2);
