@@ -8,7 +8,7 @@ export interface Exchange {
   readonly answer: WebhookAnswer;
 }
 
-/** Something a further question to a webhook brought to light. */
+/** Something a further question to a webhook brought to light. The message goes on where the webhook's name ends. */
 export interface Finding {
   readonly check: string;
   readonly webhook: string;

@@ -1,5 +1,6 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { bodyFields } from './body-fields.js';
 import { type CallReport, type Exchange, exchangesByEntry } from './call-report.js';
 
 const apiVersion = 'webhook-cli.dev/v1alpha1';
@@ -64,15 +65,12 @@ function webhookDocument(entry: WebhookReport, exchange: Exchange | undefined): 
 function exchangeDocument({ call, answer }: Exchange): object {
   const sent = { url: call.url, serverName: call.serverName, address: `${call.address.host}:${call.address.port}`, body: call.body };
   if (answer.outcome !== 'answered') return { request: sent, response: null };
-  const body = Buffer.from(answer.body);
-  const text = body.toString('utf8');
-  const isText = Buffer.from(text, 'utf8').equals(body);
   return {
     request: sent,
     response: {
       statusCode: answer.statusCode,
       headers: answer.headers.map(([name, value]) => ({ name, value })),
-      ...(isText ? { body: text } : { bodyBase64: body.toString('base64') }),
+      ...bodyFields(answer.body),
     },
   };
 }

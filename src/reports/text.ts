@@ -17,7 +17,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
     headline(callReport, palette),
     ...webhookLines(report.webhooks.filter(isWorthALine), palette),
     ...report.webhooks.flatMap(entry => changeLines(entry, palette)),
-    ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(finding.message)}`)),
+    ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`)}`)),
     ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
     '',
     ...kubectlText(callReport.command, kubectl, palette),

@@ -21,6 +21,8 @@ export interface TestRun {
   readonly shard?: { readonly index: number; readonly count: number };
   /** The seed of random order and generated names: the same seed gives the same run. */
   readonly seed?: number;
+  /** With `--check`: snapshots that are pending or obsolete fail the run. Absent: they do not. */
+  readonly check?: boolean;
   /** Snapshots that no case asked for. */
   readonly obsolete: readonly ObsoleteSnapshot[];
   /** What was presumed or cannot be said, once for the whole run. */

@@ -1,0 +1,6 @@
+/** Bytes in a JSON document: `body` when they are text, `bodyBase64` when they are not. Nothing is lost either way. */
+export function bodyFields(bytes: Uint8Array): { readonly body: string } | { readonly bodyBase64: string } {
+  const body = Buffer.from(bytes);
+  const text = body.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(body) ? { body: text } : { bodyBase64: body.toString('base64') };
+}

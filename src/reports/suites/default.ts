@@ -1,0 +1,135 @@
+import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+import { placeOfFailure, placeOfSuite, placeText } from './places.js';
+import type { ReporterOptions } from './reporters.js';
+import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
+
+/** For people: a line a case, what failed and how below it, and what it comes to at the end. */
+export function defaultReport(run: TestRun, { palette }: ReporterOptions): string {
+  return run.suites.map(suite => suiteText(suite, palette)).join('') + summaryText(run, palette);
+}
+
+/** A suite as it is printed once all its cases are done. */
+export function suiteText(suite: SuiteResult, palette: Palette): string {
+  const { name, file, error, cases } = suite;
+  const title = name === file ? palette.strong(oneLine(file)) : `${palette.strong(oneLine(name))} ${palette.quiet(oneLine(file))}`;
+  const failure = error === undefined ? [] : failureLines(error, placeText(placeOfSuite(suite)), palette);
+  return lines([title, ...failure.map(line => `  ${line}`), ...cases.flatMap(result => caseLines(result, palette)), '']);
+}
+
+/** A case as it is printed once it is done: its outcome, and what did not hold. */
+export function caseLines(result: CaseResult, palette: Palette): string[] {
+  const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
+  const { mark, colour } = marks(palette)[outcome];
+  const details = [
+    outcome === 'broken' ? 'could not be judged' : '',
+    flaky ? `flaky: passed when tried again (${counted(attempts, 'attempt')})` : '',
+    newSnapshot(result),
+  ].filter(text => text !== '');
+  const time = outcome === 'skipped' ? 'skipped' : duration(durationMs);
+  const headline = `  ${colour(mark)} ${oneLine(name)}  ${palette.quiet([time, ...details].join(', '))}`;
+  return [
+    headline,
+    ...failures.flatMap(failure => failureLines(failure, placeText(placeOfFailure(failure, result)), palette)).map(line => `    ${line}`),
+    ...notes.map(note => palette.quiet(`    note: ${printable(note)}`)),
+  ];
+}
+
+/** The end of the report; its last line says everything that counts. */
+export function summaryText(run: TestRun, palette: Palette): string {
+  const notes = run.notes.map(note => palette.quiet(`note: ${printable(note)}`));
+  const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that never ran are skipped')];
+  return lines([...notes, ...obsoleteLines(run, palette), ...snapshotLines(run, palette), ...incomplete, summaryLine(run, palette)]);
+}
+
+/** What a terminal shows while cases run, without a line break: at most `columns` wide. */
+export function progressLine(
+  { done, total, failed, current }: { readonly done: number; readonly total: number; readonly failed: number; readonly current: string },
+  columns: number,
+): string {
+  const counts = `${done}/${total}${failed === 0 ? '' : `, ${failed} failed`}`;
+  return oneLine(`${counts}  ${current}`).slice(0, Math.max(columns - 1, 0));
+}
+
+function marks(palette: Palette): Readonly<Record<CaseOutcome, { readonly mark: string; readonly colour: (text: string) => string }>> {
+  return {
+    passed: { mark: '✓', colour: palette.good },
+    failed: { mark: '✗', colour: palette.bad },
+    broken: { mark: '!', colour: palette.bad },
+    skipped: { mark: '-', colour: palette.quiet },
+  };
+}
+
+function newSnapshot({ snapshot }: CaseResult): string {
+  if (snapshot === undefined || snapshot.state === 'matched') return '';
+  if (snapshot.written) return snapshot.state === 'new' ? 'snapshot written' : 'snapshot updated';
+  return snapshot.state === 'new' ? 'new snapshot' : '';
+}
+
+function failureLines({ check, message, expected, actual, diff }: TestFailure, place: string, palette: Palette): string[] {
+  const values =
+    diff === undefined
+      ? [...labelled('expected', expected, palette.good), ...labelled('actual', actual, palette.bad)]
+      : diffLines(diff, palette);
+  const [first = '', ...rest] = printable(message).split('\n');
+  return [`${palette.bad(check)}: ${first}`, ...rest.map(line => `  ${line}`), palette.place(oneLine(place)), ...values];
+}
+
+/** Texts of several lines stand below their label. */
+function labelled(label: string, text: string | undefined, colour: (text: string) => string): string[] {
+  if (text === undefined) return [];
+  const [first = '', ...rest] = printable(text).split('\n');
+  if (rest.length === 0) return [`${label.padEnd('expected'.length)} ${colour(first)}`];
+  return [label, ...[first, ...rest].map(line => `  ${colour(line)}`)];
+}
+
+/** A unified diff in colours. */
+function diffLines(diff: string, palette: Palette): string[] {
+  return printable(diff)
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => {
+      if (line.startsWith('@@') || line.startsWith('---') || line.startsWith('+++')) return palette.quiet(line);
+      if (line.startsWith('+')) return palette.good(line);
+      return line.startsWith('-') ? palette.bad(line) : line;
+    });
+}
+
+function obsoleteLines({ obsolete }: TestRun, palette: Palette): string[] {
+  return obsolete.map(({ file, removed }) => palette.warning(`obsolete snapshot ${removed ? 'removed' : 'left'}: ${oneLine(file)}`));
+}
+
+function snapshotLines(run: TestRun, palette: Palette): string[] {
+  const tally = snapshotTally(run);
+  const obsolete = run.obsolete.filter(({ removed }) => !removed).length;
+  const parts = [
+    ...(['matched', 'new', 'mismatched', 'written'] as const).flatMap(name => (tally[name] === 0 ? [] : [`${tally[name]} ${name}`])),
+    ...(obsolete === 0 ? [] : [`${obsolete} obsolete`]),
+  ];
+  if (parts.length === 0) return [];
+  const pending = tally.new + tally.mismatched > tally.written;
+  return [palette.quiet(`snapshots: ${parts.join(', ')}${pending ? '; decide on them with webhook-cli snapshot review' : ''}`)];
+}
+
+function summaryLine(run: TestRun, palette: Palette): string {
+  const tally = tallyOfRun(run);
+  const shard = run.shard === undefined ? '' : `, shard ${run.shard.index} of ${run.shard.count}`;
+  const seed = run.seed === undefined ? '' : `, seed ${run.seed}`;
+  return `${colouredTally(tally, palette)}${palette.quiet(`  (${duration(run.durationMs)}${shard}${seed})`)}`;
+}
+
+function colouredTally(tally: Tally, palette: Palette): string {
+  const colours = { passed: palette.good, failed: palette.bad, broken: palette.bad, skipped: palette.quiet, flaky: palette.warning };
+  const shown = (Object.keys(colours) as (keyof Tally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
+  return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colours[name](`${tally[name]} ${name}`))).join(', ');
+}
+
+/** For what stands amid a line. */
+function oneLine(text: string): string {
+  return printable(text).replaceAll('\n', '\\n').replaceAll('\t', ' ');
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map(text => `${text}\n`).join('');
+}

@@ -1,0 +1,27 @@
+import type { TestRun } from '../../suites/results.js';
+import type { Palette } from '../palette.js';
+import { defaultReport } from './default.js';
+import { jsonReport } from './json.js';
+import { junitReport } from './junit.js';
+
+/** What reporters know besides the run. */
+export interface ReporterOptions {
+  /** For `default` alone: the others print no colours. */
+  readonly palette: Palette;
+  /** The version of this tool, `0.1.0`. */
+  readonly toolVersion: string;
+  /** A file of the run as the repository calls it: GitHub and code scanning count from its root. */
+  readonly fileInRepository: (file: string) => string;
+}
+
+/** A whole run as one text that ends with a newline. */
+export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
+
+/** What `--reporter` can be. */
+export const suiteReporters = {
+  default: defaultReport,
+  junit: junitReport,
+  json: jsonReport,
+} satisfies Record<string, SuiteReporter>;
+
+export type SuiteReporterName = keyof typeof suiteReporters;

@@ -1,0 +1,60 @@
+import type { CaseResult, SnapshotState, TestRun } from '../../suites/results.js';
+
+/** How many of each there are. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  /** Cases that could not be judged, and suites of which none could run. */
+  readonly broken: number;
+  readonly skipped: number;
+  /** Among the passed ones. */
+  readonly flaky: number;
+}
+
+/** Counts the outcomes of cases. */
+export function tallyOf(cases: readonly CaseResult[]): Tally {
+  const count = (outcome: CaseResult['outcome']): number => cases.filter(result => result.outcome === outcome).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    broken: count('broken'),
+    skipped: count('skipped'),
+    flaky: cases.filter(({ flaky, outcome }) => flaky && outcome === 'passed').length,
+  };
+}
+
+/** Counts a whole run; a suite that could not run counts once, however many cases it has. */
+export function tallyOfRun({ suites }: TestRun): Tally {
+  const tally = tallyOf(suites.flatMap(({ cases }) => cases));
+  return { ...tally, broken: tally.broken + suites.filter(({ error }) => error !== undefined).length };
+}
+
+/** How many snapshots of each state the cases met, and how many of those were written. */
+export function snapshotTally({ suites }: TestRun): Readonly<Record<SnapshotState | 'written', number>> {
+  const met = suites.flatMap(({ cases }) => cases.flatMap(({ snapshot }) => snapshot ?? []));
+  const count = (state: SnapshotState): number => met.filter(snapshot => snapshot.state === state).length;
+  return {
+    matched: count('matched'),
+    new: count('new'),
+    mismatched: count('mismatched'),
+    written: met.filter(({ written }) => written).length,
+  };
+}
+
+/** `2 passed, 1 failed`: parts of which there are none are left out. */
+export function tallyWords(tally: Tally): string {
+  const words = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).flatMap(name =>
+    tally[name] === 0 ? [] : [`${tally[name]} ${name}`],
+  );
+  return words.length === 0 ? 'no cases' : words.join(', ');
+}
+
+/** `1 case`, `2 cases`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `840 ms`, `4.2 s`. */
+export function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

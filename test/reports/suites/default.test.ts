@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { paletteOf } from '../../../src/reports/palette.js';
+import { defaultReport, progressLine } from '../../../src/reports/suites/default.js';
+import { eventfulRun, failed, messageFailure, passed, plain, runOf, skipped, snapshotFailure, suiteOf } from './example-run.js';
+
+describe('the report for people', () => {
+  it('has a line a case, what failed below it, and the sum at the end', () => {
+    const run = runOf([suiteOf([passed('a'), failed('b', [snapshotFailure, messageFailure]), skipped('c')])]);
+    expect(defaultReport(run, plain)).toBe(
+      [
+        'pods suites/pods.webhook-test.yaml',
+        '  ✓ a  3 ms',
+        '  ✗ b  3 ms',
+        '    snapshot: object.spec.replicas differs: 1 was stored, 2 came',
+        '    suites/pods.webhook-test.yaml:9:5',
+        '    --- stored',
+        '    +++ produced',
+        '    @@ -1,2 +1,2 @@',
+        '     kind: Pod',
+        '    -replicas: 1',
+        '    +replicas: 2',
+        '    message: the message is another',
+        '    suites/pods.webhook-test.yaml:4:3',
+        '    expected',
+        '      no "privileged" pods',
+        '      at all',
+        '    actual   go away',
+        '  - c  skipped',
+        '',
+        '1 passed, 1 failed, 1 skipped  (4.2 s)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says what happened to snapshots, and what to do about them', () => {
+    const lines = defaultReport(eventfulRun, plain).split('\n');
+    expect(lines.slice(-7)).toEqual([
+      'note: the clock stood still',
+      'obsolete snapshot left: suites/__snapshots__/gone.yaml',
+      'obsolete snapshot removed: suites/__snapshots__/old.yaml',
+      'snapshots: 1 matched, 1 new, 1 mismatched, 1 written, 1 obsolete; decide on them with webhook-cli snapshot review',
+      'the run was interrupted: cases that never ran are skipped',
+      '3 passed, 2 failed, 2 broken, 1 skipped, 1 flaky  (4.2 s, shard 1 of 2, seed 7)',
+      '',
+    ]);
+    expect(lines).toContain('  ✓ first of its kind  3 ms, snapshot written');
+    expect(lines).toContain('  ✓ shaky  3 ms, flaky: passed when tried again (2 attempts)');
+    expect(lines).toContain('  exec: it never came up');
+  });
+
+  it('lets nothing that came from outside move the cursor or begin a line', () => {
+    const text = defaultReport(eventfulRun, plain);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028]/);
+    expect(text).toContain('✗ evil \\u001b[31m');
+    expect(text.split('\n').filter(line => line.startsWith(']]>') || line.startsWith('c'))).toEqual([]);
+  });
+
+  it('colours what is good and bad, on a terminal only', () => {
+    const coloured = defaultReport(eventfulRun, { ...plain, palette: paletteOf(1) });
+    expect(coloured).toContain('\u001b[32m+replicas: 2\u001b[39m');
+    expect(coloured).toContain('\u001b[31m-replicas: 1\u001b[39m');
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(defaultReport(eventfulRun, plain));
+  });
+});
+
+describe('the progress on a terminal', () => {
+  it('fits into one line', () => {
+    expect(progressLine({ done: 3, total: 10, failed: 1, current: 'a\nb' }, 80)).toBe('3/10, 1 failed  a\\nb');
+    expect(progressLine({ done: 3, total: 10, failed: 0, current: 'a long name' }, 10)).toBe('3/10  a l');
+  });
+});

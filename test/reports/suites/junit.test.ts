@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { describe, expect, it } from 'vitest';
+import { junitReport } from '../../../src/reports/suites/junit.js';
+import { root } from '../../support/run-command.js';
+import { eventfulRun, failed, messageFailure, passed, runOf, snapshotFailure, suiteOf } from './example-run.js';
+
+/** Throws what libxml2 finds wrong. */
+function validated(xml: string): XmlDocument {
+  const schema = XmlDocument.fromString(readFileSync(path.join(root, 'fixtures/reports/junit.xsd'), 'utf8'));
+  const validator = XsdValidator.fromDoc(schema);
+  const document = XmlDocument.fromString(xml);
+  validator.validate(document);
+  validator.dispose();
+  schema.dispose();
+  return document;
+}
+
+function texts(document: XmlDocument, path: string): string[] {
+  return document.find(path).map(node => node.content);
+}
+
+describe('the JUnit report', () => {
+  it('is valid whatever happened', () => {
+    expect(() => validated(junitReport(eventfulRun))).not.toThrow();
+    expect(() => validated(junitReport(runOf([])))).not.toThrow();
+  });
+
+  it('would be refused by the schema with an attribute or an element too many', () => {
+    const xml = junitReport(eventfulRun);
+    expect(() => validated(xml.replace('<testsuites>', '<testsuites tests="1">'))).toThrow();
+    expect(() => validated(xml.replace('<system-err/>', '<system-err/><note/>'))).toThrow();
+  });
+
+  it('is well formed and keeps every text that XML can hold, whatever webhooks say', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const run = runOf([suiteOf([failed(text, [{ check: 'message', message: text, actual: text }])], { name: `${text}.` })]);
+        const document = validated(junitReport(run));
+        const [message = ''] = texts(document, '//failure/@message');
+        const held = /^[\t\n\x20-\x7e\xa0-\u2027\u2030-\u2065\u2070-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u.test(text);
+        document.dispose();
+        return held ? message === text : message !== text;
+      }),
+    );
+  });
+
+  it('counts as its cases say, a suite that cannot run being one of them', () => {
+    const document = validated(junitReport(eventfulRun));
+    expect(texts(document, '//testsuite/@tests')).toEqual(['7', '1', '1']);
+    expect(texts(document, '//testsuite/@failures')).toEqual(['2', '0', '1']);
+    expect(texts(document, '//testsuite/@errors')).toEqual(['1', '1', '0']);
+    expect(texts(document, '//testsuite/@skipped')).toEqual(['1', '0', '0']);
+    expect(document.find('//failure')).toHaveLength(3);
+    expect(document.find('//error')).toHaveLength(2);
+  });
+
+  it('has one failure a case, with everything that failed in its text', () => {
+    const document = validated(junitReport(runOf([suiteOf([passed('a'), failed('b', [snapshotFailure, messageFailure])])])));
+    expect(texts(document, '//testcase/@name')).toEqual(['a', 'b']);
+    expect(texts(document, '//failure/@type')).toEqual(['snapshot']);
+    expect(texts(document, '//failure/@message')).toEqual([snapshotFailure.message]);
+    expect(texts(document, '//failure')).toEqual([
+      `suites/pods.webhook-test.yaml:9:5: snapshot: ${snapshotFailure.message}\n${snapshotFailure.diff?.trimEnd()}\n\n` +
+        'suites/pods.webhook-test.yaml:4:3: message: the message is another\nexpected: no "privileged" pods\nat all\nactual:   go away',
+    ]);
+  });
+
+  it('says which cases are flaky, and what part of a run it is', () => {
+    const document = validated(junitReport(eventfulRun));
+    expect(texts(document, '(//system-out)[1]')[0]).toContain(
+      'shaky: flaky: it passed when it was tried again; first the message is another',
+    );
+    expect(texts(document, '//testsuite[1]//property/@value')).toEqual(['false', '1/2', '7']);
+  });
+
+  it('fails for obsolete snapshots only where they fail the run', () => {
+    const obsolete = [{ file: 'a.yaml', removed: false }];
+    expect(junitReport(runOf([], { obsolete }))).not.toContain('a.yaml');
+    expect(texts(validated(junitReport(runOf([], { obsolete, check: true }))), '//failure')).toEqual(['a.yaml']);
+  });
+});
