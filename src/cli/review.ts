@@ -1,13 +1,16 @@
 import path from 'node:path';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { CallReport } from '../reports/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
 import { type Plan, planCalls } from './calls/plan.js';
 import { runCalls } from './calls/run-calls.js';
+import { checkCalls } from './checks/check-calls.js';
+import { checkNamesOf } from './checks/check-names.js';
 import { CliError } from './cli-error.js';
-import { effectsFor } from './effects.js';
-import { type ExitCode, exitCodeOfReports, exitCodes } from './exit-codes.js';
+import { effectsFor, type Fixed } from './effects.js';
+import { type ExitCode, exitCodeOfReports, exitCodes, gravestExitCode } from './exit-codes.js';
 import type { CallFlags } from './flags/call-flags.js';
 import type { WebhookFlags } from './flags/webhook-flags.js';
 import type { Surroundings } from './surroundings.js';
@@ -29,6 +32,7 @@ export type ReviewFlags = CallFlags &
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printReviewCases(flags.case, surroundings);
   refuseUnfinished(flags);
+  checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
@@ -36,7 +40,8 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   try {
     const reports = await reviewCalls({ ...plan, state }, flags, surroundings);
     surroundings.stdout.write(printed(reports, flags, surroundings));
-    return exitCodeOfReports(reports.map(({ report }) => report));
+    const found = reports.some(({ findings }) => findings.length > 0) ? exitCodes.refused : exitCodes.allowed;
+    return gravestExitCode([exitCodeOfReports(reports.map(({ report }) => report)), found]);
   } finally {
     await close();
   }
@@ -49,8 +54,8 @@ async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Pr
 }
 
 function refuseUnfinished(flags: ReviewFlags): void {
-  const unfinished = flags.check !== undefined ? '--check' : flags['created-pods'] === true ? '--created-pods' : undefined;
-  if (unfinished !== undefined) throw new CliError('not-there-yet', `${unfinished} is not there yet`, { suggestions: ['leave it out'] });
+  if (flags['created-pods'] === true)
+    throw new CliError('not-there-yet', '--created-pods is not there yet', { suggestions: ['leave it out'] });
 }
 
 interface ReadyCluster {
@@ -73,19 +78,27 @@ async function clusterWithWebhooks(state: ClusterState, flags: ReviewFlags, surr
   });
 }
 
-async function reviewCalls(plan: Plan, flags: ReviewFlags, { cwd }: Surroundings): Promise<CallReport[]> {
-  const transport = await openTransport(flags, cwd);
+async function reviewCalls(plan: Plan, flags: ReviewFlags, surroundings: Surroundings): Promise<CallReport[]> {
+  const transport = await openTransport(flags, surroundings.cwd);
   const serviceAddress = requiredServiceAddresses(flags.service ?? [], plan.state);
+  const checks = checkNamesOf(flags.check);
+  const fixed = checks.length === 0 ? flags : repeatable(flags, surroundings);
+  const callSurroundings = {
+    state: plan.state,
+    callWebhook: transport.callWebhook,
+    effects: (callWebhook: CallWebhook) => ({ ...effectsFor(callWebhook, fixed), serviceAddress }),
+  };
   try {
-    return await runCalls(plan, {
-      state: plan.state,
-      callWebhook: transport.callWebhook,
-      effects: callWebhook => ({ ...effectsFor(callWebhook, flags), serviceAddress }),
-      notes: [...plan.notes, ...connectionNotes(flags)],
-    });
+    const reports = await runCalls(plan, { ...callSurroundings, notes: [...plan.notes, ...connectionNotes(flags)] });
+    return checks.length === 0 ? reports : await checkCalls(checks, { calls: plan.calls, reports }, callSurroundings);
   } finally {
     await transport.close();
   }
+}
+
+/** Further questions differ from the call in nothing but what they ask. */
+function repeatable({ seed, now }: ReviewFlags, surroundings: Surroundings): Fixed {
+  return { seed: seed ?? Math.floor(surroundings.random() * 2 ** 32), now: now ?? surroundings.now() };
 }
 
 function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {

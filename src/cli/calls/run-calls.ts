@@ -26,7 +26,7 @@ export async function runCalls({ calls }: Plan, { state, callWebhook, effects, n
   const made: Omit<CallReport, 'kubectl'>[] = [];
   for (const { call, command, notes: own = [] } of calls) {
     const { callWebhook: recording, exchanges } = recorded(callWebhook);
-    const report = await reportOf(call, state, effects(recording));
+    const report = await answeredCall(call, state, effects(recording));
     const lenient = await leniencyNotes(report);
     made.push({
       report: { ...report, notes: [...report.notes, ...own, ...lenient, ...notes] },
@@ -39,7 +39,8 @@ export async function runCalls({ calls }: Plan, { state, callWebhook, effects, n
   return made.map((callReport, i) => ({ ...callReport, kubectl: lines[i] ?? [] }));
 }
 
-async function reportOf(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+/** Makes one call. Throws CliError for what is not reproduced. */
+export async function answeredCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   try {
     return await handleCall(call, state, effects);
   } catch (error) {

@@ -76,8 +76,8 @@ export const webhookFlags = {
 export const checkFlags = {
   check: Flags.string({
     helpGroup: 'THE WEBHOOK',
-    helpValue: 'side-effects,idempotent,unknown-fields',
-    description: 'extra reviews after the call: a finding each',
+    helpValue: 'side-effects,idempotent,reinvocation,unknown-fields,order',
+    description: 'further questions to the webhooks after the call, each of which may end in findings',
   }),
   'created-pods': Flags.boolean({
     helpGroup: 'THE CALL',

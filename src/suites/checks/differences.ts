@@ -1,0 +1,46 @@
+import { writeValue } from '../../encoding/go-json.js';
+import { isList, isMap, type Value } from '../../kubernetes/value.js';
+
+/** A place where two values differ: a JSON pointer, and what stands there on either side; undefined where nothing does. */
+export interface Difference {
+  readonly path: string;
+  readonly a: Value | undefined;
+  readonly b: Value | undefined;
+}
+
+/** Where two values differ, deepest places only, in document order of the first. */
+export function differencesBetween(a: Value | undefined, b: Value | undefined, path = ''): Difference[] {
+  if (isMap(a) && isMap(b)) {
+    const keys = new Set([...a.keys(), ...b.keys()]);
+    return [...keys].flatMap(key => differencesBetween(a.get(key), b.get(key), `${path}/${pointerToken(key)}`));
+  }
+  if (isList(a) && isList(b)) {
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => differencesBetween(a[i], b[i], `${path}/${i}`)).flat();
+  }
+  return textOf(a) === textOf(b) ? [] : [{ path, a, b }];
+}
+
+/** A key as a part of a JSON pointer. */
+export function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A value for a sentence: compact JSON, cut where it gets long; `nothing` without one. */
+export function shown(value: Value | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = textOf(value) ?? '';
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+/** The first of some words, and how many more there are: `a, b, c and 2 more`. */
+export function firstFew(words: readonly string[]): string {
+  const more = words.length - few;
+  return more > 0 ? `${words.slice(0, few).join(', ')} and ${more} more` : words.join(', ');
+}
+
+const longest = 80;
+const few = 3;
+
+function textOf(value: Value | undefined): string | undefined {
+  return value === undefined ? undefined : writeValue(value, 'sorted');
+}

@@ -1,0 +1,58 @@
+import { writeValue } from '../../encoding/go-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import type { ApiCall } from '../../kubernetes/api-call.js';
+import { isMap, listAt, type ValueMap } from '../../kubernetes/value.js';
+
+/** Where a call says that it is a dry run: the options in the body of a deletion overrule its query. Source: apiserver endpoints/handlers/delete.go. */
+type Place = 'query' | 'options' | 'deleteOptions' | 'nowhere';
+
+/** Does the call say that it is a dry run? */
+export function isDryRun(call: ApiCall): boolean {
+  const options = optionsOf(call);
+  return options === undefined ? /[?&]dryRun=All(&|$)/.test(call.path) : listAt(options, 'dryRun').includes('All');
+}
+
+/** The call with `dryRun` turned the other way; undefined for calls that have no dry run: connections and reads. */
+export function withDryRunTurned(call: ApiCall): ApiCall | undefined {
+  const place = placeOf(call);
+  if (place === 'nowhere') return undefined;
+  const turned = !isDryRun(call);
+  if (place === 'query') return { ...call, path: withQuery(call.path, turned) };
+  const body = bodyOf(call);
+  const options = optionsOf(call);
+  if (body === undefined || options === undefined) return undefined;
+  if (turned) options.set('dryRun', ['All']);
+  else options.delete('dryRun');
+  if (place === 'deleteOptions') body.set('deleteOptions', options);
+  const changed = place === 'options' ? options : body;
+  return { ...call, body: Buffer.from(`${writeValue(changed, 'kept')}\n`) };
+}
+
+function placeOf(call: ApiCall): Place {
+  if (call.method === 'DELETE') return bodyOf(call) === undefined ? 'query' : 'options';
+  if (!['POST', 'PUT', 'PATCH'].includes(call.method)) return 'nowhere';
+  return /\/eviction(\?|$)/.test(call.path) && bodyOf(call)?.has('deleteOptions') === true ? 'deleteOptions' : 'query';
+}
+
+/** The options in the body, read anew each time. */
+function optionsOf(call: ApiCall): ValueMap | undefined {
+  const place = placeOf(call);
+  const body = place === 'options' || place === 'deleteOptions' ? bodyOf(call) : undefined;
+  if (place !== 'deleteOptions') return body;
+  const options = body?.get('deleteOptions');
+  return isMap(options) ? options : undefined;
+}
+
+function bodyOf({ body }: ApiCall): ValueMap | undefined {
+  const text = Buffer.from(body ?? []).toString('utf8');
+  if (!text.trimStart().startsWith('{')) return undefined;
+  const value = readUnstructured(text);
+  return isMap(value) ? value : undefined;
+}
+
+function withQuery(path: string, dryRun: boolean): string {
+  const [plain = '', query = ''] = path.split('?', 2);
+  const others = query.split('&').filter(pair => pair !== '' && !pair.startsWith('dryRun='));
+  const pairs = dryRun ? ['dryRun=All', ...others] : others;
+  return pairs.length === 0 ? plain : `${plain}?${pairs.join('&')}`;
+}

@@ -1,0 +1,72 @@
+import { definitionOf } from '../../apiserver/definitions.js';
+import { structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { servedBy } from '../../apiserver/served-resources.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { Schema } from '../../kubernetes/schema.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { pointerToken } from './differences.js';
+
+type StructuralSchema = ReturnType<typeof structuralSchemaOf>;
+
+/** What the added field is called: no version of Kubernetes has it. */
+export const newField = 'fieldOfANewerVersion';
+
+/** An object with named fields, where a newer version of its type could have one more. */
+export interface FieldedObject {
+  /** Where it stands: a JSON pointer, empty for the whole object. */
+  readonly path: string;
+  readonly object: ValueMap;
+}
+
+/**
+ * The parts of an object whose fields a type lists: by the table of Kubernetes types, or by the definition of the custom resource. Maps with keys of
+ * the user's choice are none. Left out are metadata, which does not grow, and the status, which a call about the object itself does not change.
+ */
+export function fieldedObjects(object: ValueMap, state: ClusterState): FieldedObject[] {
+  const kind = kindOf(object);
+  const builtIn = schemaOfKind(kind);
+  if (builtIn !== undefined) return inBuiltIn(object, builtIn, '');
+  const resource = servedBy(state).resources.find(
+    ({ kind: served }) => served.group === kind.group && served.version === kind.version && served.kind === kind.kind,
+  );
+  const definition = resource === undefined ? undefined : definitionOf(resource, state);
+  return definition === undefined ? [] : inCustom(object, structuralSchemaOf(definition, kind.version), '');
+}
+
+function inBuiltIn(value: Value, schema: Schema, path: string): FieldedObject[] {
+  if (schema.type === 'list' && isList(value)) return value.flatMap((item, i) => inBuiltIn(item, schema.items, `${path}/${i}`));
+  if (!isMap(value)) return [];
+  if (schema.type === 'map') return [...value].flatMap(([key, member]) => inBuiltIn(member, schema.values, below(path, key)));
+  if (schema.type !== 'struct' || schema.name === 'meta/v1.ObjectMeta') return [];
+  const members = [...value].flatMap(([key, member]) => {
+    const field = schema.fieldsByName.get(key);
+    return field === undefined || isStatus(path, key) ? [] : inBuiltIn(member, field.schema, below(path, key));
+  });
+  return [{ path, object: value }, ...members];
+}
+
+function inCustom(value: Value, schema: StructuralSchema, path: string): FieldedObject[] {
+  if (isList(value)) return value.flatMap((item, i) => (schema.items === undefined ? [] : inCustom(item, schema.items, `${path}/${i}`)));
+  if (!isMap(value)) return [];
+  const members = [...value].flatMap(([key, member]) => {
+    const known = schema.properties.get(key) ?? (schema.additionalProperties === true ? undefined : schema.additionalProperties);
+    return known === undefined || isStatus(path, key) || isMetadata(path, key) ? [] : inCustom(member, known, below(path, key));
+  });
+  return schema.additionalProperties === undefined && (schema.properties.size > 0 || path === '')
+    ? [{ path, object: value }, ...members]
+    : members;
+}
+
+function isStatus(path: string, key: string): boolean {
+  return path === '' && key === 'status';
+}
+
+function isMetadata(path: string, key: string): boolean {
+  return path === '' && key === 'metadata';
+}
+
+function below(path: string, key: string): string {
+  return `${path}/${pointerToken(key)}`;
+}

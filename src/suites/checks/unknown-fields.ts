@@ -1,0 +1,146 @@
+import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
+import { judgeResponse } from '../../apiserver/webhooks/response.js';
+import { writeValue } from '../../encoding/go-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
+import { firstFew } from './differences.js';
+import { fieldedObjects, newField } from './new-fields.js';
+
+const check = 'unknown-fields';
+
+/**
+ * Sends each review once more with a field in every part of the object that no version of its type has, as an API server sends fields of a newer
+ * version to a webhook built with older types: it must take the object, and its patch must not drop the field.
+ */
+export async function checkUnknownFields({ exchanges, state, send }: CheckedCall): Promise<CheckResult> {
+  const findings: CheckFinding[] = [];
+  const notes = new Set<string>();
+  for (const { call, answer } of firstCalls(exchanges)) {
+    const grown = grownReview(call.body, state);
+    if (grown === undefined) {
+      notes.add(`the review for ${call.webhook} has no object that could have a new field`);
+      continue;
+    }
+    const before = judged(call, answer);
+    if (before.outcome !== 'verified' || !before.allowed) {
+      notes.add(`${call.webhook} does not allow the call as it is, and was not asked again`);
+      continue;
+    }
+    const after = judged(call, await send({ ...call, body: grown.body }));
+    const message = complaint(after, grown.object);
+    if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
+    notes.add(`${newField} stood for a field of ${grown.newer}, in each part of the object but metadata and status`);
+  }
+  return { findings, notes: [...notes] };
+}
+
+/** One call of each webhook: what it does when it is called again is another check's question. */
+function firstCalls(exchanges: CheckedCall['exchanges']): CheckedCall['exchanges'] {
+  const key = ({ call }: CheckedCall['exchanges'][number]): string => JSON.stringify([call.phase, call.configuration, call.webhook]);
+  const seen = new Set<string>();
+  return exchanges.filter(exchange => {
+    if (exchange.call.phase === 'conversion' || seen.has(key(exchange))) return false;
+    seen.add(key(exchange));
+    return true;
+  });
+}
+
+interface GrownReview {
+  readonly body: string;
+  /** The object with the new fields. */
+  readonly object: ValueMap;
+  /** What a newer version of would have the field. */
+  readonly newer: string;
+}
+
+/** The review with the new field in its objects; undefined where it has no object. */
+function grownReview(body: string, state: ClusterState): GrownReview | undefined {
+  const review = readUnstructured(body);
+  const request = mapAt(review, 'request');
+  const object = mapAt(request, 'object');
+  if (request === undefined || object === undefined) return undefined;
+  if (grow(object, state) === 0) return undefined;
+  // What is stored has the field as well.
+  const old = mapAt(request, 'oldObject');
+  if (old !== undefined) grow(old, state);
+  const newer = schemaOfKind(kindOf(object)) === undefined ? 'a newer definition' : 'a newer Kubernetes';
+  return { body: `${writeValue(review, 'kept')}\n`, object, newer };
+}
+
+/** The value of the field tells where it was put. */
+function grow(object: ValueMap, state: ClusterState): number {
+  const parts = fieldedObjects(object, state);
+  for (const { path, object: part } of parts) part.set(newField, path);
+  return parts.length;
+}
+
+type Judgement = ReturnType<typeof judgeResponse> | { readonly outcome: 'failed'; readonly message: string };
+
+function judged({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): Judgement {
+  if (answer.outcome !== 'answered' || phase === 'conversion') {
+    return { outcome: 'failed', message: answer.outcome === 'answered' ? 'no review' : answer.message };
+  }
+  const review = readUnstructured(body);
+  return judgeResponse({
+    phase,
+    reviewVersion: stringAt(review, 'apiVersion') === 'admission.k8s.io/v1beta1' ? 'v1beta1' : 'v1',
+    uid: stringAt(mapAt(review, 'request'), 'uid'),
+    webhook,
+    response: { status: answer.statusCode, headers: answer.headers, body: answer.body },
+  });
+}
+
+function complaint(judgement: Judgement, object: ValueMap): string | undefined {
+  if (judgement.outcome !== 'verified') return `cannot answer for an object with a field it does not know: ${judgement.message}`;
+  if (!judgement.allowed) {
+    const words = (judgement.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
+    return `refuses an object with a field it does not know: ${words || 'without explanation'}`;
+  }
+  if (judgement.patch === undefined) return undefined;
+  const result = patched(object, judgement.patch);
+  if (typeof result === 'string') return `answers with a patch that does not apply to an object with a field it does not know: ${result}`;
+  const lost = lostPlaces(object, result);
+  return lost.length === 0
+    ? undefined
+    : `drops fields it does not know: its patch loses a new field of ${firstFew(lost.map(path => (path === '' ? 'the object' : path)))}`;
+}
+
+function patched(object: ValueMap, patch: string): Value | string {
+  try {
+    return readUnstructured(applyJsonPatch(writeValue(object, 'kept'), decodeJsonPatch(patch)));
+  } catch (error) {
+    if (error instanceof PatchError || error instanceof PatchDecodeError || error instanceof PatchPanic) return error.message;
+    throw error;
+  }
+}
+
+/** Places whose field is gone although something still stands there: with a part that is gone, its fields are, too. */
+function lostPlaces(before: ValueMap, after: Value): string[] {
+  const kept = new Set(newFieldsIn(after));
+  return newFieldsIn(before).filter(path => {
+    const part = at(after, path);
+    return !kept.has(path) && isMap(part) && !part.has(newField);
+  });
+}
+
+function newFieldsIn(value: Value): string[] {
+  if (isList(value)) return value.flatMap(newFieldsIn);
+  if (!isMap(value)) return [];
+  const own = value.get(newField);
+  return [...(typeof own === 'string' ? [own] : []), ...[...value.values()].flatMap(newFieldsIn)];
+}
+
+function at(value: Value, pointer: string): Value | undefined {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let found: Value | undefined = value;
+  for (const step of steps) found = isMap(found) ? found.get(step) : isList(found) ? found[Number(step)] : undefined;
+  return found;
+}

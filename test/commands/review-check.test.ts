@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Review from '../../commands/review.js';
+import { issueInMemory } from '../../src/certificates/issue.js';
+import { toValue } from '../../src/kubernetes/value.js';
+import type { Handler } from '../../src/webhook-server/handler.js';
+import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** Adds a sidecar each time it is asked, and does nothing in a dry run. */
+const careless: Handler = request => ({
+  allowed: true,
+  patch:
+    request.get('dryRun') === true ? [] : [toValue({ op: 'add', path: '/spec/containers/-', value: { name: 'proxy', image: 'proxy:1' } })],
+});
+
+const sidecar = 'fixtures/manifests/pod-sidecar.yaml';
+
+describe('review --check', () => {
+  let server: RunningServer;
+  let argv: string[];
+  let remove: () => void;
+
+  beforeAll(async () => {
+    const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    server = await startServer({ handler: careless, cert, key, host: '127.0.0.1', port: 0 });
+    const folder = temporaryFolder({ 'ca.crt': ca });
+    remove = folder.remove;
+    argv = ['--url', `${server.origin}/mutate`, '--ca-file', `${folder.folder}/ca.crt`, '-f', sidecar];
+  });
+  afterAll(async () => {
+    remove();
+    await server.close();
+  });
+
+  it('finds nothing against the demo webhook, says what it cannot prove, and exits with 0', async () => {
+    const all = 'side-effects,idempotent,reinvocation,unknown-fields,order';
+    const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', sidecar, '-o', 'json', '--check', all]);
+    const { findings, notes } = JSON.parse(stdout);
+    expect([exitCode, findings, notes.slice(1)]).toEqual([
+      0,
+      [],
+      [
+        'side-effects: answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside',
+        'idempotent: for this object only: another one may take another path through the webhook',
+        'reinvocation: every webhook was called again, whatever its reinvocationPolicy says',
+        'unknown-fields: fieldOfANewerVersion stood for a field of a newer Kubernetes, in each part of the object but metadata and status',
+        'order: fewer than two mutating webhooks are called',
+      ],
+    ]);
+  });
+
+  it('prints its findings, and exits with 1 although the call is allowed', async () => {
+    const text = await runCommand(Review, [...argv, '--check', 'idempotent, side-effects']);
+    expect([text.exitCode, text.stdout.split('\n').filter(line => /^ {2}(idempotent|side-effects):/.test(line))]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^ {2}side-effects: webhook\.webhook-cli\.dev answers a dry run in another way: object is null in the dry run, and \{.*\.\.\. without$/,
+        ),
+        '  idempotent: webhook.webhook-cli.dev changes its own result again: add /spec/containers/-',
+      ],
+    ]);
+    const json = await runCommand(Review, [...argv, '--check', 'idempotent', '-o', 'json']);
+    const { decision, findings } = JSON.parse(json.stdout);
+    expect([json.exitCode, decision.allowed, findings]).toEqual([
+      1,
+      true,
+      [{ check: 'idempotent', webhook: 'webhook.webhook-cli.dev', message: 'changes its own result again: add /spec/containers/-' }],
+    ]);
+  });
+
+  it('leaves a report without findings to the call itself', async () => {
+    const { stdout, exitCode } = await runCommand(Review, [...argv, '-o', 'json']);
+    expect([exitCode, JSON.parse(stdout).findings]).toEqual([0, []]);
+  });
+
+  it('knows its checks by name', async () => {
+    const near = await runCommand(Review, [...argv, '--check', 'idempotent,sideeffects']);
+    const far = await runCommand(Review, [...argv, '--check', '']);
+    expect([near, far]).toEqual([
+      { stdout: '', stderr: 'error: --check knows no "sideeffects"; did you mean side-effects?\n', exitCode: 2 },
+      {
+        stdout: '',
+        stderr: 'error: --check knows no ""; use side-effects, idempotent, reinvocation, unknown-fields, order\n',
+        exitCode: 2,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import { listAt, mapAt, stringAt } from '../../../src/kubernetes/value.js';
+import { type CheckName, runChecks } from '../../../src/suites/checks/check.js';
+import { ordersToTry, otherOrders } from '../../../src/suites/checks/orders.js';
+import type { Handler } from '../../../src/webhook-server/handler.js';
+import {
+  addedContainer,
+  checkedCall,
+  creation,
+  passive,
+  patching,
+  podCreation,
+  refused,
+  sidecar,
+  type TestWebhook,
+} from './webhooks-of-tests.js';
+
+type Found = { readonly findings: readonly string[]; readonly notes: readonly string[] };
+
+async function found(
+  check: CheckName,
+  webhooks: Readonly<Record<string, Handler | TestWebhook>>,
+  { call = podCreation, objects = [] as readonly object[] } = {},
+): Promise<Found> {
+  const registered = Object.fromEntries(
+    Object.entries(webhooks).map(([name, webhook]) => [name, typeof webhook === 'function' ? { handler: webhook } : webhook]),
+  );
+  const { findings, notes } = await runChecks([check], await checkedCall(call, registered, objects));
+  return { findings: findings.map(({ webhook, message }) => `${webhook} ${message}`), notes };
+}
+
+const nothingSeen = 'side-effects: answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside';
+
+describe('the check of side effects', () => {
+  it('asks with and without dryRun, and says what it cannot see', async () => {
+    const checked = await checkedCall(podCreation, { 'm.example.com': { handler: passive } });
+    expect([await runChecks(['side-effects'], checked), checked.asked]).toEqual([
+      { findings: [], notes: [nothingSeen] },
+      ['m.example.com'],
+    ]);
+  });
+
+  it('finds an object that a dry run leaves as it is', async () => {
+    const lazy = patching((_, request) =>
+      request.get('dryRun') === true ? [] : [{ op: 'add', path: '/metadata/labels', value: { reviewed: 'yes' } }],
+    );
+    const { findings } = await found('side-effects', { 'm.example.com': lazy });
+    expect(findings).toEqual([
+      expect.stringMatching(/^m\.example\.com answers a dry run in another way: object is null in the dry run, and .* without$/),
+    ]);
+  });
+
+  it('finds the value that differs, at its place', async () => {
+    const handler = patching((_, request) => [{ op: 'add', path: '/metadata/labels', value: { dry: String(request.get('dryRun')) } }]);
+    expect((await found('side-effects', { 'm.example.com': handler })).findings).toEqual([
+      'm.example.com answers a dry run in another way: object/metadata/labels/dry is "true" in the dry run, and "false" without',
+    ]);
+  });
+
+  it('finds another decision, whichever of the two the call itself was', async () => {
+    const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
+    const webhooks = { 'v.example.com': { handler, phase: 'validating' as const } };
+    const expected = ['v.example.com answers a dry run in another way: it refuses (no rehearsals) the dry run, and allows the call itself'];
+    const dry = { ...podCreation, path: `${podCreation.path}?dryRun=All&fieldManager=x` };
+    expect((await found('side-effects', webhooks)).findings).toEqual(expected);
+    expect((await found('side-effects', webhooks, { call: dry })).findings).toEqual(expected);
+  });
+
+  it('turns dryRun in the options of a deletion', async () => {
+    const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', namespace: 'default', uid: 'u' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    };
+    const body = Buffer.from('{"propagationPolicy":"Background"}\n');
+    const call = { method: 'DELETE', path: '/api/v1/namespaces/default/pods/a', contentType: 'application/json', body };
+    const { findings } = await found('side-effects', { 'm.example.com': handler }, { call, objects: [pod] });
+    expect(findings).toEqual([
+      'm.example.com answers a dry run in another way: it refuses (no rehearsals) the dry run, and allows the call itself',
+    ]);
+  });
+
+  it('finds a registration that no dry run passes', async () => {
+    const webhooks = { 'm.example.com': { handler: passive, entry: { sideEffects: 'Some' } } };
+    expect((await found('side-effects', webhooks)).findings).toEqual([
+      'm.example.com has sideEffects that make the API server refuse every dry run of this call',
+    ]);
+  });
+
+  it('blames nobody for an answer that differs each time, nor for what another webhook did', async () => {
+    let count = 0;
+    const counting = patching(() => {
+      count += 1;
+      return [{ op: 'add', path: '/metadata/annotations', value: { count: String(count) } }];
+    });
+    const copying = patching(pod => [
+      { op: 'add', path: '/metadata/labels', value: { seen: stringAt(pod, 'metadata', 'annotations', 'count') } },
+    ]);
+    expect(await found('side-effects', { 'a.example.com': counting, 'b.example.com': copying })).toEqual({
+      findings: [],
+      notes: [
+        'side-effects: a.example.com answers the same question in different ways, so that nobody can say what dryRun changes',
+        nothingSeen,
+      ],
+    });
+  });
+});
+
+describe('the check of idempotence', () => {
+  it('is content with a webhook that knows its own work, and does not trouble those that validate', async () => {
+    const checked = await checkedCall(podCreation, {
+      'm.example.com': { handler: sidecar('proxy') },
+      'v.example.com': { handler: passive, phase: 'validating' },
+    });
+    const { findings } = await runChecks(['idempotent'], checked);
+    expect([findings, checked.asked]).toEqual([[], ['m.example.com', 'm.example.com']]);
+  });
+
+  it('takes a patch that changes nothing for none', async () => {
+    const relabel = patching(() => [{ op: 'add', path: '/metadata/labels', value: { reviewed: 'yes' } }]);
+    expect((await found('idempotent', { 'm.example.com': relabel })).findings).toEqual([]);
+  });
+
+  it('finds work that is done twice', async () => {
+    let count = 0;
+    const careless = patching(() => {
+      count += 1;
+      return [addedContainer(`proxy-${count}`)];
+    });
+    expect((await found('idempotent', { 'm.example.com': careless, 'n.example.com': passive })).findings).toEqual([
+      'm.example.com changes its own result again: add /spec/containers/-',
+    ]);
+  });
+
+  it('finds a webhook that refuses its own result', async () => {
+    const jealous: Handler = request => {
+      const present = listAt(request, 'object', 'spec', 'containers').some(container => stringAt(container, 'name') === 'proxy');
+      return present ? refused('there is a proxy already') : sidecar('proxy')(request, 'mutating');
+    };
+    expect((await found('idempotent', { 'm.example.com': jealous })).findings).toEqual([
+      'm.example.com refuses its own result: there is a proxy already',
+    ]);
+  });
+
+  it('finds a patch that does not apply a second time', async () => {
+    const moving = patching(() => [
+      { op: 'remove', path: '/spec/schedulerName' },
+      { op: 'remove', path: '/metadata/annotations/once' },
+    ]);
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', annotations: { once: '1' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    };
+    const call = creation('/api/v1/namespaces/default/pods', pod);
+    expect((await found('idempotent', { 'm.example.com': moving }, { call })).findings).toEqual([
+      expect.stringMatching(/^m\.example\.com cannot answer when it is asked about its own result: .*remove/),
+    ]);
+  });
+});
+
+describe('the check of reinvocation', () => {
+  it('lets a webhook add in the second round what a later one made necessary', async () => {
+    const limits = patching(pod =>
+      listAt(pod, 'spec', 'containers').flatMap((container, i) =>
+        mapAt(container, 'resources', 'limits') === undefined
+          ? [{ op: 'add', path: `/spec/containers/${i}/resources`, value: { limits: { cpu: '1' } } }]
+          : [],
+      ),
+    );
+    expect((await found('reinvocation', { 'a.example.com': limits, 'b.example.com': sidecar('proxy') })).findings).toEqual([]);
+  });
+
+  it('finds webhooks that undo each other for ever', async () => {
+    const setting = (value: string): Handler => patching(() => [{ op: 'add', path: '/metadata/labels', value: { owner: value } }]);
+    expect((await found('reinvocation', { 'a.example.com': setting('a'), 'b.example.com': setting('b') })).findings).toEqual([
+      'a.example.com changes the object each time it is called again: add /metadata/labels',
+      'b.example.com changes the object each time it is called again: add /metadata/labels',
+    ]);
+  });
+
+  it('finds a webhook that refuses what a later one did', async () => {
+    const strict: Handler = request =>
+      listAt(request, 'object', 'spec', 'containers').length > 1 ? refused('one container is enough') : { allowed: true };
+    expect((await found('reinvocation', { 'a.example.com': strict, 'b.example.com': sidecar('proxy') })).findings).toEqual([
+      'a.example.com does not take what the webhooks made of the object when it is called again: one container is enough',
+    ]);
+  });
+});
+
+describe('the check of unknown fields', () => {
+  const known = new Set(['name', 'image', 'resources', 'terminationMessagePath', 'terminationMessagePolicy', 'imagePullPolicy']);
+  /** Writes the containers anew from what old types know of them. */
+  const forgetful = patching(pod =>
+    listAt(pod, 'spec', 'containers').flatMap((container, i) =>
+      container instanceof Map && [...container.keys()].some(key => !known.has(key))
+        ? [{ op: 'replace', path: `/spec/containers/${i}`, value: new Map([...container].filter(([key]) => known.has(key))) }]
+        : [],
+    ),
+  );
+  const note =
+    'unknown-fields: fieldOfANewerVersion stood for a field of a newer Kubernetes, in each part of the object but metadata and status';
+
+  it('is content when the field stays, wherever its place moves to', async () => {
+    const first = patching(() => [{ op: 'add', path: '/spec/containers/0', value: { name: 'proxy', image: 'proxy:1' } }]);
+    expect(await found('unknown-fields', { 'm.example.com': first })).toEqual({ findings: [], notes: [note] });
+  });
+
+  it('is content when a part is removed with its fields', async () => {
+    const removing = patching(() => [{ op: 'remove', path: '/spec/securityContext' }]);
+    expect((await found('unknown-fields', { 'm.example.com': removing })).findings).toEqual([]);
+  });
+
+  it('finds fields of built-in kinds that get lost', async () => {
+    expect((await found('unknown-fields', { 'm.example.com': forgetful })).findings).toEqual([
+      'm.example.com drops fields it does not know: its patch loses a new field of /spec/containers/0',
+    ]);
+  });
+
+  it('finds webhooks that take no object with a field they do not know', async () => {
+    const strict: Handler = request =>
+      mapAt(request, 'object', 'spec')?.has('fieldOfANewerVersion') === true ? refused('unknown field "spec.new"') : { allowed: true };
+    expect((await found('unknown-fields', { 'v.example.com': { handler: strict, phase: 'validating' } })).findings).toEqual([
+      'v.example.com refuses an object with a field it does not know: unknown field "spec.new"',
+    ]);
+  });
+
+  it('adds fields to custom resources where their definition lists fields', async () => {
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'backups.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'backups', singular: 'backup', kind: 'Backup', listKind: 'BackupList' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: {
+                    type: 'object',
+                    properties: {
+                      selector: { type: 'object', additionalProperties: { type: 'string' } },
+                      steps: { type: 'array', items: { type: 'object', properties: { run: { type: 'string' } } } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        ],
+      },
+    };
+    const backup = {
+      apiVersion: 'example.com/v1',
+      kind: 'Backup',
+      metadata: { name: 'b' },
+      spec: { selector: { app: 'x' }, steps: [{ run: 'a' }] },
+    };
+    const call = creation('/apis/example.com/v1/namespaces/default/backups', backup);
+    const rewriting = patching(object => [
+      {
+        op: 'replace',
+        path: '/spec',
+        value: { selector: mapAt(object, 'spec', 'selector'), steps: [{ run: stringAt(object, 'spec', 'steps', 0, 'run') }] },
+      },
+    ]);
+    const { findings } = await found('unknown-fields', { 'm.example.com': rewriting }, { call, objects: [definition] });
+    expect(findings).toEqual(['m.example.com drops fields it does not know: its patch loses a new field of /spec, /spec/steps/0']);
+  });
+});
+
+describe('the check of the order', () => {
+  it('finds the pair whose order matters', async () => {
+    const labelling = patching(() => [{ op: 'add', path: '/metadata/labels', value: { team: 'shop' } }]);
+    const copying = patching(pod => [
+      { op: 'add', path: '/spec/hostname', value: stringAt(pod, 'metadata', 'labels', 'team') || 'nobody' },
+    ]);
+    expect((await found('order', { 'a.example.com': labelling, 'b.example.com': passive, 'c.example.com': copying })).findings).toEqual([
+      'c.example.com called in the order c.example.com, b.example.com, a.example.com: /spec/hostname becomes "nobody" instead of "shop"',
+    ]);
+  });
+
+  it('only notes the order of containers, which Kubernetes does not look at', async () => {
+    expect(await found('order', { 'a.example.com': sidecar('one'), 'b.example.com': sidecar('two') })).toEqual({
+      findings: [],
+      notes: ['order: 1 of 1 other orders were tried', 'order: the items of /spec/containers change places with the order'],
+    });
+  });
+
+  it('minds the order of init containers, which run in it', async () => {
+    const init = (name: string): Handler =>
+      patching(pod => [
+        listAt(pod, 'spec', 'initContainers').length === 0
+          ? { op: 'add', path: '/spec/initContainers', value: [{ name, image: `${name}:1` }] }
+          : { op: 'add', path: '/spec/initContainers/-', value: { name, image: `${name}:1` } },
+      ]);
+    const { findings } = await found('order', { 'a.example.com': init('one'), 'b.example.com': init('two') });
+    expect(findings).toEqual([
+      expect.stringMatching(/^b\.example\.com called in the order b\.example\.com, a\.example\.com: \/spec\/initContainers\/0\//),
+    ]);
+  });
+
+  it('has nothing to ask of a single webhook', async () => {
+    expect(await found('order', { 'a.example.com': passive })).toEqual({
+      findings: [],
+      notes: ['order: fewer than two mutating webhooks are called'],
+    });
+  });
+
+  it.each([
+    [2, 23, ['1,0']],
+    [3, 23, ['1,0,2', '0,2,1', '2,1,0', '1,2,0', '2,0,1']],
+    [4, 4, ['1,0,2,3', '0,2,1,3', '0,1,3,2', '3,2,1,0']],
+  ])('tries the orders of %i, at most %i', (count, limit, expected) => {
+    expect([ordersToTry(count, limit).map(String), otherOrders(4)]).toEqual([expected, 23]);
+  });
+});
