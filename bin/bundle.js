@@ -1,6 +1,6 @@
 // Makes the published program: one CommonJS file, which V8 starts several times as fast as hundreds of modules.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -16,7 +16,7 @@ export async function bundle(root) {
   const front = await bundled(root, entryOfFront);
   const hash = createHash('sha256').update(whole.text).update(front.text).digest('hex').slice(0, 16);
   const files = { program: `program-${hash}.cjs`, front: `front-${hash}.cjs` };
-  cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
+  writeTables(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'));
   replace(path.join(folder, 'LICENSES.txt'), whole.licences);
   replace(path.join(folder, files.program), whole.text);
   replace(path.join(folder, files.front), front.text);
@@ -41,7 +41,7 @@ async function bundled(root, contents) {
     legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(root, 'dist/bundle/program.cjs'),
-    plugins: [ownFiles(root), leanCore],
+    plugins: [ownFiles(root), leanCore, quietDebug],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
   return { text: asciiOnly(written), licences };
@@ -85,6 +85,18 @@ function ownFiles(root) {
   };
 }
 
+/** The tables as the program reads them: rows of the types stay text inside the JSON, so that only those a call touches are taken apart. */
+function writeTables(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const table = JSON.parse(readFileSync(path.join(from, name), 'utf8'));
+    const packed = name.startsWith('types-')
+      ? { ...table, types: Object.fromEntries(Object.entries(table.types).map(([type, row]) => [type, JSON.stringify(row)])) }
+      : table;
+    replace(path.join(to, name), JSON.stringify(packed));
+  }
+}
+
 /** oclif's entry loads all of oclif; its published parts are enough. */
 const leanCore = {
   name: 'lean-core',
@@ -104,6 +116,18 @@ const leanCore = {
       ].join('\n'),
       loader: 'js',
       resolveDir: path.dirname(createRequire(import.meta.url).resolve('@oclif/core/package.json')),
+    }));
+  },
+};
+
+/** What oclif tells its own developers with DEBUG=* takes as long to set up as a whole command. */
+const quietDebug = {
+  name: 'quiet-debug',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^debug$/ }, () => ({ path: 'debug', namespace: 'quiet-debug' }));
+    onLoad({ filter: /.*/, namespace: 'quiet-debug' }, () => ({
+      contents: 'module.exports = () => Object.assign(() => {}, { enabled: false, extend: module.exports });',
+      loader: 'js',
     }));
   },
 };

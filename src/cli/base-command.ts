@@ -1,4 +1,5 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
+import { parse } from '@oclif/core/parser';
 import { CliError } from './cli-error.js';
 import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
@@ -56,18 +57,25 @@ export abstract class BaseCommand extends Command {
     return this.parse(options, this.argv.slice(0, at));
   }
 
-  /** Reads the flags; those not given come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. */
+  /**
+   * Reads the flags; those not given come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. oclif's parser is asked
+   * directly: around it Command runs the hooks of plugins, of which there are none, and needs all that is known of all commands for it.
+   */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
-  >(options?: Interfaces.Input<F, B, A>, argv = this.argv): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const definitions = this.definitions(options);
+  >(
+    options: Interfaces.Input<F, B, A> = this.ctor as Interfaces.Input<F, B, A>,
+    argv = this.argv,
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const definitions = flagsOf(options);
     this.onCommandLine = givenFlags(argv, definitions);
     try {
-      const known = this.config.commands.flatMap(command => Object.keys(command.flags));
+      const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
       const defaults = await configuredArguments(argv, { definitions, known }, this.surroundings);
-      return await super.parse(options, [...defaults.filter(word => word !== ''), ...argv]);
+      const flags = definitions as Interfaces.FlagInput<F>;
+      return await parse([...defaults.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
     } catch (error) {
       throw usageErrorFrom(
         error,
@@ -76,9 +84,15 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  private definitions(options: { readonly flags?: object; readonly baseFlags?: object } = this.ctor): FlagDefinitions {
-    return { ...options.flags, ...options.baseFlags };
+  /** By oclif's list of commands, which is not read before a configuration file is there. */
+  private async flagsOfAllCommands(): Promise<readonly string[]> {
+    if (this.config.commands.length === 0) await this.config.load();
+    return this.config.commands.flatMap(command => Object.keys(command.flags));
   }
+}
+
+function flagsOf({ flags, baseFlags }: { readonly flags?: object; readonly baseFlags?: object }): FlagDefinitions {
+  return { ...flags, ...baseFlags };
 }
 
 /** oclif says what is wrong over several lines and with a stack; the user needs one sentence. */

@@ -17,10 +17,29 @@ export interface Running {
 
 /** Runs the command that the arguments name, or prints the help they ask for; rejects with what the command throws. */
 export async function dispatch(argv: readonly string[], root: string, running: Running): Promise<ExitCode> {
-  const config = await Config.load({ root });
+  const config = new Config({ root });
+  const known = asksForHelp(argv) ? undefined : knownCommand(argv, running.loaders);
+  // What oclif reads about all commands is not needed for one that is at hand; a command that wants it loads it.
+  if (known !== undefined) return runLoaded((await known.load()).default, { argv: known.rest, config }, running.surroundings);
+  await config.load();
   if (argv[0] === '--version') return printVersion(config, running.surroundings);
   if (asksForHelp(argv)) return printHelp(argv, config, running.surroundings);
   return runCommand(argv, config, running);
+}
+
+interface KnownCommand {
+  readonly load: () => Promise<{ readonly default: unknown }>;
+  /** The arguments behind the command's words. */
+  readonly rest: readonly string[];
+}
+
+/** The command whose one or two words come first; undefined where oclif has to find out what is meant. */
+function knownCommand(argv: readonly string[], loaders: CommandLoaders): KnownCommand | undefined {
+  for (const words of [2, 1]) {
+    const load = loaders[argv.slice(0, words).join(':')];
+    if (load !== undefined && argv.length >= words) return { load, rest: argv.slice(words) };
+  }
+  return undefined;
 }
 
 async function runCommand(argv: readonly string[], config: Config, { surroundings, loaders }: Running): Promise<ExitCode> {
@@ -31,8 +50,17 @@ async function runCommand(argv: readonly string[], config: Config, { surrounding
     throw unknownCommand(id.replaceAll(':', ' '), config);
   }
   const loaded: unknown = (await loaders[found.id]?.())?.default ?? (await found.load());
-  if (!isCommandClass(loaded)) throw new Error(`the command ${id} is no BaseCommand`);
-  return new loaded(rest, config).execute(surroundings);
+  return runLoaded(loaded, { argv: rest, config }, surroundings);
+}
+
+interface Arguments {
+  readonly argv: readonly string[];
+  readonly config: Config;
+}
+
+function runLoaded(loaded: unknown, { argv, config }: Arguments, surroundings: Surroundings): Promise<ExitCode> {
+  if (!isCommandClass(loaded)) throw new Error('a file of commands/ exports no BaseCommand');
+  return new loaded([...argv], config).execute(surroundings);
 }
 
 function isCommandClass(loaded: unknown): loaded is new (argv: string[], config: Config) => BaseCommand {

@@ -25,7 +25,7 @@ export function structNamed(name: string): StructSchema {
   if (known !== undefined) return known;
   const row = typeTable().types[name];
   if (row === undefined) throw new Error(`no type ${name} in the table of Kubernetes types`);
-  const made = lazyStruct(name, row);
+  const made = lazyStruct(name, typeof row === 'string' ? (JSON.parse(row) as TypeRow) : row);
   structs.set(name, made);
   return made;
 }
@@ -59,7 +59,8 @@ interface TypeTable {
   readonly version: string;
   readonly kinds: Readonly<Record<string, string>>;
   readonly commonKinds: Readonly<Record<string, string>>;
-  readonly types: Readonly<Record<string, TypeRow>>;
+  /** The build leaves rows as JSON text: of hundreds, a call touches a few. */
+  readonly types: Readonly<Record<string, TypeRow | string>>;
 }
 
 let loaded: TypeTable | undefined;

@@ -26,7 +26,7 @@ async function configured(
   const cwd = path.join(folder, 'deep');
   mkdirSync(cwd);
   try {
-    return (await configuredArguments(argv, { definitions, known: ['handler'] }, { cwd, env })).filter(word => word !== '');
+    return (await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env })).filter(word => word !== '');
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return [error.location === undefined ? '' : printLocation(error.location), error.message, ...error.suggestions].join(' | ');

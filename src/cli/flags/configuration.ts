@@ -17,16 +17,16 @@ const alternatives = [
 
 /**
  * The arguments for the flags the user did not give: from the variables `WEBHOOK_CLI_*`, else from the nearest
- * `webhook-cli.yaml`. `known` are the flags of all commands: a key in the file that is none of them is an error.
+ * `webhook-cli.yaml`. `known` answers the flags of all commands, when there is a file: a key in it that is none of them is an error.
  */
 export async function configuredArguments(
   argv: readonly string[],
-  { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: readonly string[] },
+  { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
   surroundings: Pick<Surroundings, 'env' | 'cwd'>,
 ): Promise<string[]> {
   const given = givenFlags(argv, definitions);
   if (given.has('case')) return [];
-  const file = await configurationFile(surroundings.cwd, [...known, ...Object.keys(definitions)]);
+  const file = await configurationFile(surroundings.cwd, async () => [...(await known()), ...Object.keys(definitions)]);
   const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
   return Object.entries(definitions).flatMap(([name, definition]) => {
     if (given.has(name) || excluded.has(name)) return [];
@@ -49,7 +49,7 @@ function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwit
 }
 
 /** Values by flag name; paths are relative to the working folder, as the flags' own are. */
-async function configurationFile(cwd: string, known: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+async function configurationFile(cwd: string, known: () => Promise<readonly string[]>): Promise<ReadonlyMap<string, readonly string[]>> {
   const file = findUpward(cwd);
   if (file === undefined) return new Map();
   const shown = path.relative(cwd, file);
@@ -61,7 +61,8 @@ async function configurationFile(cwd: string, known: readonly string[]): Promise
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new CliError('usage', 'the configuration is no map of flags', { location: { file: shown } });
   }
-  return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, { cwd, file, shown, known })));
+  const place = { cwd, file, shown, known: await known() };
+  return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, place)));
 }
 
 interface Place {
