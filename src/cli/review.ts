@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { ClusterState } from '../kubernetes/api-call.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { CallReport } from '../reports/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
@@ -14,9 +13,9 @@ import { type ExitCode, exitCodeOfReports, exitCodes, gravestExitCode } from './
 import type { CallFlags } from './flags/call-flags.js';
 import type { WebhookFlags } from './flags/webhook-flags.js';
 import type { Surroundings } from './surroundings.js';
-import { checkWebhookFlags, connectionNotes, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';
+import { checkWebhookFlags, connectionNotes } from './webhooks/cluster-webhooks.js';
 import { openTransport } from './webhooks/connection.js';
-import { startDemo } from './webhooks/demo.js';
+import { openWebhooks } from './webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from './webhooks/services.js';
 
 export type ReviewFlags = CallFlags &
@@ -36,14 +35,14 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
-  const { state, close } = await clusterWithWebhooks(plan.state, flags, surroundings);
+  const webhooks = await openWebhooks(flags, surroundings);
   try {
-    const reports = await reviewCalls({ ...plan, state }, flags, surroundings);
+    const reports = await reviewCalls({ ...plan, state: webhooks.registeredIn(plan.state) }, flags, surroundings);
     surroundings.stdout.write(printed(reports, flags, surroundings));
     const found = reports.some(({ findings }) => findings.length > 0) ? exitCodes.refused : exitCodes.allowed;
     return gravestExitCode([exitCodeOfReports(reports.map(({ report }) => report)), found]);
   } finally {
-    await close();
+    await webhooks.close();
   }
 }
 
@@ -56,26 +55,6 @@ async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Pr
 function refuseUnfinished(flags: ReviewFlags): void {
   if (flags['created-pods'] === true)
     throw new CliError('not-there-yet', '--created-pods is not there yet', { suggestions: ['leave it out'] });
-}
-
-interface ReadyCluster {
-  readonly state: ClusterState;
-  readonly close: () => Promise<void>;
-}
-
-async function clusterWithWebhooks(state: ClusterState, flags: ReviewFlags, surroundings: Surroundings): Promise<ReadyCluster> {
-  const { cwd, now } = surroundings;
-  const close = async (): Promise<void> => {};
-  if (flags.url !== undefined) return { state: withUrl(state, flags.url, { flags, cwd }), close };
-  if (flags.demo === true) {
-    const demo = await startDemo({ now: () => flags.now ?? now() });
-    return { state: withRegistrations(state, demo.registrations, flags), close: demo.close };
-  }
-  const own = withOwnConfigurations(state, { flags, cwd });
-  if (own !== undefined) return { state: own, close };
-  throw new CliError('usage', 'nothing says which webhook to call', {
-    suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'],
-  });
 }
 
 async function reviewCalls(plan: Plan, flags: ReviewFlags, surroundings: Surroundings): Promise<CallReport[]> {

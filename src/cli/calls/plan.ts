@@ -31,8 +31,13 @@ export interface Plan {
 
 /** Reads everything the flags name and makes API calls of it. Throws CliError; nothing is sent yet. */
 export async function planCalls(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+  operationOf(flags);
+  return planCallsIn(await readState(flags, surroundings), flags, surroundings);
+}
+
+/** The same in a state that was read before, `--state` aside: many plans may share one. */
+export async function planCallsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
   const operation = operationOf(flags);
-  const state = await readState(flags, surroundings);
   if (flags.call !== undefined) return { calls: rawCalls(flags.call, surroundings), state, warnings: [], notes: [] };
   if (flags.filename === undefined) {
     throw new CliError('usage', 'nothing says which call to make', {
@@ -43,10 +48,11 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
   const { manifests, warnings } = await readManifests({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
-  const inCluster = { ...state, objects: [...stored, ...state.objects] };
+  // The same state stays the same object: what is gathered about it is kept with it.
+  const inCluster = stored.length === 0 ? state : { ...state, objects: [...stored, ...state.objects] };
   const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, surroundings) : '';
   const served = servedBy(inCluster);
-  const context = { flags, state: inCluster, served, mapper: restMapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
+  const context = { flags, state: inCluster, served, mapper: mapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
   const planned = manifests.map(manifest => planManifest(manifest, operation, context));
   return {
     calls: planned.map(({ planned: call }) => call),
@@ -54,6 +60,15 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
     warnings,
     notes: missingNotes(planned, operation, inCluster),
   };
+}
+
+const mappers = new WeakMap<Served, RestMapper>();
+
+/** Many plans are made for one set of resources: their mapper is built once. */
+function mapperOf(served: Served): RestMapper {
+  const mapper = mappers.get(served) ?? restMapperOf(served);
+  mappers.set(served, mapper);
+  return mapper;
 }
 
 /** Flags that belong to some operations only. */

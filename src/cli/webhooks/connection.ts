@@ -6,10 +6,14 @@ import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 
 /** The network as the flags want it. Loaded only by who sends something: it is the slowest thing to load. */
-export async function openTransport(flags: WebhookFlags & { readonly now?: Date | undefined }, cwd: string): Promise<Transport> {
+export async function openTransport(
+  flags: WebhookFlags & { readonly now?: Date | undefined },
+  cwd: string,
+  { keepConnections = false }: Pick<TransportOptions, 'keepConnections'> = {},
+): Promise<Transport> {
   const { createTransport } = await import('../../transport/call-webhook.js');
   const { now } = flags;
-  const transport = createTransport({ ...transportOptions(flags, cwd), ...(now === undefined ? {} : { now: () => now }) });
+  const transport = createTransport({ ...transportOptions(flags, cwd), keepConnections, ...(now === undefined ? {} : { now: () => now }) });
   const serverName = flags['server-name'];
   if (serverName === undefined) return transport;
   return { ...transport, callWebhook: call => transport.callWebhook({ ...call, serverName }) };

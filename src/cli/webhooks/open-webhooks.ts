@@ -1,0 +1,34 @@
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { CliError } from '../cli-error.js';
+import type { WebhookFlags } from '../flags/webhook-flags.js';
+import type { Surroundings } from '../surroundings.js';
+import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
+import { startDemo } from './demo.js';
+
+/** The webhooks that flags ask for. */
+export interface OpenWebhooks {
+  /** The state with them registered. Throws CliError where nothing says which to call. */
+  readonly registeredIn: (state: ClusterState) => ClusterState;
+  readonly close: () => Promise<void>;
+}
+
+/** Finds the webhooks: the one of `--url`, the embedded one of `--demo`, which is started, or those of the state's own configurations. */
+export async function openWebhooks(
+  flags: WebhookFlags & { readonly now?: Date | undefined },
+  { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
+): Promise<OpenWebhooks> {
+  const close = async (): Promise<void> => {};
+  const { url } = flags;
+  if (url !== undefined) return { registeredIn: state => withUrl(state, url, { flags, cwd }), close };
+  if (flags.demo !== true) return { registeredIn: state => withOwn(state, flags, cwd), close };
+  const demo = await startDemo({ now: () => flags.now ?? now() });
+  return { registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
+}
+
+function withOwn(state: ClusterState, flags: WebhookFlags, cwd: string): ClusterState {
+  const own = withOwnConfigurations(state, { flags, cwd });
+  if (own !== undefined) return own;
+  throw new CliError('usage', 'nothing says which webhook to call', {
+    suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'],
+  });
+}
