@@ -47,12 +47,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
   const { clientCertificate } = options;
   const clientFault = clientCertificate && clientCertificateError(clientCertificate);
+  const faultOf = rememberedFaults();
   const anonymous = secureContext(undefined);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
 
   return {
     async callWebhook(call) {
-      const bundleFault = bundleError(call.caBundle ?? '');
+      const bundleFault = faultOf(call.caBundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
       if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
       const start = performance.now();
@@ -78,6 +79,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
     },
   };
 }
+
+/** Reading a bundle takes as long as a call over a kept connection, and every call comes with the same few. */
+function rememberedFaults(): (bundle: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return bundle => {
+    if (known.has(bundle)) return known.get(bundle);
+    const fault = bundleError(bundle);
+    if (known.size === mostBundles) known.clear();
+    known.set(bundle, fault);
+    return fault;
+  };
+}
+
+const mostBundles = 100;
 
 type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
