@@ -32,6 +32,7 @@ import { enabledPlugins } from './plugins/enabled.js';
 import { isPosted, postSubresource } from './post-subresource.js';
 import { indented, wantsPretty } from './pretty.js';
 import { get, list } from './read.js';
+import { loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
 import { queryOf, requestInfoOf } from './request-info.js';
 import { updateScale } from './scale.js';
@@ -78,6 +79,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   try {
     const context = contextOf(call, state, world);
     if (context.endpoint.resource.group === 'admissionregistration.k8s.io') await loadConditionCompiler();
+    if (context.definition !== undefined) await loadRulesOf(context.definition);
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);

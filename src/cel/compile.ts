@@ -1,9 +1,10 @@
-import { checkExpression } from './check/checker.js';
+import { checkExpression, type Reference } from './check/checker.js';
 import { validateLiterals } from './check/validators.js';
 import type { Environment } from './environment/environment.js';
 import { PlanError } from './evaluate/call-steps.js';
 import type { Step } from './evaluate/frame.js';
 import { planStep } from './evaluate/plan.js';
+import type { Expr } from './syntax/ast.js';
 import { displayIssues } from './syntax/issues.js';
 import { parse } from './syntax/parse.js';
 import { sourceOf } from './syntax/source.js';
@@ -18,6 +19,14 @@ export type Compilation =
 export interface Program {
   readonly step: Step;
   readonly type: Type;
+  readonly checked: CheckedExpression;
+}
+
+/** An expression with the types of its parts and what its names mean. */
+export interface CheckedExpression {
+  readonly expr: Expr;
+  readonly types: ReadonlyMap<number, Type>;
+  readonly references: ReadonlyMap<number, Reference>;
 }
 
 /** Why an expression does not compile. `internal`: its types are right, but no program comes of it. */
@@ -46,8 +55,9 @@ export function compileExpression(expression: string, environment: Environment, 
     return invalid(`must evaluate to ${typeText(wanted)} but got ${typeText(type)}`);
   }
   try {
-    const plan = { types: checked.types, references: checked.references, provider: environment.types, dispatcher: environment.dispatcher };
-    return { outcome: 'compiled', program: { step: planStep(plan, expr), type } };
+    const { types, references } = checked;
+    const plan = { types, references, provider: environment.types, dispatcher: environment.dispatcher };
+    return { outcome: 'compiled', program: { step: planStep(plan, expr), type, checked: { expr, types, references } } };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     return { outcome: 'failed', error: { kind: 'internal', detail: `program instantiation failed: ${error.message}` } };

@@ -76,6 +76,14 @@ function copied(value: Value | undefined): Value | undefined {
   return value;
 }
 
+/** Are two values the same, whatever the order of keys? Types count: 1 is not 1.0. Source: reflect.DeepEqual of untyped values. */
+export function sameValue(a: Value, b: Value): boolean {
+  if (isMap(a)) return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && sameValue(value, b.get(key) ?? null));
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i] ?? null));
+  if (isRawJson(a)) return isRawJson(b) && a.rawJson === b.rawJson;
+  return a === b;
+}
+
 /** The same value from plain JavaScript data: objects become Maps in their key order, whole numbers int64. For literals in code and tests. */
 export function toValue(data: unknown): Value {
   if (data === null || data === undefined) return null;

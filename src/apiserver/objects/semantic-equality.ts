@@ -1,7 +1,7 @@
 import { sameQuantity } from '../../kubernetes/quantity.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isList, isMap, sameValue, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
 import { zeroValue } from './zero-value.js';
 
@@ -12,7 +12,7 @@ import { zeroValue } from './zero-value.js';
  */
 export function semanticallyEqual(a: ValueMap, b: ValueMap, codec: Pick<Codec, 'kind'>): boolean {
   const schema = schemaOfKind(codec.kind);
-  return schema === undefined ? equalUntyped(a, b) : equalStructs(a, b, schema);
+  return schema === undefined ? sameValue(a, b) : equalStructs(a, b, schema);
 }
 
 /** The same for values of any type of the table. */
@@ -39,13 +39,13 @@ function equalOf(schema: Schema, a: Value, b: Value): boolean {
   if (schema.type === 'struct') return isMap(a) && isMap(b) && equalStructs(a, b, schema);
   if (schema.leaf === 'quantity') return typeof a === 'string' && typeof b === 'string' && sameQuantity(a, b);
   if (schema.of?.type === 'struct') return equalAlternatives(schema.of, a, b);
-  return equalUntyped(a, b);
+  return sameValue(a, b);
 }
 
 function equalAlternatives(of: StructSchema, a: Value, b: Value): boolean {
   if (isMap(a) && isMap(b)) return equalStructs(a, b, of);
   if (isList(a) && isList(b) && isMap(a[0])) return equalLists(of, a, b);
-  return equalUntyped(a, b);
+  return sameValue(a, b);
 }
 
 function equalLists(items: Schema, a: readonly Value[], b: readonly Value[]): boolean {
@@ -59,12 +59,4 @@ function equalMaps(values: Schema, a: ReadonlyMap<string, Value>, b: ReadonlyMap
     if (other === undefined || !equalOf(values, value, other)) return false;
   }
   return true;
-}
-
-function equalUntyped(a: Value, b: Value): boolean {
-  if (isMap(a))
-    return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && equalUntyped(value, b.get(key) ?? null));
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => equalUntyped(item, b[i] ?? null));
-  if (isRawJson(a)) return isRawJson(b) && a.rawJson === b.rawJson;
-  return a === b;
 }

@@ -1,17 +1,17 @@
-import { writeValue } from '../../encoding/go-json.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
+import { copyOf, ensureMap, listAt, mapAt, sameValue, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { structuralSchemaOf } from '../objects/custom/structural-schema.js';
 import { countGeneration, restore } from './common-strategy.js';
-import { customObjectErrors, customStatusErrors, customUpdateErrors } from './custom/custom-object.js';
+import { type CustomRules, customObjectErrors, customStatusErrors, customUpdateErrors } from './custom/custom-object.js';
 import { finalizerWarnings } from './custom/finalizer-warnings.js';
-import type { Strategy } from './strategy.js';
+import type { Strategy, StrategyContext } from './strategy.js';
 
 /** What the API server does with custom resources between the phases. Source: apiextensions-apiserver pkg/registry/customresource. */
 export function customStrategy(resource: Resource, subresource: string, definition: ValueMap): Strategy {
   const hasStatus = resource.subresources.some(s => s.name === 'status');
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === resource.version);
   const rules = { resource, schema: structuralSchemaOf(definition, resource.version), scale: mapAt(version, 'subresources', 'scale') };
+  const withWarnings = ({ record }: StrategyContext): CustomRules => ({ ...rules, warn: text => record.warnings.push(text) });
   return {
     allowsCreateOnUpdate: false,
     allowsUnconditionalUpdate: false,
@@ -19,14 +19,15 @@ export function customStrategy(resource: Resource, subresource: string, definiti
       if (hasStatus) object.delete('status');
       ensureMap(object, 'metadata').set('generation', 1n);
     },
-    validate: object => customObjectErrors(object, rules),
+    validate: (object, context) => customObjectErrors(object, withWarnings(context)),
     warningsOnCreate: object => finalizerWarnings(object, undefined),
     prepareForUpdate: (object, old) => {
       if (subresource === 'status') return keepAllButStatus(object, old);
       if (hasStatus) restore(object, old, 'status');
       if (!sameOutsideMetadata(object, old)) countGeneration(object, old);
     },
-    validateUpdate: (object, old) => (subresource === 'status' ? customStatusErrors : customUpdateErrors)(object, old, rules),
+    validateUpdate: (object, old, context) =>
+      (subresource === 'status' ? customStatusErrors : customUpdateErrors)(object, old, withWarnings(context)),
     warningsOnUpdate: (object, old) => (subresource === 'status' ? [] : finalizerWarnings(object, old)),
   };
 }
@@ -45,6 +46,6 @@ function keepAllButStatus(object: ValueMap, old: ValueMap): void {
 }
 
 function sameOutsideMetadata(a: ValueMap, b: ValueMap): boolean {
-  const texts = [a, b].map(o => writeValue(new Map([...o].filter(([key]) => key !== 'metadata')), 'sorted'));
-  return texts[0] === texts[1];
+  const [now, before] = [a, b].map((object): ValueMap => new Map([...object].filter(([key]) => key !== 'metadata')));
+  return now !== undefined && before !== undefined && sameValue(now, before);
 }

@@ -1,5 +1,6 @@
 import { adapt } from './found.js';
 import { checkedInt, checkedUint } from './numbers.js';
+import { joined } from './schemed.js';
 import { maxSeconds, minSeconds, timestamp } from './times.js';
 import {
   bytes,
@@ -91,6 +92,7 @@ function arithmetic(a: CelValue, b: CelValue, { integer, double }: Operation): C
 
 /** An accumulator takes the elements in. */
 function concatenated(a: CelList, b: CelList): CelList {
+  if (a.schemed !== undefined && a.schemed.type !== 'atomic') return joined(a.schemed, b);
   if (a.appendable !== undefined) {
     for (const item of [...b.items]) a.appendable.push(adapt(item));
     return a;

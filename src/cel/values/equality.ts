@@ -1,7 +1,8 @@
 import { adapt, itemAt } from './found.js';
 import { findInMap, mapKeys, mapSize } from './maps.js';
 import { compareNumbers, isNumber } from './numbers.js';
-import { type CelList, type CelMap, type CelValue, isError } from './value.js';
+import { schemedListEqual, schemedMapEqual } from './schemed.js';
+import { type CelList, type CelMap, type CelValue, isError, noSuchOverload } from './value.js';
 
 /** `==`: null equals only null. Errors may come of comparing values of Kubernetes' libraries with others. Source: cel-go types.Equal. */
 export function equal(a: CelValue, b: CelValue): CelValue {
@@ -20,8 +21,10 @@ export function equalTo(a: CelValue, b: CelValue): CelValue {
     case 'extension':
       return a.equals(b);
     case 'list':
+      if (a.schemed !== undefined) return isObject(b, 'list') ? schemedListEqual(a, a.schemed, b, equalTo) : noSuchOverload(b);
       return isObject(b, 'list') && listsEqual(a, b);
     case 'map':
+      if (a.schemed !== undefined) return isObject(b, 'map') ? schemedMapEqual(a, a.schemed, b, equalTo) : noSuchOverload(b);
       return isObject(b, 'map') && mapsEqual(a, b);
     case 'optional':
       return isObject(b, 'optional') && optionalsEqual(a.value, b.value);

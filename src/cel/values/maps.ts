@@ -1,3 +1,4 @@
+import { unescapePropertyName } from '../schema/property-name.js';
 import { adapt } from './found.js';
 import { GoPanic } from './go-panic.js';
 import type { CelMap, CelValue, Extension, Found } from './value.js';
@@ -37,7 +38,8 @@ export function findInMap(map: CelMap, key: CelValue): CelValue | undefined {
   return undefined;
 }
 
-export function mapSize({ entries }: CelMap): number {
+export function mapSize({ entries, schemed }: CelMap): number {
+  if (schemed !== undefined) return schemed.raw.size;
   return entries.keys === 'strings' ? entries.byKey.size : entries.byIdentity.size;
 }
 
@@ -85,7 +87,8 @@ function unhashable(goType: string): GoPanic {
 function findExactly(map: CelMap, key: CelValue): CelValue | undefined {
   const { entries } = map;
   if (entries.keys === 'strings') {
-    const found = typeof key === 'string' ? entries.byKey.get(key) : undefined;
+    const name = map.schemed?.hasEscapedNames === true && typeof key === 'string' ? unescapePropertyName(key) : key;
+    const found = typeof name === 'string' ? entries.byKey.get(name) : undefined;
     return found === undefined ? undefined : adapt(found);
   }
   const found = entries.byIdentity.size === 0 ? undefined : entries.byIdentity.get(identityOf(key));

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../kubernetes/value.js';
+import type { RawJson, ValueMap } from '../../kubernetes/value.js';
 import type { Type } from './type.js';
 
 /** A value of the language. Strings are JavaScript's, `bigint` is int and `number` double. */
@@ -46,6 +46,19 @@ export interface CelList {
   /** An accumulator: `+` appends to it. */
   readonly appendable?: Found[];
   readonly goType: 'baseList' | 'concatList' | 'mutableList';
+  /** A list of an object with a schema; undefined for all others. */
+  readonly schemed?: SchemedList;
+}
+
+/** What a schema says of a list: sets and lists of maps know their items again wherever they stand. */
+export interface SchemedList {
+  readonly type: 'atomic' | 'set' | 'map';
+  /** As they stand in the object. */
+  readonly raw: readonly Found[];
+  /** The names of the members that tell items of a list of maps apart. */
+  readonly keys: readonly string[];
+  /** What an expression sees of an item. */
+  readonly wrap: (raw: Found) => CelValue;
 }
 
 export interface CelMap {
@@ -53,6 +66,16 @@ export interface CelMap {
   readonly entries: MapEntries;
   /** An accumulator: entries are inserted into it. */
   readonly insertable?: Map<unknown, readonly [key: CelValue, value: Found]>;
+  /** An object with a schema; undefined for all others. */
+  readonly schemed?: SchemedMap;
+}
+
+/** What a schema says of an object. Its entries are the members that the schema knows, under their own names. */
+export interface SchemedMap {
+  /** As it stands in the object: members that the schema does not know count for its size, and when it is compared. */
+  readonly raw: ValueMap;
+  /** Expressions use the escaped names of its members. */
+  readonly hasEscapedNames: boolean;
 }
 
 /** JSON objects have string keys and are used as they are; other maps know their keys by what Go's maps compare. */

@@ -1,8 +1,7 @@
-import { writeValue } from '../../../encoding/go-json.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isList, isMap, sameValue, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 
-/** A value of the object and the stored one it replaces. Source: apiserver cel/common.CorrelatedObject. */
+/** A value of the object and the stored one it replaces. Source: apiserver pkg/cel/common/equality.go CorrelatedObject. */
 export interface Correlated {
   readonly value: Value;
   readonly old: Value;
@@ -19,19 +18,48 @@ export function correlatedMember({ value, old, schema }: Correlated, name: strin
 
 /** The item and the stored one with the same keys; only lists of type map have such. */
 export function correlatedItem({ value, old, schema }: Correlated, index: number): Correlated | undefined {
-  if (!isList(value) || !isList(old) || schema.listType !== 'map' || schema.items === undefined) return undefined;
-  const item = value[index];
-  if (!isMap(item)) return undefined;
-  const key = keyOf(item, schema.listMapKeys);
-  const before = old.find(o => isMap(o) && keyOf(o, schema.listMapKeys) === key);
+  if (!isList(value) || !isList(old) || schema.items === undefined) return undefined;
+  const item = value[index] ?? null;
+  const before = sameItem(old, item, schema);
   return before === undefined ? undefined : { value: item, old: before, schema: schema.items };
 }
 
-/** Has nothing changed? */
-export function isUnchanged({ value, old }: Correlated): boolean {
-  return writeValue(value, 'sorted') === writeValue(old, 'sorted');
+/** The item of a list of maps that has the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
+export function sameItem(list: readonly Value[], item: Value, schema: StructuralSchema): Value | undefined {
+  if (schema.type !== 'array' || schema.listType !== 'map' || schema.listMapKeys.length === 0) return undefined;
+  const key = keyOf(item, schema.listMapKeys);
+  return key === undefined ? undefined : list.find(other => keyOf(other, schema.listMapKeys) === key);
 }
 
-function keyOf(item: ValueMap, keys: readonly string[]): string {
-  return JSON.stringify(keys.map(key => writeValue(item.get(key) ?? null, 'sorted')));
+/** Has nothing changed? Members without a schema cannot be told to be the same: what has any counts as changed. */
+export function isUnchanged(correlated: Correlated): boolean {
+  const { value, old } = correlated;
+  if (isList(value)) return isList(old) && value.length === old.length && sameItems(correlated, value, old);
+  if (isMap(value)) return isMap(old) && value.size === old.size && [...value.keys()].every(name => sameMember(correlated, name));
+  return sameValue(value, old);
+}
+
+function sameMember(correlated: Correlated, name: string): boolean {
+  const member = correlatedMember(correlated, name);
+  return member !== undefined && isUnchanged(member);
+}
+
+function sameItems(correlated: Correlated, list: Value[], old: Value[]): boolean {
+  if (correlated.schema.listType !== 'map') return sameValue(list, old);
+  return list.every((_, i) => {
+    const item = correlatedItem(correlated, i);
+    return item !== undefined && isUnchanged(item);
+  });
+}
+
+/** Values that are the keys, with their types; undefined when one is missing or no plain value. */
+function keyOf(item: Value, names: readonly string[]): string | undefined {
+  if (!isMap(item)) return undefined;
+  const key: string[] = [];
+  for (const name of names) {
+    const value = (item as ValueMap).get(name) ?? null;
+    if (value === null || typeof value === 'object') return undefined;
+    key.push(`${typeof value} ${value}`);
+  }
+  return JSON.stringify(key);
 }

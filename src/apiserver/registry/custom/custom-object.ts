@@ -1,12 +1,13 @@
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../validation/object-meta.js';
 import { type Correlated, correlatedMember } from './correlated.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
 import { listTypeErrors } from './list-types.js';
+import { hasRules, ruleValidator } from './rule-loader.js';
 import { scaleErrors } from './scale-paths.js';
 import { schemaErrors } from './schema-validator.js';
 
@@ -16,20 +17,23 @@ export interface CustomRules {
   readonly schema: StructuralSchema;
   /** `subresources.scale`. */
   readonly scale: ValueMap | undefined;
+  /** Takes what is only warned about: rules that do not hold for what did not change. */
+  readonly warn: (text: string) => void;
 }
 
 /** A new custom resource. Source: apiextensions-apiserver registry/customresource/strategy.go Validate. */
-export function customObjectErrors(object: ValueMap, { resource, schema, scale }: CustomRules): FieldError[] {
+export function customObjectErrors(object: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
     wrongType.length > 0
       ? wrongType
       : [...objectMetaErrors(object, resource), ...schemaErrors(object, schema.source, undefined), ...scaleErrors(object, scale, 'all')];
-  return withoutRules([...own, ...embeddedResourceErrors(object, schema), ...listTypeErrors(object, schema)], schema);
+  const errors = [...own, ...embeddedResourceErrors(object, schema), ...listTypeErrors(object, schema)];
+  return withRules(errors, schema, { object, old: undefined, warn });
 }
 
 /** A changed custom resource. Source: strategy.go ValidateUpdate. */
-export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, schema, scale }: CustomRules): FieldError[] {
+export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
     wrongType.length > 0
@@ -40,11 +44,12 @@ export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, 
           ...schemaErrors(object, schema.source, { value: object, old, schema }),
           ...scaleErrors(object, scale, 'all'),
         ];
-  return withoutRules([...own, ...embeddedResourceErrors(object, schema), ...listErrorsOfUpdate(object, old, schema)], schema);
+  const errors = [...own, ...embeddedResourceErrors(object, schema), ...listErrorsOfUpdate(object, old, schema)];
+  return withRules(errors, schema, { object, old, warn });
 }
 
 /** A changed status: only what is in it is looked at. Source: status_strategy.go ValidateUpdate. */
-export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, schema, scale }: CustomRules): FieldError[] {
+export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
     wrongType.length > 0
@@ -55,7 +60,7 @@ export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, 
           ...statusErrors(object, old, schema),
           ...scaleErrors(object, scale, 'status'),
         ];
-  return withoutRules([...own, ...listErrorsOfUpdate(object, old, schema)], schema);
+  return withRules([...own, ...listErrorsOfUpdate(object, old, schema)], schema, { object, old, warn });
 }
 
 function statusErrors(object: ValueMap, old: ValueMap, schema: StructuralSchema): FieldError[] {
@@ -91,15 +96,16 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueTypeInvalid',
 ] as const);
 
-function withoutRules(errors: FieldError[], schema: StructuralSchema): FieldError[] {
-  if (!hasRules(schema) || !errors.some(e => blocking.has(e.type))) return errors;
+/** The rules have their say last, and only about objects that are otherwise whole. */
+function withRules(errors: FieldError[], schema: StructuralSchema, { object, old, warn }: Checked): FieldError[] {
+  if (!hasRules(schema)) return errors;
+  if (!errors.some(e => blocking.has(e.type))) return [...errors, ...ruleValidator()(object, old, schema, warn)];
   const words = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalidValue('<nil>', null, words)];
 }
 
-/** Has a schema rules in CEL, anywhere? */
-export function hasRules(schema: StructuralSchema): boolean {
-  if (listAt(schema.source, 'x-kubernetes-validations').length > 0) return true;
-  const below = [...schema.properties.values(), schema.items, schema.additionalProperties];
-  return below.some(s => typeof s === 'object' && isMap(s.source) && hasRules(s));
+interface Checked {
+  readonly object: ValueMap;
+  readonly old: ValueMap | undefined;
+  readonly warn: (text: string) => void;
 }

@@ -1,6 +1,6 @@
 import { parseAddress, parsePrefix } from '../../../cel/go/netip.js';
 import { parseRequestUri } from '../../../cel/go/url.js';
-import { parseDuration } from '../../../kubernetes/duration.js';
+import { formatDuration } from '../../../cel/schema/format-values.js';
 import { isEmailAddress } from './email-address.js';
 
 type Format = (text: string) => boolean;
@@ -56,7 +56,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['byte', matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/)],
   ['password', () => true],
   ['date', isDate],
-  ['duration', isDuration],
+  ['duration', succeeds(formatDuration)],
   ['datetime', isDateTime],
   ['k8sshortname', text => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text)],
   ['k8slongname', text => text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text)],
@@ -130,27 +130,4 @@ function isDateTime(text: string): boolean {
   if (time === undefined || !isDate(date)) return false;
   const match = /^(\d\d):(\d\d):(\d\d)(.\d+)?(z|([+-]\d\d:\d\d))$/u.exec(time);
   return match !== null && (match[1] ?? '') <= '23' && (match[2] ?? '') <= '59' && (match[3] ?? '') <= '59';
-}
-
-/** Units of durations in Scala's manner: the words that count whole, and what a word may begin with. */
-const units: readonly (readonly [readonly string[], string])[] = [
-  [['ns'], 'nano'],
-  [['us', 'µs'], 'micro'],
-  [['ms'], 'milli'],
-  [['s'], 'sec'],
-  [['m'], 'min'],
-  [['h', 'hr'], 'hour'],
-  [['d'], 'day'],
-  [['w', 'wk'], 'week'],
-];
-
-function isDuration(text: string): boolean {
-  if (succeeds(parseDuration)(text)) return true;
-  let found = false;
-  for (const [, digits = '', word = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    if (BigInt(digits) >= 1n << 63n) return false;
-    const unit = word.toLowerCase();
-    found ||= units.some(([words, start]) => words.includes(unit) || unit.startsWith(start));
-  }
-  return found;
 }

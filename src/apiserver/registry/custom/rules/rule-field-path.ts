@@ -1,0 +1,64 @@
+import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
+import { childPath, keyPath } from '../field-path.js';
+
+/** The field a path of a rule names, or what is wrong with the path. */
+export type RuleFieldPath = { readonly field: string; readonly schema: RuleSchema } | { readonly error: string };
+
+const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', "'": "'", '\\': '\\' };
+
+/**
+ * Follows `.spec.containers['a.b']` through a schema; items of lists cannot be named.
+ * Source: apiextensions-apiserver schema/cel/validation.go ValidFieldPath.
+ */
+export function ruleFieldPath(
+  path: string,
+  schema: RuleSchema,
+  options: { readonly brackets: boolean } = { brackets: true },
+): RuleFieldPath {
+  const tokens = tokensOf(path);
+  let at: { readonly field: string; readonly schema: RuleSchema } = { field: '', schema };
+  while (tokens.length > 0) {
+    const step = nextStep(tokens, options.brackets);
+    if ('error' in step) return step;
+    const next = followed(at, step.name);
+    if (next === undefined) return { error: 'does not refer to a valid field' };
+    at = next;
+    if (!step.closes) continue;
+    const end = tokens.shift();
+    if (end !== ']') return { error: end === undefined ? tooShort : `expected ] but got ${end}` };
+  }
+  return at;
+}
+
+const tooShort = 'unexpected end of JSON path';
+
+/** Dots and brackets stand alone; what begins with a quote goes to the next one. */
+function tokensOf(path: string): string[] {
+  return path.match(/'(?:[^']|(?<=\\)')*(?<!\\)'|'[\s\S]*|[.[\]]|[^.[\]]+/g) ?? [];
+}
+
+function nextStep(tokens: string[], brackets: boolean): { readonly name: string; readonly closes: boolean } | { readonly error: string } {
+  const [delimiter = '', token] = tokens.splice(0, 2);
+  if (delimiter !== '.' && delimiter !== '[') return { error: `expected [ or . but got: ${delimiter}` };
+  if (delimiter === '[' && !brackets) return { error: 'array notation is not allowed' };
+  if (token === undefined) return { error: tooShort };
+  if (delimiter === '.') return { name: token, closes: false };
+  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'"))
+    return { error: `expected single quoted string but got ${token}` };
+  let wrong: string | undefined;
+  const name = token.slice(1, -1).replace(/\\./g, found => {
+    const meant = escapes[found.charAt(1)];
+    if (meant === undefined) wrong = found;
+    return meant ?? '';
+  });
+  return wrong === undefined ? { name, closes: true } : { error: `invalid string literal: invalid escape char ${wrong}` };
+}
+
+function followed({ field, schema }: { readonly field: string; readonly schema: RuleSchema }, name: string) {
+  if (schema.properties.size > 0) {
+    const member = schema.properties.get(name);
+    return member === undefined ? undefined : { field: childPath(field, name), schema: member };
+  }
+  const others = schema.additionalProperties;
+  return others === undefined || others === true ? undefined : { field: keyPath(field, name), schema: others };
+}

@@ -1,0 +1,54 @@
+import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
+import { escapePropertyName } from '../../../../cel/schema/property-name.js';
+import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
+import { hasRules } from '../rule-loader.js';
+import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
+
+/** The compiled rules of a schema and of what is inside it; parts without any are left out. Source: apiextensions-apiserver schema/cel/validation.go Validator. */
+export interface RuleTree {
+  readonly schema: StructuralSchema;
+  readonly isResourceRoot: boolean;
+  readonly rules: readonly CompiledRule[];
+  /** Why none of the rules could be compiled. */
+  readonly error: string | undefined;
+  readonly items: RuleTree | undefined;
+  readonly properties: ReadonlyMap<string, RuleTree>;
+  readonly additionalProperties: RuleTree | undefined;
+}
+
+/** The rules of a schema of whole objects, compiled the first time they are asked for; undefined when it has none. */
+export function ruleTreeOf(schema: StructuralSchema): RuleTree | undefined {
+  if (!known.has(schema)) known.set(schema, hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, true), true) : undefined);
+  return known.get(schema);
+}
+
+const known = new WeakMap<StructuralSchema, RuleTree | undefined>();
+
+function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, isResourceRoot: boolean): RuleTree | undefined {
+  const own = rulesOf(schema);
+  const others = otherMembers<StructuralSchema>(schema);
+  const tree: RuleTree = {
+    schema,
+    isResourceRoot,
+    rules: own.length > 0 && declared !== undefined ? compileRules(own, declared, schema) : [],
+    error: own.length > 0 && declared === undefined ? 'failed to convert to declType for CEL validation rules' : undefined,
+    items: schema.items && treeOf(schema.items, declared?.element, schema.items.embeddedResource),
+    properties: propertiesOf(schema, declared),
+    additionalProperties: others && treeOf(others, declared?.element, others.embeddedResource),
+  };
+  const isEmpty = tree.items === undefined && tree.additionalProperties === undefined && tree.properties.size === 0;
+  return own.length === 0 && isEmpty ? undefined : tree;
+}
+
+/** The rules of properties whose type expressions know. */
+function propertiesOf(schema: StructuralSchema, declared: DeclaredType | undefined): Map<string, RuleTree> {
+  const trees = new Map<string, RuleTree>();
+  for (const [name, property] of schema.properties) {
+    const field = escapePropertyName(name);
+    const type = field === undefined ? declaredTypeOf(property, property.embeddedResource) : declared?.fields?.get(field);
+    const tree = type && treeOf(property, type, property.embeddedResource);
+    if (tree !== undefined) trees.set(name, tree);
+  }
+  return trees;
+}
