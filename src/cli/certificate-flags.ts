@@ -7,6 +7,7 @@ import { bundleError } from '../x509/bundle.js';
 import { readPem } from '../x509/pem.js';
 import { CliError } from './cli-error.js';
 import { usageError } from './flags/values.js';
+import { systemReason } from './system-reason.js';
 
 /** A time to live: `30d`, `720h`, `12h30m`; 0 is none. In milliseconds. */
 export const lifetimeFlag = Flags.custom<number>({
@@ -68,27 +69,14 @@ function cliErrorOf(error: unknown): unknown {
   }
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     const file = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
-    const reason = reasons[String(error.code)] ?? error.message;
     const isReading = error.syscall === 'scandir' || error.syscall === 'read';
-    return new CliError(isReading ? 'unreadable-file' : 'write-failed', reason, {
+    return new CliError(isReading ? 'unreadable-file' : 'write-failed', systemReason(error), {
       location: file === undefined ? undefined : { file },
       cause: error,
     });
   }
   return error;
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on device',
-  EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of the path is no folder',
-  EEXIST: 'is there already and no folder',
-  ELOOP: 'too many levels of symbolic links',
-  ENOENT: 'no such file or directory',
-};
 
 /** The PEM text of a file that is to become a caBundle. Throws CliError for what no API server could use, and for private keys. */
 export function bundleText(bytes: Uint8Array, file: string): string {

@@ -6,6 +6,7 @@ import type { CommandLoaders } from './dispatch.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { asksForJson, printError } from './print-error.js';
 import type { Surroundings } from './surroundings.js';
+import { systemReason } from './system-reason.js';
 
 /** Runs the command that the arguments name and answers the exit code. `root` is the folder of our package.json. Never rejects. */
 export async function main(
@@ -33,8 +34,7 @@ export async function settle(asJson: boolean, surroundings: Surroundings, run: (
 }
 
 function writeFailed(error: unknown): CliError {
-  const reason = error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no space left on device' : String(error);
-  return new CliError('write-failed', `stdout: ${reason}`, { cause: error });
+  return new CliError('write-failed', `stdout: ${systemReason(error)}`, { cause: error });
 }
 
 /** oclif gives the platform a name of its own there. */

@@ -4,10 +4,38 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { mapAt } from '../kubernetes/value.js';
 import type { Palette } from './palette.js';
 
-/** What a webhook changed, as a diff of the object's YAML: hunks without file names, three lines of context. No lines: nothing changed. */
-export function objectDiff({ before, after }: { readonly before: string; readonly after: string }, palette: Palette): string[] {
+/** An object before and after, as JSON. */
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** `gap`: lines that are the same on both sides are left out here. */
+export interface DiffLine {
+  readonly type: 'same' | 'added' | 'removed' | 'gap';
+  /** `+ line`: one more blank than a patch has, so that YAML stays readable. */
+  readonly text: string;
+}
+
+/** What a webhook changed, as a diff of the object's YAML: three lines of context. No lines: nothing changed. */
+export function objectDiffLines({ before, after }: Change): DiffLine[] {
   const { hunks } = structuredPatch('', '', yamlOf(before), yamlOf(after), '', '', { context: 3 });
-  return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [palette.quiet('  ...')]), ...hunk.lines.map(line => coloured(line, palette))]);
+  return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [gap]), ...hunk.lines.map(diffLine)]);
+}
+
+/** The same in colours. */
+export function objectDiff(change: Change, palette: Palette): string[] {
+  const colours = { same: asItIs, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
+    DiffLine['type'],
+    unknown
+  >;
+  return objectDiffLines(change).map(({ type, text }) => colours[type](text));
+}
+
+const gap: DiffLine = { type: 'gap', text: '  ...' };
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** Without managedFields, which kubectl does not show either. */
@@ -18,9 +46,7 @@ function yamlOf(json: string): string {
   return writeYaml(object);
 }
 
-/** `+ line`: one more blank than a patch has, so that YAML stays readable. */
-function coloured(line: string, palette: Palette): string {
+function diffLine(line: string): DiffLine {
   const text = `${line.slice(0, 1)} ${line.slice(1)}`.trimEnd();
-  if (line.startsWith('+')) return palette.good(text);
-  return line.startsWith('-') ? palette.bad(text) : text;
+  return { type: line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same', text };
 }

@@ -1,6 +1,7 @@
 import type { Finding, LintRule, Severity } from '../lint/rule.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
+import { workflowCommand } from './workflow-command.js';
 
 /** A finding and the place of its configuration. */
 export interface PlacedFinding extends Finding {
@@ -44,12 +45,11 @@ export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pi
 
 /** Workflow commands that GitHub shows beside the lines. */
 export function lintGithub(findings: readonly PlacedFinding[]): string {
-  const words = { error: 'error', warning: 'warning', info: 'notice' } satisfies Record<Severity, string>;
+  const words = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
   return findings
     .map(finding => {
       const { severity, file, line, rule, message } = finding;
-      const properties = `file=${propertyText(file)},line=${line},title=${propertyText(rule)}`;
-      return `::${words[severity]} ${properties}::${commandText(`${subjectOf(finding)}: ${message}`)}\n`;
+      return workflowCommand(words[severity], { file, line, title: rule }, `${subjectOf(finding)}: ${message}`);
     })
     .join('');
 }
@@ -62,12 +62,4 @@ function summaryOf(findings: readonly PlacedFinding[]): string {
   if (findings.length === 0) return 'nothing found';
   const count = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length;
   return `${count('error')} errors, ${count('warning')} warnings, ${count('info')} infos`;
-}
-
-function commandText(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function propertyText(text: string): string {
-  return commandText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

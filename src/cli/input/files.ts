@@ -2,6 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, stat
 import path from 'node:path';
 import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
 
 /** A file's bytes and what to call it in messages. */
 export interface InputFile {
@@ -171,17 +172,7 @@ function readAtMost(file: string): Uint8Array {
 
 /** The system's reason in the words users know. */
 function unreadable(file: string, error: unknown): CliError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  const isTooLarge = error instanceof Error && 'code' in error && error.code === 'EFBIG';
+  const reason = isTooLarge ? `it is larger than ${maxFileBytes / 1024 / 1024} MiB` : systemReason(error);
   return new CliError('unreadable-file', `cannot be read: ${reason}`, { location: { file }, cause: error });
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EISDIR: 'is a directory',
-  ELOOP: 'too many levels of symbolic links',
-  EFBIG: `it is larger than ${maxFileBytes / 1024 / 1024} MiB`,
-  EIO: 'input/output error',
-};

@@ -1,7 +1,7 @@
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { failureText } from './failure-text.js';
 import { placeOfSuite, placeText } from './places.js';
-import { tallyOf } from './tally.js';
+import { obsoleteFailures, tallyOf } from './tally.js';
 import { xmlElement, xmlTextElement } from './xml.js';
 
 /**
@@ -100,7 +100,7 @@ function outputOf({ name, place, flaky, failures, notes }: CaseResult): string[]
 
 /** Snapshots that nobody asks for fail a run with `--check`: without a case of their own the file would look green. */
 function obsoleteSuite(run: TestRun): string[] {
-  const left = run.check === true ? run.obsolete.filter(({ removed }) => !removed) : [];
+  const left = obsoleteFailures(run);
   if (left.length === 0) return [];
   const message = 'no case asks for this snapshot: webhook-cli snapshot clean removes it';
   const cases = left.map(({ file }) =>

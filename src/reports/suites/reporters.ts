@@ -1,8 +1,13 @@
 import type { TestRun } from '../../suites/results.js';
 import type { Palette } from '../palette.js';
 import { defaultReport } from './default.js';
+import { githubReport } from './github.js';
+import { htmlReport } from './html/report.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
+import { markdownReport } from './markdown.js';
+import { sarifReport } from './sarif.js';
+import { tapReport } from './tap.js';
 
 /** What reporters know besides the run. */
 export interface ReporterOptions {
@@ -21,7 +26,12 @@ export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
 export const suiteReporters = {
   default: defaultReport,
   junit: junitReport,
+  tap: tapReport,
+  sarif: sarifReport,
+  github: githubReport,
   json: jsonReport,
+  markdown: run => markdownReport(run),
+  html: htmlReport,
 } satisfies Record<string, SuiteReporter>;
 
 export type SuiteReporterName = keyof typeof suiteReporters;

@@ -1,4 +1,4 @@
-import type { CaseResult, SnapshotState, TestRun } from '../../suites/results.js';
+import type { CaseResult, ObsoleteSnapshot, SnapshotState, TestRun } from '../../suites/results.js';
 
 /** How many of each there are. */
 export interface Tally {
@@ -39,6 +39,11 @@ export function snapshotTally({ suites }: TestRun): Readonly<Record<SnapshotStat
     mismatched: count('mismatched'),
     written: met.filter(({ written }) => written).length,
   };
+}
+
+/** The obsolete snapshots that fail the run: those that are still there, with `--check`. */
+export function obsoleteFailures({ check, obsolete }: TestRun): readonly ObsoleteSnapshot[] {
+  return check === true ? obsolete.filter(({ removed }) => !removed) : [];
 }
 
 /** `2 passed, 1 failed`: parts of which there are none are left out. */

@@ -1,0 +1,19 @@
+/** What the system said against a file, in the words users know; an error without a known code speaks for itself. */
+export function systemReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'is there already and no folder',
+  EIO: 'input/output error',
+  EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  ENOENT: 'no such file or directory',
+  ENOSPC: 'no space left on device',
+  ENOTDIR: 'a part of the path is no folder',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+};

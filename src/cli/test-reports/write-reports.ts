@@ -1,0 +1,77 @@
+import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeWhole } from '../../files/replace-file.js';
+import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { githubSummary } from '../../reports/suites/github.js';
+import { type ReporterOptions, suiteReporters } from '../../reports/suites/reporters.js';
+import type { TestRun } from '../../suites/results.js';
+import { CliError } from '../cli-error.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import type { ReporterChoice } from './choices.js';
+
+export interface ReportWriting {
+  readonly choices: readonly ReporterChoice[];
+  /** The version of this tool. */
+  readonly toolVersion: string;
+  readonly surroundings: Surroundings;
+  /** `--no-color`. */
+  readonly noColor: boolean;
+}
+
+/**
+ * Prints and writes every report of a run, those on stdout first; with `github`, appends to the job's summary where there is one. Whoever
+ * reads a file meets the old report or the whole new one. One that cannot be written does not keep the others from being so: throws CliError
+ * `write-failed` for the first after all have been tried.
+ */
+export async function writeReports(run: TestRun, writing: ReportWriting): Promise<void> {
+  const { choices, surroundings } = writing;
+  const options = reporterOptions(writing);
+  for (const { name } of choices.filter(choice => choice.file === undefined)) surroundings.stdout.write(suiteReporters[name](run, options));
+  const withoutColour = { ...options, palette: paletteOf(0) };
+  const failures: CliError[] = [];
+  for (const { name, file } of choices) {
+    if (file === undefined) continue;
+    await attempt(`the ${name} report`, file, failures, () =>
+      writeReport(path.resolve(surroundings.cwd, file), suiteReporters[name](run, withoutColour)),
+    );
+  }
+  const summary = surroundings.env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (summary !== '' && choices.some(({ name }) => name === 'github')) {
+    await attempt("the job's summary", summary, failures, () => appendFile(summary, githubSummary(run)));
+  }
+  const [first] = failures;
+  if (first !== undefined) throw first;
+}
+
+/** What reporters are told, with the colours of stdout. */
+export function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
+  const { env, stdout, cwd } = surroundings;
+  return {
+    palette: paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
+    toolVersion,
+    fileInRepository: file => fileBelow(env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? cwd, path.resolve(cwd, file)) ?? file,
+  };
+}
+
+/** A file as it is called from a folder above it, with slashes; undefined when it lies elsewhere. */
+function fileBelow(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative.split(path.sep).join('/');
+}
+
+async function attempt(what: string, file: string, failures: CliError[], write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    failures.push(new CliError('write-failed', `${what} cannot be written: ${systemReason(error)}`, { location: { file }, cause: error }));
+  }
+}
+
+/** A pipe or a device, `/dev/stderr` say, is written to: putting a file in its place would be no report to anybody. */
+async function writeReport(file: string, text: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found !== undefined && !found.isFile()) return writeFile(file, text);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeWhole(file, text);
+}

@@ -1,0 +1,50 @@
+import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import { workflowCommand } from '../workflow-command.js';
+import { differenceLines } from './failure-text.js';
+import { markdownReport } from './markdown.js';
+import { placeOfFailure, placeOfSuite } from './places.js';
+import type { ReporterOptions } from './reporters.js';
+import { obsoleteFailures } from './tally.js';
+
+/** Workflow commands that GitHub shows beside the lines of a pull request: an error a failure, a warning a flaky case. */
+export function githubReport(run: TestRun, options: ReporterOptions): string {
+  const commands = run.suites.flatMap(suite => suiteCommands(suite, options));
+  const obsolete = obsoleteFailures(run).map(({ file }) =>
+    workflowCommand('error', { file: options.fileInRepository(file), title: 'obsolete snapshot' }, 'no case asks for this snapshot'),
+  );
+  return [...commands, ...obsolete].join('');
+}
+
+/** What GitHub takes as the summary of one step: more is refused whole. */
+const summaryBytes = 1024 * 1024;
+
+/** Markdown for the summary of the job, as long as GitHub takes it. */
+export function githubSummary(run: TestRun): string {
+  return markdownReport(run, { maxBytes: summaryBytes });
+}
+
+function suiteCommands(suite: SuiteResult, options: ReporterOptions): string[] {
+  const { error, cases, name } = suite;
+  const failure = error === undefined ? [] : [command('error', error, { place: placeOfSuite(suite), name }, options)];
+  return [...failure, ...cases.flatMap(result => caseCommands(result, options))];
+}
+
+function caseCommands(result: CaseResult, options: ReporterOptions): string[] {
+  const { outcome, flaky, failures, name, place } = result;
+  if (outcome === 'skipped' || (outcome === 'passed' && !flaky)) return [];
+  const level = outcome === 'passed' ? 'warning' : 'error';
+  return failures.map(failure =>
+    command(level, failure, { place: placeOfFailure(failure, { place }), name: flaky ? `${name} is flaky` : name }, options),
+  );
+}
+
+function command(
+  level: 'error' | 'warning',
+  failure: TestFailure,
+  { place, name }: Pick<CaseResult, 'place' | 'name'>,
+  { fileInRepository }: ReporterOptions,
+): string {
+  const { file, line, column } = place;
+  const text = [`${failure.check}: ${failure.message}`, ...differenceLines(failure)].join('\n');
+  return workflowCommand(level, { file: fileInRepository(file), line, col: column, title: name }, text);
+}

@@ -1,0 +1,82 @@
+import type { WebhookReport } from '../../../apiserver/admission/webhook-report.js';
+import type { CaseCall } from '../../../suites/results.js';
+import { objectDiffLines } from '../../diff.js';
+import { duration } from '../tally.js';
+import { element, type Html } from './elements.js';
+import { bodyBlock, diffBlock, textBlock } from './texts.js';
+
+/** One API call of a case: who asked, what each webhook did, what the client got, and what went over the wire. */
+export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
+  const { call, decision, webhooks, notes } = report;
+  const [path = ''] = call.path.split('?');
+  return element(
+    'section',
+    {},
+    element('h3', {}, `${call.method} ${path} `, element('span', { class: 'quiet' }, `by ${call.user.username}`)),
+    element('p', { class: decision.allowed ? 'passed' : 'failed' }, `${decision.allowed ? 'allowed' : 'refused'} (${decision.code})`),
+    webhooks.filter(isWorthALine).map(webhookPart),
+    kubectl.length === 0 ? undefined : textBlock(kubectl.join('\n')),
+    exchanges.map(exchangePart),
+    notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
+  );
+}
+
+/** A second round that calls nobody is the rule, and no news. */
+function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
+  return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
+}
+
+function webhookPart(entry: WebhookReport): Html {
+  const { phase, webhook, round, outcome, durationMs, change, failure, skipReason, warnings } = entry;
+  const time = durationMs === undefined ? '' : `, ${duration(durationMs)}`;
+  const said = [
+    skipReason === undefined ? '' : `${skipReason.predicate}: ${skipReason.detail}`,
+    outcome === 'denied' ? (entry.status?.message ?? '') : '',
+    failure?.message ?? '',
+    ...warnings.map(text => `Warning: ${text}`),
+  ].filter(text => text !== '');
+  return element(
+    'div',
+    {},
+    element(
+      'p',
+      {},
+      element('b', {}, webhook),
+      element('span', { class: 'quiet' }, ` ${phase}${round > 1 ? ', called again' : ''}: `),
+      `${outcome}${time}`,
+    ),
+    said.map(text => element('p', { class: 'quiet' }, text)),
+    change === undefined ? undefined : diffBlock(objectDiffLines(change)),
+  );
+}
+
+function exchangePart({ call, answer }: CaseCall['exchanges'][number]): Html {
+  const { url, serverName, address, body } = call;
+  return element(
+    'details',
+    {},
+    element('summary', {}, `Request to ${call.webhook}: ${statusText(answer)}`),
+    element('dl', {}, pair('POST', url), pair('connected to', `${address.host}:${address.port}`), pair('server name', serverName)),
+    bodyBlock(body),
+    answer.outcome === 'answered'
+      ? [
+          element(
+            'dl',
+            {},
+            pair('status', String(answer.statusCode)),
+            answer.headers.map(([name, value]) => pair(name, value)),
+          ),
+          bodyBlock(answer.body),
+        ]
+      : textBlock(answer.message),
+  );
+}
+
+function statusText(answer: CaseCall['exchanges'][number]['answer']): string {
+  if (answer.outcome === 'answered') return `${answer.statusCode} after ${duration(answer.durationMs)}`;
+  return answer.outcome === 'failed' ? `no answer after ${duration(answer.durationMs)}` : 'not sent';
+}
+
+function pair(term: string, value: string): readonly Html[] {
+  return [element('dt', {}, term), element('dd', {}, value)];
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
+import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
+import type { ReporterOptions } from '../reporters.js';
+import { duration, tallyOfRun, tallyWords } from '../tally.js';
+import { callSection } from './call.js';
+import { element, type Html, rawElement, voidElement } from './elements.js';
+import { script } from './script.js';
+import { style } from './style.js';
+import { diffBlock, textBlock, unifiedDiffLines } from './texts.js';
+
+/**
+ * One page that needs nothing else: what failed stands open, every case has its diffs, requests and answers folded away, and a filter by
+ * outcome and text. Its policy lets nothing run or load but its own style and script, whatever the texts in it say.
+ */
+export function htmlReport(run: TestRun, { toolVersion }: ReporterOptions): string {
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+  const head = element(
+    'head',
+    {},
+    voidElement('meta', { charset: 'utf-8' }),
+    voidElement('meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
+    voidElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    voidElement('meta', { name: 'generator', content: `webhook-cli ${toolVersion}` }),
+    element('title', {}, `webhook-cli: ${tallyWords(tallyOfRun(run))}`),
+    rawElement('style', style),
+  );
+  const body = element(
+    'body',
+    {},
+    header(run),
+    filter(),
+    element('main', {}, run.suites.map(suiteSection), obsoletePart(run)),
+    rawElement('script', script),
+  );
+  return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function header(run: TestRun): Html {
+  const tally = tallyOfRun(run);
+  const facts = [
+    `started ${run.startedAt}`,
+    `took ${duration(run.durationMs)}`,
+    ...(run.shard === undefined ? [] : [`shard ${run.shard.index} of ${run.shard.count}`]),
+    ...(run.seed === undefined ? [] : [`seed ${run.seed}`]),
+  ];
+  return element(
+    'header',
+    {},
+    element('h1', {}, 'webhook-cli test'),
+    element('p', { class: 'quiet' }, facts.join(', ')),
+    element(
+      'ul',
+      { class: 'tally' },
+      (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name => element('li', { class: name }, `${tally[name]} ${name}`)),
+    ),
+    run.complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: cases that never ran are skipped.'),
+    run.notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
+  );
+}
+
+/** Hidden until the script has made it work. */
+function filter(): Html {
+  const boxes = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name =>
+    element('label', {}, voidElement('input', { type: 'checkbox', value: name, checked: true, autocomplete: 'off' }), ` ${name}`),
+  );
+  return element(
+    'form',
+    { hidden: true, role: 'search' },
+    voidElement('input', { type: 'search', placeholder: 'name, file or message', 'aria-label': 'Filter by text', autocomplete: 'off' }),
+    element('fieldset', { 'aria-label': 'Filter by outcome' }, boxes),
+    element('output', { class: 'quiet' }),
+  );
+}
+
+function suiteSection(suite: SuiteResult): Html {
+  const { name, file, cases, error, durationMs } = suite;
+  return element(
+    'section',
+    { class: 'suite' },
+    element('h2', {}, `${name} `, element('span', { class: 'quiet' }, `${name === file ? '' : `${file}, `}${duration(durationMs)}`)),
+    error === undefined ? undefined : failurePart(error, placeText(placeOfSuite(suite))),
+    cases.map(result => casePart(result, suite)),
+  );
+}
+
+const marks = { passed: '✓', failed: '✗', broken: '!', skipped: '–' } satisfies Record<CaseOutcome, string>;
+
+function casePart(result: CaseResult, suite: SuiteResult): Html {
+  const { name, outcome, flaky, failures, durationMs, attempts, notes, calls } = result;
+  const outcomes = flaky ? [outcome, 'flaky'] : [outcome];
+  const facts = [
+    outcome,
+    flaky ? `flaky, ${attempts} attempts` : '',
+    outcome === 'skipped' ? '' : duration(durationMs),
+    placeText(result.place),
+  ];
+  return element(
+    'details',
+    {
+      class: 'case',
+      'data-outcomes': outcomes.join(' '),
+      'data-suite': `${suite.name} ${suite.file}`,
+      open: outcome === 'failed' || outcome === 'broken',
+    },
+    element(
+      'summary',
+      {},
+      element('span', { class: `mark ${outcome}` }, marks[outcome]),
+      `${name} `,
+      element('span', { class: 'quiet' }, facts.filter(fact => fact !== '').join(', ')),
+    ),
+    element(
+      'div',
+      {},
+      failures.map(failure => failurePart(failure, placeText(placeOfFailure(failure, result)))),
+      notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
+      snapshotPart(result),
+      calls.map(callSection),
+    ),
+  );
+}
+
+function failurePart({ check, message, expected, actual, diff }: TestFailure, place: string): Html {
+  const values = { expected, actual };
+  return element(
+    'div',
+    { class: 'failure' },
+    element('p', {}, element('b', {}, check), ` ${message}`),
+    element('p', { class: 'quiet' }, place),
+    diff === undefined
+      ? Object.entries(values).map(([label, value]) =>
+          value === undefined ? undefined : [element('p', { class: 'quiet' }, label), textBlock(value)],
+        )
+      : diffBlock(unifiedDiffLines(diff)),
+  );
+}
+
+/** The snapshot's diff, unless a failure shows it. */
+function snapshotPart({ snapshot, failures }: CaseResult): readonly Html[] {
+  if (snapshot === undefined) return [];
+  const { state, file, written, diff } = snapshot;
+  const line = element('p', { class: 'quiet' }, `snapshot ${file}: ${state}${written ? ', written' : ''}`);
+  const shown = diff !== undefined && diff !== '' && !failures.some(failure => failure.diff === diff);
+  return shown ? [line, diffBlock(unifiedDiffLines(diff))] : [line];
+}
+
+function obsoletePart({ obsolete }: TestRun): Html | undefined {
+  if (obsolete.length === 0) return undefined;
+  const items = obsolete.map(({ file, removed }) => element('li', {}, `${file}${removed ? ' (removed)' : ''}`));
+  return element('section', {}, element('h2', {}, 'Obsolete snapshots'), element('ul', {}, items));
+}

@@ -1,0 +1,29 @@
+/** Makes the filter work. Without it the page shows everything and has no filter. */
+export const script = `
+'use strict';
+const form = document.querySelector('form');
+const search = form.querySelector('input[type=search]');
+const shown = form.querySelector('output');
+const cases = [...document.querySelectorAll('.case')].map(node => ({
+  node,
+  outcomes: node.dataset.outcomes.split(' '),
+  text: [node.dataset.suite, ...[...node.querySelectorAll(':scope > summary, .failure')].map(part => part.textContent)].join(' ').toLowerCase(),
+}));
+const suites = [...document.querySelectorAll('.suite')];
+function apply() {
+  const outcomes = new Set([...form.querySelectorAll('input:checked')].map(box => box.value));
+  const words = search.value.toLowerCase().split(/\\s+/).filter(word => word !== '');
+  let count = 0;
+  for (const { node, outcomes: own, text } of cases) {
+    const fits = own.some(outcome => outcomes.has(outcome)) && words.every(word => text.includes(word));
+    node.hidden = !fits;
+    if (fits) count += 1;
+  }
+  for (const suite of suites) suite.hidden = suite.querySelector('.case:not([hidden])') === null && suite.querySelector('.case') !== null;
+  shown.textContent = count + ' of ' + cases.length + ' cases';
+}
+form.addEventListener('input', apply);
+form.addEventListener('submit', event => event.preventDefault());
+form.hidden = false;
+apply();
+`;

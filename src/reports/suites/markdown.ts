@@ -1,0 +1,104 @@
+import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import { printable } from '../printable.js';
+import { placeOfFailure, placeOfSuite, placeText } from './places.js';
+import { duration, snapshotTally, tallyOf, tallyOfRun, tallyWords } from './tally.js';
+
+/** Markdown as GitHub and GitLab show it, for a comment or a job's summary: a table of the suites, and what failed with its diff. */
+export function markdownReport(run: TestRun, { maxBytes = Number.POSITIVE_INFINITY }: { readonly maxBytes?: number } = {}): string {
+  const head = [`## webhook-cli: ${tallyWords(tallyOfRun(run))}`, '', ...statusLines(run), ...suiteTable(run)].join('\n');
+  const foot = [...flakyLines(run), ...obsoleteLines(run), ...noteLines(run)].join('\n');
+  return head + withinBytes(failureSections(run), maxBytes - Buffer.byteLength(head + foot)) + foot;
+}
+
+/** As many sections as there is room for, and how many are left out. */
+function withinBytes(sections: readonly string[], bytes: number): string {
+  const left = (count: number): string => `\n${count} more are left out here.\n`;
+  let used = Buffer.byteLength(left(sections.length));
+  const kept = sections.findIndex(section => {
+    used += Buffer.byteLength(section);
+    return used > bytes;
+  });
+  return kept < 0 ? sections.join('') : sections.slice(0, kept).join('') + left(sections.length - kept);
+}
+
+function statusLines(run: TestRun): string[] {
+  const snapshots = snapshotTally(run);
+  const met = (['matched', 'new', 'mismatched', 'written'] as const).flatMap(name =>
+    snapshots[name] === 0 ? [] : [`${snapshots[name]} ${name}`],
+  );
+  const said = [
+    ...(run.complete ? [] : ['**The run was interrupted: cases that never ran are skipped.**']),
+    ...(run.shard === undefined ? [] : [`Shard ${run.shard.index} of ${run.shard.count}.`]),
+    ...(met.length === 0 ? [] : [`Snapshots: ${met.join(', ')}.`]),
+  ];
+  return said.length === 0 ? [] : [said.join(' '), ''];
+}
+
+function suiteTable({ suites }: TestRun): string[] {
+  const rows = suites.map(({ name, cases, error, durationMs }) => {
+    const { passed, failed, broken, skipped, flaky } = tallyOf(cases);
+    const counts = [passed, failed, broken + (error === undefined ? 0 : 1), skipped, flaky];
+    return `| ${escaped(name)} | ${counts.join(' | ')} | ${duration(durationMs)} |`;
+  });
+  return ['| suite | passed | failed | broken | skipped | flaky | time |', '|---|---:|---:|---:|---:|---:|---:|', ...rows, ''];
+}
+
+function failureSections({ suites }: TestRun): string[] {
+  return suites.flatMap(suite => [
+    ...(suite.error === undefined ? [] : [section(suite, suite.name, [[suite.error, placeText(placeOfSuite(suite))]])]),
+    ...suite.cases.filter(({ outcome }) => outcome === 'failed' || outcome === 'broken').map(result => caseSection(suite, result)),
+  ]);
+}
+
+function caseSection(suite: SuiteResult, result: CaseResult): string {
+  return section(
+    suite,
+    result.name,
+    result.failures.map(failure => [failure, placeText(placeOfFailure(failure, result))]),
+  );
+}
+
+function section({ file }: SuiteResult, name: string, failures: readonly (readonly [TestFailure, string])[]): string {
+  const parts = failures.map(
+    ([failure, place]) => `**${escaped(failure.check)}** ${escaped(failure.message)}<br>${escaped(place)}\n\n${difference(failure)}`,
+  );
+  return `\n<details open><summary>✗ <b>${escaped(name)}</b> ${escaped(file)}</summary>\n\n${parts.join('')}</details>\n`;
+}
+
+function difference({ expected, actual, diff }: TestFailure): string {
+  if (diff !== undefined) return fenced(diff.replace(/\n$/, ''), 'diff');
+  const values = { expected, actual };
+  return Object.entries(values)
+    .map(([label, value]) => (value === undefined ? '' : `${label}:\n\n${fenced(value, 'text')}`))
+    .join('');
+}
+
+/** A block that its own text cannot end. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${printable(text)}\n${fence}\n\n`;
+}
+
+function flakyLines({ suites }: TestRun): string[] {
+  const flaky = suites.flatMap(({ cases, name }) =>
+    cases.filter(result => result.flaky).map(result => `- ${escaped(name)}: ${escaped(result.name)}`),
+  );
+  return flaky.length === 0 ? [] : ['', '### Flaky', '', ...flaky, ''];
+}
+
+function obsoleteLines({ obsolete }: TestRun): string[] {
+  if (obsolete.length === 0) return [];
+  return ['', '### Obsolete snapshots', '', ...obsolete.map(({ file, removed }) => `- ${escaped(file)}${removed ? ' (removed)' : ''}`), ''];
+}
+
+function noteLines({ notes }: TestRun): string[] {
+  return notes.length === 0 ? [] : ['', ...notes.map(note => `- note: ${escaped(note)}`), ''];
+}
+
+/** Text that is nothing but text: no markup, no row of a table, nobody mentioned. */
+function escaped(text: string): string {
+  return printable(text)
+    .replace(/[\\`*_[\]<>#|~@&!$:]/g, character => `&#${character.charCodeAt(0)};`)
+    .replaceAll('\n', '<br>');
+}

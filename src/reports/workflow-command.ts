@@ -1,0 +1,27 @@
+import { printable } from './printable.js';
+
+/** Where GitHub shows it; what is undefined is left out. */
+export interface AnnotationPlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number | undefined;
+  readonly col?: number | undefined;
+  readonly title: string;
+}
+
+/** A line that GitHub shows beside the code: nothing in it can begin another command. Source: actions/toolkit command.ts. */
+export function workflowCommand(level: 'error' | 'warning' | 'notice', place: AnnotationPlace, message: string): string {
+  const { file, line, col, title } = place;
+  const properties = Object.entries({ file, line, col, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${propertyText(String(value))}`],
+  );
+  return `::${level} ${properties.join(',')}::${messageText(message)}\n`;
+}
+
+function messageText(text: string): string {
+  return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function propertyText(text: string): string {
+  return messageText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

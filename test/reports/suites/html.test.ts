@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { htmlReport } from '../../../src/reports/suites/html/report.js';
+import { call, eventfulRun, failed, messageFailure, passed, plain, runOf, suiteOf } from './example-run.js';
+
+function textOf(html: string): string {
+  return html
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+describe('the HTML report', () => {
+  const page = htmlReport(eventfulRun, plain);
+
+  it('loads nothing and runs nothing but its own style and script', () => {
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
+    const hashes = ['style', 'script'].map(name => {
+      const text = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(page)?.[1] ?? '';
+      return `${name}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    });
+    expect(policy).toBe(`default-src 'none'; ${hashes.join('; ')}; base-uri 'none'; form-action 'none'`);
+    expect(page).not.toMatch(/<[^>]*\s(src|href|style|on\w+)=/);
+  });
+
+  it('opens what failed, and folds away the rest with its requests and answers', () => {
+    const cases = [...page.matchAll(/<details class="case" data-outcomes="([^"]*)" data-suite="[^"]*"( open)?>/g)].map(
+      ([, outcomes, open]) => `${outcomes}${open ?? ''}`,
+    );
+    expect(cases).toEqual(['passed', 'failed open', 'passed flaky', 'passed', 'broken open', 'skipped', 'failed open']);
+    const text = textOf(page);
+    expect(text).toContain('Request to m.example.com: 200 after 2 ms');
+    expect(text).toContain('"allowed": true');
+    expect(text).toContain('connection refused');
+    expect(text).toContain('unable to load root certificates');
+    expect(text).toContain('/wAB');
+  });
+
+  it('shows what a webhook changed, and what differs from the snapshot, line by line', () => {
+    expect(page).toContain(`<span class="added">+   labels:</span><span class="added">+     a: '&lt;b&gt;'</span>`);
+    expect(page).toContain('<span class="removed">-replicas: 1</span><span class="added">+replicas: 2</span>');
+    expect(page.match(/-replicas: 1/g)).toHaveLength(1);
+  });
+
+  it('says what is incomplete, flaky and obsolete, and what was presumed', () => {
+    const text = textOf(page);
+    for (const said of [
+      'The run was interrupted',
+      '1 flaky',
+      'flaky, 2 attempts',
+      'gone.yaml',
+      'old.yaml (removed)',
+      'note: the clock stood still',
+    ]) {
+      expect(text).toContain(said);
+    }
+  });
+
+  it('shows whatever comes from outside as text', () => {
+    const pageOf = (text: string): string => {
+      const exchange = call.exchanges[1];
+      const evil = {
+        ...call,
+        kubectl: [text],
+        exchanges: exchange === undefined ? [] : [{ ...exchange, call: { ...exchange.call, url: text } }],
+      };
+      const cases = [failed(text, [{ ...messageFailure, message: text, actual: text }], { calls: [evil] }), passed('b', { notes: [text] })];
+      return htmlReport(runOf([suiteOf(cases, { name: text, file: `${text}.yaml` })], { notes: [text] }), plain);
+    };
+    const marks = (html: string): number => html.replace(/[^<>]/g, '').length;
+    const expected = marks(pageOf('x'));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => marks(pageOf(text)) === expected && !/[\u0000-\u0008\u202e]/.test(pageOf(text))),
+      {
+        numRuns: 50,
+        examples: [['</script><img src=x onerror=alert(1)>'], ['" autofocus onfocus="alert(1)'], ['&lt;b&gt;'], ['\u202e\u0000']],
+      },
+    );
+    expect(textOf(pageOf('&lt;b>'))).toContain('&lt;b>');
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { markdownReport } from '../../../src/reports/suites/markdown.js';
+import { eventfulRun, failed, passed, runOf, snapshotFailure, suiteOf } from './example-run.js';
+
+describe('the Markdown report', () => {
+  it('has a table of the suites, and what failed with its diff', () => {
+    expect(markdownReport(runOf([suiteOf([passed('a'), failed('b', [snapshotFailure])])]))).toBe(`## webhook-cli: 1 passed, 1 failed
+
+| suite | passed | failed | broken | skipped | flaky | time |
+|---|---:|---:|---:|---:|---:|---:|
+| pods | 1 | 1 | 0 | 0 | 0 | 1.2 s |
+
+<details open><summary>✗ <b>b</b> suites/pods.webhook-test.yaml</summary>
+
+**snapshot** object.spec.replicas differs&#58; 1 was stored, 2 came<br>suites/pods.webhook-test.yaml&#58;9&#58;5
+
+\`\`\`diff
+--- stored
++++ produced
+@@ -1,2 +1,2 @@
+ kind: Pod
+-replicas: 1
++replicas: 2
+\`\`\`
+
+</details>
+`);
+  });
+
+  it('says what is incomplete, flaky and obsolete', () => {
+    const text = markdownReport(eventfulRun);
+    expect(text).toContain(
+      '**The run was interrupted: cases that never ran are skipped.** Shard 1 of 2. Snapshots: 1 matched, 1 new, 1 mismatched, 1 written.',
+    );
+    expect(text).toContain('### Flaky\n\n- pods: shaky\n');
+    expect(text).toContain('- suites/&#95;&#95;snapshots&#95;&#95;/old.yaml (removed)\n');
+  });
+
+  it('shows text as text: no markup, no mention, no end of a block or a row', () => {
+    const diff = '+```\n+<script>';
+    const run = runOf([suiteOf([failed('a | b\n<img>', [{ check: 'message', message: '@team #12 [x](y) `z`', diff }])], { name: 'x|y' })]);
+    const text = markdownReport(run);
+    expect(text).toContain('| x&#124;y |');
+    expect(text).toContain('<b>a &#124; b<br>&#60;img&#62;</b>');
+    expect(text).toContain('&#64;team &#35;12 &#91;x&#93;(y) &#96;z&#96;');
+    expect(text).toContain('````diff\n+```\n+<script>\n````\n');
+  });
+});
