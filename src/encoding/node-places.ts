@@ -40,7 +40,7 @@ export function placeInJson(root: JsonNode, pointer: string): number {
 }
 
 /** The steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
-function pointerSteps(pointer: string): string[] {
+export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { testFlags } from '../src/cli/test/test-flags.js';
+
+export default class Test extends BaseCommand {
+  static override summary = 'Run suites of cases against webhooks, and compare what comes of them with snapshots.';
+
+  static override description =
+    'A path is a suite file (*.webhook-test.yaml), a folder with some, or a folder of manifests: creating each is a case. Every case is sent as the API server would send it. ' +
+    'What comes of it is compared with the expectations of the suite and with the snapshot in __snapshots__; what differs lies beside it until `snapshot review` decides.';
+
+  static override usage = 'test [PATH...] [--url URL | --demo | --state PATH] [FLAGS]';
+
+  static override examples = [
+    { description: 'A folder of manifests against the embedded webhook', command: '<%= config.bin %> test fixtures/suites/manifests --demo' },
+    {
+      description: 'For a pull request: nothing is written, and every difference fails',
+      command: '<%= config.bin %> test fixtures/suites/manifests --demo --check --reporter default --reporter junit=results.xml',
+    },
+  ];
+
+  static override strict = false;
+  static override args = {
+    path: Args.string({ description: 'a suite file, a folder of suites or of manifests; the working folder by default' }),
+  };
+  static override flags = testFlags;
+
+  async run(): Promise<ExitCode> {
+    const { argv, flags } = await this.parse(Test);
+    const { runTest } = await import('../src/cli/test/run-test.js');
+    const command = { paths: argv.map(String), flags, given: this.givenFlags, toolVersion: this.config.version };
+    return runTest(command, this.surroundings);
+  }
+}

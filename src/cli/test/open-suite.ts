@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../../apiserver/report.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { expectsDecision } from '../../suites/expectations.js';
+import { CaseFault } from '../../suites/faults.js';
+import type { CaseCall } from '../../suites/results.js';
+import type { OpenSuite } from '../../suites/run-suites.js';
+import type { Suite, SuiteCase } from '../../suites/suite.js';
+import { planCallsIn } from '../calls/plan.js';
+import { runCalls } from '../calls/run-calls.js';
+import { CliError } from '../cli-error.js';
+import { effectsFor } from '../effects.js';
+import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
+import type { CallFlags } from '../flags/call-flags.js';
+import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { readState } from '../input/state.js';
+import type { Surroundings } from '../surroundings.js';
+import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
+import { openTransport } from '../webhooks/connection.js';
+import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { requiredServiceAddresses } from '../webhooks/services.js';
+import type { TestFlags } from './test-flags.js';
+
+/** What suites are run with. */
+export interface SuiteContext {
+  readonly flags: TestFlags;
+  /** Those on the command line: they win over a suite's own. */
+  readonly given: ReadonlySet<string>;
+  readonly surroundings: Surroundings;
+}
+
+/** Gets the webhooks of a suite ready to be called. Throws CaseFault for what is wrong with them. */
+export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenSuite> {
+  const { surroundings } = context;
+  const flags = webhookFlagsOf(suite, context);
+  return orFault(async () => {
+    checkWebhookFlags(flags, context.given);
+    const webhooks = await openWebhooks(flags, surroundings);
+    const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
+    const states = stateReader(webhooks.registeredIn, surroundings);
+    return {
+      makeCalls: suiteCase =>
+        orFault(async () => {
+          const callFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CallFlags;
+          const plan = await planCallsIn(await states(callFlags), callFlags, surroundings);
+          const serviceAddress = requiredServiceAddresses(flags.service ?? [], plan.state);
+          const fixed = { seed: seedOf(suite, suiteCase, callFlags.seed), now: callFlags.now };
+          const reports = await runCalls(plan, {
+            state: plan.state,
+            callWebhook: transport.callWebhook,
+            effects: callWebhook => ({ ...effectsFor(callWebhook, fixed), serviceAddress }),
+            notes: [...plan.notes, ...connectionNotes(flags)],
+          });
+          const calls = reports.map(({ report, kubectl, exchanges }) => ({ report, kubectl, exchanges }));
+          refuseFailedCalls(suiteCase, calls);
+          return calls;
+        }, suiteCase),
+      close: async () => {
+        await transport.close();
+        await webhooks.close();
+      },
+    };
+  });
+}
+
+/** The command line wins over the suite, and the suite over variables and the configuration file. */
+function webhookFlagsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFlags & { readonly now?: Date | undefined } {
+  const choosesWebhook = given.has('url') || given.has('demo');
+  const own = Object.entries(suite.webhook).filter(([name]) => !given.has(name) && !(choosesWebhook && isChoice(name)));
+  const others = own.some(([name]) => isChoice(name)) ? { ...flags, url: undefined, demo: false } : flags;
+  return { ...others, ...Object.fromEntries(own) };
+}
+
+/** The flags of which only one can be meant. */
+function isChoice(name: string): boolean {
+  return name === 'url' || name === 'demo';
+}
+
+/** What the command line says about the calls of all cases. */
+function defaultsOf(flags: TestFlags): CallFlags {
+  const { state, namespace, seed, now } = flags;
+  return {
+    ...{ state, namespace, seed, now },
+    'enable-admission-plugins': flags['enable-admission-plugins'],
+    'disable-admission-plugins': flags['disable-admission-plugins'],
+    'kubernetes-version': flags['kubernetes-version'],
+  } as CallFlags;
+}
+
+/** Reads what exists once for all cases that say the same of it. */
+function stateReader(
+  registeredIn: (state: ClusterState) => ClusterState,
+  surroundings: Surroundings,
+): (flags: CallFlags) => Promise<ClusterState> {
+  const read = new Map<string, Promise<ClusterState>>();
+  return flags => {
+    const key = JSON.stringify([
+      flags.state,
+      flags.recursive,
+      flags['enable-admission-plugins'],
+      flags['disable-admission-plugins'],
+      flags['kubernetes-version'],
+    ]);
+    const known = read.get(key) ?? readState({ ...flags, filename: undefined }, surroundings).then(registeredIn);
+    read.set(key, known);
+    return known;
+  };
+}
+
+/** Each case draws its own numbers, whatever ran before it. */
+function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined): number | undefined {
+  return seed === undefined ? undefined : createHash('sha256').update(`${seed}\n${file}\n${name}`).digest().readUInt32BE(0);
+}
+
+/** A webhook that is out of reach says nothing about the case, unless the case says what is to come of it. */
+function refuseFailedCalls({ expect }: SuiteCase, calls: readonly CaseCall[]): void {
+  if (expectsDecision(expect)) return;
+  for (const { report } of calls) {
+    const exitCode = exitCodeOfReport(report);
+    if (exitCode !== exitCodes.callFailed && exitCode !== exitCodes.answerInvalid) continue;
+    throw new CaseFault({ check: exitCode === exitCodes.callFailed ? 'call' : 'answer', message: failureMessage(report) }, { calls });
+  }
+}
+
+function failureMessage({ webhooks, decision }: Report): string {
+  const failed = webhooks.find(({ failure, failurePolicy }) => failure !== undefined && failurePolicy === 'Fail');
+  const { message, why = '', try: advice = '' } = failed?.failure ?? { message: String(decision.status?.get('message') ?? '') };
+  return [message, why, advice === '' ? '' : `try: ${advice}`].filter(text => text !== '').join('\n');
+}
+
+/** A mistake in what a case names is the case's. */
+async function orFault<T>(run: () => Promise<T>, suiteCase?: SuiteCase): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const { message, location, suggestions } = error;
+    const advice = suggestions.length === 0 ? '' : `; ${suggestions.join(', or ')}`;
+    const { line, column, file } = location ?? {};
+    const place =
+      file === undefined
+        ? suiteCase?.place
+        : { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+    throw new CaseFault({ check: 'input', message: message + advice, ...(place === undefined ? {} : { place }) }, { cause: error });
+  }
+}

@@ -1,0 +1,33 @@
+import { progressLine } from '../../reports/suites/default.js';
+import type { CaseResult } from '../../suites/results.js';
+import type { Suite } from '../../suites/suite.js';
+import type { Surroundings } from '../surroundings.js';
+
+export interface Progress {
+  readonly onCase: (suite: Suite, result: CaseResult) => void;
+  /** Takes the line away. */
+  readonly end: () => void;
+}
+
+/** A line on a terminal that says how far the run is; nothing anywhere else. */
+export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
+  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, end: () => {} };
+  const columns = Number(env['COLUMNS'] ?? '') || 80;
+  let done = 0;
+  let failed = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return {
+    onCase: (suite, { name, outcome }) => {
+      if (outcome === 'skipped') return;
+      done += 1;
+      if (outcome !== 'passed') failed += 1;
+      // More often than people can read would only cost time.
+      if (performance.now() - shownAt < 50) return;
+      shownAt = performance.now();
+      stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, current: `${suite.name} > ${name}` }, columns)}`);
+    },
+    end: () => {
+      if (shownAt > 0) stderr.write('\r\u001b[2K');
+    },
+  };
+}

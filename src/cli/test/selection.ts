@@ -1,0 +1,43 @@
+import { compilePattern } from '../../cel/regex.js';
+import { isInShard, type Shard } from '../../suites/select.js';
+import type { Suite, SuiteCase } from '../../suites/suite.js';
+import { CliError } from '../cli-error.js';
+import type { TestFlags } from './test-flags.js';
+
+/** Which cases are to be run. */
+export interface Selection {
+  readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
+  readonly shard: Shard | undefined;
+}
+
+/** What `--run`, `--shard`, `--last-failed` and `only` leave. Throws CliError for patterns and parts that are none. */
+export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): Selection {
+  const shard = flags.shard === undefined ? undefined : shardOf(flags.shard);
+  const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
+  const hasOnly = suites.some(suite => suite.cases.some(({ only }) => only));
+  return {
+    shard,
+    isSelected: (suite, suiteCase) =>
+      (!hasOnly || suiteCase.only) &&
+      isNamed(suite, suiteCase) &&
+      (lastFailed?.has(caseKey(suite, suiteCase)) ?? true) &&
+      (shard === undefined || isInShard(suite, suiteCase, shard)),
+  };
+}
+
+/** What a case is remembered by from run to run. */
+export function caseKey({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase, 'name'>): string {
+  return `${file} > ${name}`;
+}
+
+function nameFilter(pattern: string): Selection['isSelected'] {
+  const compiled = compilePattern(pattern);
+  if ('error' in compiled) throw new CliError('usage', `--run is no regular expression: ${compiled.error}`);
+  return (suite, suiteCase) => compiled.regex.test(suiteCase.name) || compiled.regex.test(`${suite.name} > ${suiteCase.name}`);
+}
+
+function shardOf(text: string): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return { index, count };
+  throw new CliError('usage', `--shard is ${JSON.stringify(text)}, and must be I/N with I from 1 to N, such as 2/4`);
+}

@@ -1,0 +1,19 @@
+import { InvalidSuite } from '../../suites/faults.js';
+import { CliError } from '../cli-error.js';
+import { nearest } from '../nearest.js';
+
+/** Runs something that reads suites; a suite that cannot be used is the user's mistake. */
+export async function withSuiteErrors<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof InvalidSuite ? suiteError(error) : error;
+  }
+}
+
+function suiteError(error: InvalidSuite): CliError {
+  const { message, place, suggestions, unknown } = error;
+  const meant = unknown === undefined ? undefined : nearest(unknown.word, unknown.known);
+  const names = unknown === undefined ? [] : [meant === undefined ? `use one of ${unknown.known.join(', ')}` : `did you mean ${meant}?`];
+  return new CliError('invalid-configuration', message, { location: place, suggestions: [...names, ...suggestions], cause: error });
+}

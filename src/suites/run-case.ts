@@ -1,0 +1,164 @@
+import path from 'node:path';
+import { failuresOf } from './expectations.js';
+import { CaseFault } from './faults.js';
+import type { CaseCall, CaseOutcome, CaseResult, SnapshotResult, TestFailure } from './results.js';
+import { type Comparison, compareSnapshot, textOf } from './snapshots/compare.js';
+import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
+import { snapshotDocument } from './snapshots/snapshot-document.js';
+import { pendingEnding } from './snapshots/snapshot-name.js';
+import type { Suite, SuiteCase } from './suite.js';
+
+/** What one case needs of the world. */
+export interface CaseRunning {
+  /** Makes the calls of a case; throws CaseFault when they cannot be made. */
+  readonly makeCalls: (suiteCase: SuiteCase) => Promise<readonly CaseCall[]>;
+  readonly mode: SnapshotMode;
+  /** How often a case that fails is tried again. */
+  readonly retries: number;
+  readonly now: () => Date;
+  /** Milliseconds since some moment. */
+  readonly elapsedMs: () => number;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+}
+
+/** Runs a case, again while it fails and may be tried again, and settles its snapshot by the last attempt. Throws what is no CaseFault. */
+export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<CaseResult> {
+  const start = running.elapsedMs();
+  const first = await attempt(suite, suiteCase, running);
+  let last = first;
+  let attempts = 1;
+  for (; last.outcome !== 'passed' && isWorthRetrying(last) && attempts <= running.retries; attempts += 1) {
+    last = await attempt(suite, suiteCase, running);
+  }
+  const settled = await settle(suite, suiteCase, { last, running });
+  const outcome = settled.fault === undefined ? last.outcome : 'broken';
+  const flaky = attempts > 1 && outcome === 'passed';
+  return {
+    name: suiteCase.name,
+    place: suiteCase.place,
+    outcome,
+    flaky,
+    attempts,
+    failures: flaky ? first.failures : [...last.failures, ...(settled.fault === undefined ? [] : [settled.fault])],
+    snapshot: settled.snapshot,
+    calls: last.calls,
+    notes: [...new Set(last.calls.flatMap(({ report }) => report.notes))],
+    durationMs: running.elapsedMs() - start,
+  };
+}
+
+interface Attempt {
+  readonly outcome: Exclude<CaseOutcome, 'skipped'>;
+  readonly failures: readonly TestFailure[];
+  readonly calls: readonly CaseCall[];
+  readonly comparison: Comparison | undefined;
+}
+
+async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<Attempt> {
+  const from = running.now();
+  try {
+    const calls = await running.makeCalls(suiteCase);
+    const unmet = failuresOf(suiteCase, calls);
+    const comparison = await comparisonOf(suite, suiteCase, { calls, period: { from, to: running.now() }, cwd: running.cwd });
+    const accepted = running.mode === 'update' && unmet.length === 0;
+    const unequal = comparison === undefined || accepted ? [] : await snapshotFailures(suite, suiteCase, { comparison, running });
+    const failures = [...unmet, ...unequal];
+    return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, calls, comparison };
+  } catch (error) {
+    if (!(error instanceof CaseFault)) throw error;
+    return { outcome: 'broken', failures: [error.failure], calls: error.calls, comparison: undefined };
+  }
+}
+
+/** A mistake in the input is the same the next time. */
+function isWorthRetrying({ failures }: Attempt): boolean {
+  return !failures.some(({ check }) => check === 'input');
+}
+
+/** The snapshot's file, relative to the working folder; undefined: the case has none. */
+function snapshotFile(suite: Suite, { snapshot }: SuiteCase): string | undefined {
+  return snapshot === undefined ? undefined : path.join(suite.snapshots.folder, snapshot);
+}
+
+async function comparisonOf(
+  suite: Suite,
+  suiteCase: SuiteCase,
+  { calls, period, cwd }: { readonly calls: readonly CaseCall[]; readonly period: { from: Date; to: Date }; readonly cwd: string },
+): Promise<Comparison | undefined> {
+  const file = snapshotFile(suite, suiteCase);
+  if (file === undefined) return undefined;
+  const compared = await compareSnapshot(path.resolve(cwd, file), snapshotDocument(suiteCase, calls, period)).catch(fileFault(file));
+  if (!('message' in compared)) return compared;
+  const { message, line, suggestion } = compared;
+  throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { calls });
+}
+
+async function snapshotFailures(
+  suite: Suite,
+  suiteCase: SuiteCase,
+  { comparison, running }: { readonly comparison: Comparison; readonly running: CaseRunning },
+): Promise<TestFailure[]> {
+  const file = snapshotFile(suite, suiteCase);
+  if (file === undefined) return [];
+  const { state, difference, diff } = comparison;
+  if (state === 'mismatched' && difference !== undefined && diff !== undefined) {
+    const { path: field, expected, actual } = difference;
+    const message = `${field} differs from the snapshot: ${shown(actual)} instead of ${shown(expected)}`;
+    return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
+  }
+  if (running.mode !== 'check') return [];
+  if (state === 'new') return [{ check: 'snapshot', message: 'there is no snapshot, and --check writes none', place: { file } }];
+  const pending = file + pendingEnding;
+  if ((await textOf(path.resolve(running.cwd, pending))) === undefined) return [];
+  return [{ check: 'snapshot', message: 'a pending snapshot waits for a decision', place: { file: pending } }];
+}
+
+function given(texts: {
+  readonly expected: string | undefined;
+  readonly actual: string | undefined;
+}): Pick<TestFailure, 'expected' | 'actual'> {
+  return {
+    ...(texts.expected === undefined ? {} : { expected: texts.expected }),
+    ...(texts.actual === undefined ? {} : { actual: texts.actual }),
+  };
+}
+
+const mostShown = 120;
+
+function shown(json: string | undefined): string {
+  if (json === undefined) return 'nothing';
+  return json.length > mostShown ? `${json.slice(0, mostShown)}...` : json;
+}
+
+interface Settled {
+  readonly snapshot: SnapshotResult | undefined;
+  /** Why a file could not be written. */
+  readonly fault?: TestFailure;
+}
+
+async function settle(
+  suite: Suite,
+  suiteCase: SuiteCase,
+  { last, running }: { readonly last: Attempt; readonly running: CaseRunning },
+): Promise<Settled> {
+  const file = snapshotFile(suite, suiteCase);
+  if (file === undefined || last.comparison === undefined) return { snapshot: undefined };
+  const { state, diff } = last.comparison;
+  const result = { state, file, ...(diff === undefined ? {} : { diff }) };
+  try {
+    const target = path.resolve(running.cwd, file);
+    const written = await settleSnapshot(target, last.comparison, { mode: running.mode, accept: last.outcome === 'passed' });
+    return { snapshot: { ...result, written } };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const message = `the snapshot cannot be written: ${error.message}`;
+    return { snapshot: { ...result, written: false }, fault: { check: 'write', message, place: { file } } };
+  }
+}
+
+function fileFault(file: string): (error: unknown) => never {
+  return error => {
+    throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${String(error)}`, place: { file } }, { cause: error });
+  };
+}

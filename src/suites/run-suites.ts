@@ -1,0 +1,108 @@
+import { CaseFault } from './faults.js';
+import type { CaseCall, CaseResult, SuiteResult, TestFailure } from './results.js';
+import { type CaseRunning, runCase } from './run-case.js';
+import { shuffled } from './select.js';
+import type { Suite, SuiteCase } from './suite.js';
+
+/** A suite whose webhook is there to be called. */
+export interface OpenSuite {
+  readonly makeCalls: (suiteCase: SuiteCase) => Promise<readonly CaseCall[]>;
+  /** Ends what was started for it. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SuiteRunning extends Omit<CaseRunning, 'makeCalls'> {
+  /** Gets a suite ready; throws CaseFault when that cannot be done. */
+  readonly open: (suite: Suite) => Promise<OpenSuite>;
+  /** How many cases run at the same time. */
+  readonly concurrency: number;
+  /** Whether the first case that does not pass ends the run. */
+  readonly failFast: boolean;
+  readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
+  /** Chance for the order of cases; undefined: they start in their own order. */
+  readonly random: (() => number) | undefined;
+  /** Aborted: no further case starts, and those that run count as skipped. */
+  readonly signal: AbortSignal;
+  /** Hears of every case as it ends, skipped ones too, and may leave out of its result what nobody will look at. */
+  readonly onCase: (suite: Suite, result: CaseResult) => CaseResult;
+}
+
+export interface SuitesRun {
+  readonly suites: readonly SuiteResult[];
+  /** What is no fault of the user's: the run ended where it was thrown. */
+  readonly crash: unknown;
+}
+
+/** Runs suites one after another, the cases of each side by side. Never rejects. */
+export async function runSuites(suites: readonly Suite[], running: SuiteRunning): Promise<SuitesRun> {
+  const end: End = { reached: false, crash: undefined };
+  const results: SuiteResult[] = [];
+  for (const suite of suites) results.push(await runSuite(suite, running, end));
+  return { suites: results, crash: end.crash };
+}
+
+/** Whether, and why, no further case is to start. */
+interface End {
+  reached: boolean;
+  crash: unknown;
+}
+
+async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<SuiteResult> {
+  const start = running.elapsedMs();
+  const selected = suite.cases.filter(suiteCase => suiteCase.skip === undefined && running.isSelected(suite, suiteCase));
+  const results = new Map<SuiteCase, CaseResult>();
+  const isOver = (): boolean => end.reached || running.signal.aborted;
+  let error: TestFailure | undefined;
+  if (selected.length > 0 && !isOver()) {
+    try {
+      const open = await running.open(suite);
+      try {
+        const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
+        await runCases(suite, ordered, { running, makeCalls: open.makeCalls, results, end });
+      } finally {
+        await open.close();
+      }
+    } catch (fault) {
+      if (fault instanceof CaseFault) error = fault.failure;
+      else crashed(end, fault);
+      end.reached ||= running.failFast;
+    }
+  }
+  const cases = suite.cases.map(suiteCase => results.get(suiteCase) ?? running.onCase(suite, skipped(suiteCase)));
+  const { name, file } = suite;
+  return { name, file, cases, durationMs: running.elapsedMs() - start, ...(error === undefined ? {} : { error }) };
+}
+
+interface RunningCases {
+  readonly running: SuiteRunning;
+  readonly makeCalls: OpenSuite['makeCalls'];
+  readonly results: Map<SuiteCase, CaseResult>;
+  readonly end: End;
+}
+
+/** So many workers, each taking the next case until there is none or the end is reached. */
+async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, makeCalls, results, end }: RunningCases): Promise<void> {
+  const left = cases[Symbol.iterator]();
+  const aborted = new Promise<void>(resolve => running.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const work = async (): Promise<void> => {
+    for (const suiteCase of left) {
+      if (end.reached || running.signal.aborted) return;
+      const result = await runCase(suite, suiteCase, { ...running, makeCalls });
+      if (running.signal.aborted) return;
+      results.set(suiteCase, running.onCase(suite, result));
+      end.reached ||= running.failFast && result.outcome !== 'passed';
+    }
+  };
+  const workers = Array.from({ length: Math.min(running.concurrency, cases.length) }, () => work().catch(error => crashed(end, error)));
+  await Promise.race([Promise.all(workers), aborted]);
+}
+
+function crashed(end: End, error: unknown): void {
+  end.reached = true;
+  end.crash ??= error;
+}
+
+function skipped({ name, place, skip }: SuiteCase): CaseResult {
+  const notes = skip === undefined ? [] : [skip];
+  return { name, place, outcome: 'skipped', flaky: false, attempts: 0, durationMs: 0, failures: [], snapshot: undefined, calls: [], notes };
+}

@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { removeLeftOvers } from '../../files/replace-file.js';
+import { pendingEnding, snapshotEnding, suitePrefix } from './snapshot-name.js';
+
+/** Where the snapshots of a folder's suites and manifests lie. */
+export const snapshotFolder = '__snapshots__';
+
+/** Whose snapshots of a folder are known: all, or those of these suite files. */
+export type Scope = 'all' | readonly string[];
+
+/** The names of the snapshots in a folder, pending ones too, sorted; none when there is no such folder. */
+export async function snapshotNames(folder: string): Promise<string[]> {
+  const names = await namesIn(folder);
+  return names.filter(name => name.endsWith(snapshotEnding) || name.endsWith(snapshotEnding + pendingEnding)).sort();
+}
+
+/** The files of a folder that belong to no case, pending ones too. `owned` are the snapshots of all cases, run or not. */
+export async function obsoleteNames(folder: string, owned: ReadonlySet<string>, scope: Scope): Promise<string[]> {
+  const known = (name: string): boolean => owned.has(name.endsWith(pendingEnding) ? name.slice(0, -pendingEnding.length) : name);
+  const isInScope = (name: string): boolean => scope === 'all' || scope.some(suite => name.startsWith(suitePrefix(suite)));
+  return (await snapshotNames(folder)).filter(name => !known(name) && isInScope(name));
+}
+
+/** Removes what a run that was killed left half written. */
+export async function tidyFolder(folder: string): Promise<void> {
+  if ((await namesIn(folder)).length > 0) await removeLeftOvers(folder);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(path.resolve(folder));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { isList, isMap, type Value } from '../../kubernetes/value.js';
+
+/** What stands in a snapshot in the place of a secret: another secret shows as another digest. */
+export function redacted(text: string): string {
+  return `<redacted sha256:${createHash('sha256').update(text).digest('hex').slice(0, 8)}>`;
+}
+
+/**
+ * The value with its secrets redacted: what a Secret holds, members and environment variables whose names say so, JSON web tokens, private keys
+ * and Authorization headers in any text.
+ */
+export function withoutSecrets(value: Value): Value {
+  if (typeof value === 'string') return withoutSecretTexts(value);
+  if (isList(value)) return value.map(withoutSecrets);
+  if (!isMap(value)) return value;
+  const isSecret = value.get('kind') === 'Secret' && value.get('apiVersion') === 'v1';
+  const name = value.get('name');
+  const isSecretVariable = typeof name === 'string' && secretName.test(name);
+  return new Map(
+    [...value].map(([key, member]) => {
+      if (isSecret && (key === 'data' || key === 'stringData')) return [key, withoutAnyText(member)];
+      if (typeof member === 'string' && (secretName.test(key) || (isSecretVariable && key === 'value'))) return [key, redacted(member)];
+      return [key, withoutSecrets(member)];
+    }),
+  );
+}
+
+/** The operations of a patch with their secrets redacted; `ofSecret`: the patched object is a Secret. */
+export function patchWithoutSecrets(operations: readonly Value[], ofSecret: boolean): Value[] {
+  return operations.map(operation => {
+    if (!isMap(operation)) return withoutSecrets(operation);
+    const path = String(operation.get('path') ?? '');
+    const isSecret = (ofSecret && /^\/(data|stringData)(\/|$)/.test(path)) || secretName.test(path.slice(path.lastIndexOf('/') + 1));
+    const value = operation.get('value');
+    if (!isSecret || value === undefined) return withoutSecrets(operation);
+    return new Map([...operation, ['value', withoutAnyText(value)]]);
+  });
+}
+
+function withoutAnyText(value: Value): Value {
+  if (typeof value === 'string') return redacted(value);
+  if (isList(value)) return value.map(withoutAnyText);
+  return isMap(value) ? new Map([...value].map(([key, member]) => [key, withoutAnyText(member)])) : value;
+}
+
+/** `token`, `apiKey`, `DB_PASSWORD`, `client-key-data`; not `tokenPath`, `secretName`, `automountServiceAccountToken`. */
+const secretName =
+  /^(?:.*[-_.])?(?:token|password|passwd|passphrase|(?:api|access|private|secret|client|signing|encryption)[-_]?key(?:[-_]data)?)$/i;
+
+function withoutSecretTexts(text: string): string {
+  return text
+    .replace(webToken, redacted)
+    .replace(privateKey, redacted)
+    .replace(authorization, (_, scheme: string, token: string) => scheme + redacted(token));
+}
+
+const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+const authorization = /\b((?:Bearer|Basic) )([\w.~+/-]{8,}=*)/g;

@@ -1,0 +1,33 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { writeWhole } from '../../files/replace-file.js';
+import { type Comparison, textOf } from './compare.js';
+import { pendingEnding } from './snapshot-name.js';
+
+/** `check`: nothing is written. `review`: what differs lies beside the snapshot until somebody decides. `update`: it replaces the snapshot. */
+export type SnapshotMode = 'check' | 'review' | 'update';
+
+/**
+ * Brings a snapshot's files in line with a comparison; answers whether the snapshot itself was written. Files that are right are not touched.
+ * `accept` is false for a case that fails for another reason: what it led to is not what anybody wants to keep. Fails with the system's error.
+ */
+export async function settleSnapshot(
+  file: string,
+  { state, text }: Comparison,
+  { mode, accept }: { readonly mode: SnapshotMode; readonly accept: boolean },
+): Promise<boolean> {
+  if (mode === 'check') return false;
+  const pending = file + pendingEnding;
+  if (state === 'matched') {
+    await rm(pending, { force: true });
+    return false;
+  }
+  await mkdir(path.dirname(file), { recursive: true });
+  if (mode === 'update' && accept) {
+    await writeWhole(file, text);
+    await rm(pending, { force: true });
+    return true;
+  }
+  if ((await textOf(pending)) !== text) await writeWhole(pending, text);
+  return false;
+}

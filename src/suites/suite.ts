@@ -1,0 +1,89 @@
+import type { Pattern } from '../cel/regex.js';
+import type { Value } from '../kubernetes/value.js';
+import type { Place } from './results.js';
+import type { Scope } from './snapshots/folder.js';
+
+/** What a flag of the command line is set to, in the form its own parser gives it. */
+export type FlagValue = string | number | boolean | Date | readonly string[];
+
+/** Flags by long name. */
+export type FlagValues = Readonly<Record<string, FlagValue>>;
+
+/** A file of test cases, or a folder of manifests without any, ready to be run. */
+export interface Suite {
+  readonly name: string;
+  /** The suite file or the folder, as the user named it. */
+  readonly file: string;
+  /** The folder of its snapshots, relative to the working folder, and whose snapshots in it are known when the suite is. */
+  readonly snapshots: { readonly folder: string; readonly scope: Scope };
+  /** What says which webhooks there are and how to reach them. */
+  readonly webhook: FlagValues;
+  readonly cases: readonly SuiteCase[];
+}
+
+/** One case: what the command `review` would be told, and what is expected of it. */
+export interface SuiteCase {
+  /** Unique in its suite. */
+  readonly name: string;
+  readonly place: Place;
+  /** What describes its calls; paths are relative to the working folder. */
+  readonly flags: FlagValues;
+  readonly expect: Expectation;
+  /** The name of its snapshot in the suite's folder of them; undefined: it has none. */
+  readonly snapshot: string | undefined;
+  readonly redactions: readonly Redaction[];
+  /** Why it is not to be run. */
+  readonly skip: string | undefined;
+  /** Nothing but such cases is to be run. */
+  readonly only: boolean;
+}
+
+/** What has to hold for every call of a case; what is absent is not looked at. */
+export interface Expectation {
+  readonly allowed?: Expected<boolean>;
+  /** The HTTP status of the answer. */
+  readonly code?: Expected<number>;
+  /** `reason` and `message` of the Status the client gets. */
+  readonly reason?: Expected<string>;
+  readonly message?: Expected<TextMatcher>;
+  /** All Warning headers, in order. */
+  readonly warnings?: Expected<readonly TextMatcher[]>;
+  /** The operations of all mutating webhooks, in order. */
+  readonly patch?: Expected<Value>;
+  /** Of the object the client gets. */
+  readonly object?: readonly Expected<FieldMatcher>[];
+  /** The names of the webhooks that were called, in order; one that is called twice stands twice. */
+  readonly called?: Expected<readonly string[]>;
+  /** These keys, others may be there, too. */
+  readonly auditAnnotations?: readonly Expected<{ readonly key: string; readonly matcher: TextMatcher }>[];
+}
+
+/** Something that is expected, and where it says so. */
+export interface Expected<T> {
+  readonly value: T;
+  readonly place: Place;
+}
+
+/** The whole text, or a pattern in Go's syntax that occurs in it: matched in linear time. */
+export type TextMatcher = { readonly exact: string } | { readonly pattern: string; readonly compiled: CompiledPattern };
+
+export type CompiledPattern = Extract<Pattern, { readonly regex: unknown }>;
+
+/** What a field of an object must be. */
+export interface FieldMatcher {
+  readonly path: FieldPath;
+  readonly matcher: { readonly equals: Value } | { readonly absent: true } | { readonly text: TextMatcher };
+}
+
+/** Steps from an object to a field: keys, indexes, `*` for every member or item. */
+export type FieldPath = readonly (string | number | typeof every)[];
+
+/** The step to every member or item. */
+export const every = Symbol('every');
+
+/** What differs from run to run in a snapshot, and is not to be looked at. */
+export type Redaction =
+  /** A field of the objects that webhooks see and patch. */
+  | { readonly path: FieldPath; readonly as: string }
+  /** Every occurrence in any text. */
+  | { readonly pattern: CompiledPattern; readonly as: string };
