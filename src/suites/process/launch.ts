@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type OutputTail, outputTail } from './output-tail.js';
+import { pause } from './pause.js';
+import { endOf, ProcessFault } from './process-fault.js';
+import { killGroup, newMark, type ProcessGroup } from './process-group.js';
+import { commandLine, type ProcessSpec, withPort } from './process-spec.js';
+import { endWithUs } from './running-groups.js';
+
+/** A process that was started, with a group of its own. */
+export interface Launched {
+  readonly group: ProcessGroup;
+  readonly output: OutputTail;
+  /** How it ended; undefined while it runs. */
+  readonly end: () => string | undefined;
+  /** Settles when it has ended and what it wrote is read. */
+  readonly ended: Promise<void>;
+  /** From now on its end is no accident: what it started may take its time, too. */
+  readonly expectEnd: () => void;
+  /** Nothing of it is left: its group's number may belong to others from now on. */
+  readonly forget: () => void;
+}
+
+/** Starts the process in a group of its own. Throws ProcessFault when the system cannot. */
+export async function launch(spec: ProcessSpec, port: number, env: Readonly<Record<string, string | undefined>>): Promise<Launched> {
+  const { mark, environment } = newMark();
+  const own = Object.fromEntries(Object.entries(spec.env ?? {}).map(([name, value]) => [name, withPort(value, port)]));
+  const child = spawnIn(spec, port, { ...env, ...own, ...environment, PORT: String(port) });
+  const output = outputTail();
+  child.stdout?.on('data', output.stream());
+  child.stderr?.on('data', output.stream());
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', error => reject(new ProcessFault(`${commandLine(spec)} cannot be started: ${reasonOf(error)}`)));
+  });
+  if (child.pid === undefined) throw new Error('a process that was started has an id');
+  return { output, ...watchedEnd(child, { pid: child.pid, mark }) };
+}
+
+function spawnIn({ command, cwd }: ProcessSpec, port: number, env: NodeJS.ProcessEnv): ChildProcess {
+  const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+  if (typeof command === 'string') return spawn(withPort(command, port), { ...options, shell: true });
+  const [program = '', ...words] = command.map(word => withPort(word, port));
+  return spawn(program, words, options);
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'there is no such program, or no such working folder';
+  return error.code === 'EACCES' ? 'it may not be executed' : error.message;
+}
+
+/** Pipes that a stray child holds open are closed on our side after this. */
+const longestDrainMs = 500;
+
+function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'group' | 'end' | 'ended' | 'expectEnd' | 'forget'> {
+  const forget = endWithUs(group);
+  let isExpected = false;
+  let end: string | undefined;
+  const ended = new Promise<void>(resolve => {
+    child.once('exit', (code, signal) => {
+      end = endOf(code, signal);
+      if (!isExpected) killGroup(group);
+      const drained = pause(longestDrainMs);
+      void drained.over.then(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      });
+      child.once('close', () => {
+        drained.cancel();
+        resolve();
+      });
+    });
+  });
+  return {
+    group,
+    end: () => end,
+    ended,
+    expectEnd: () => {
+      isExpected = true;
+    },
+    forget,
+  };
+}

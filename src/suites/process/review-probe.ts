@@ -1,0 +1,55 @@
+import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
+
+/** The webhook to ask, as its registration has it. */
+export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' | 'caBundle'>;
+
+/** What a proxy or a server says while what is behind it does not answer yet. */
+const notYet = [502, 503, 504];
+
+const timeoutSeconds = 5;
+
+/**
+ * Sends one review, a dry run of the creation of a pod, over TLS as every other review: undefined when the webhook answers, else why it does not.
+ * Whatever it says will do, a refusal or a status of 500 as well: pods may be none of its business, and the cases say better what is wrong.
+ */
+export async function reviewProbe({ url, ...webhook }: ProbedWebhook, callWebhook: CallWebhook): Promise<string | undefined> {
+  const answer = await callWebhook({
+    ...webhook,
+    url: `${url}?timeout=${timeoutSeconds}s`,
+    phase: 'validating',
+    configuration: 'ready',
+    webhook: 'ready',
+    timeoutSeconds,
+    deadlineMs: timeoutSeconds * 1000,
+    body: review,
+  });
+  if (answer.outcome !== 'answered') return answer.message;
+  return notYet.includes(answer.statusCode) ? `it answers with the HTTP status ${answer.statusCode}` : undefined;
+}
+
+const pod = {
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name: 'webhook-cli-ready', namespace: 'default' },
+  spec: { containers: [{ name: 'ready', image: 'ready:1' }] },
+};
+
+const review = `${JSON.stringify({
+  kind: 'AdmissionReview',
+  apiVersion: 'admission.k8s.io/v1',
+  request: {
+    uid: '00000000-0000-4000-8000-000000000000',
+    kind: { group: '', version: 'v1', kind: 'Pod' },
+    resource: { group: '', version: 'v1', resource: 'pods' },
+    requestKind: { group: '', version: 'v1', kind: 'Pod' },
+    requestResource: { group: '', version: 'v1', resource: 'pods' },
+    name: pod.metadata.name,
+    namespace: pod.metadata.namespace,
+    operation: 'CREATE',
+    userInfo: { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] },
+    object: pod,
+    oldObject: null,
+    dryRun: true,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] },
+  },
+})}\n`;

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { issueInMemory } from '../../../src/certificates/issue.js';
+import type { ProcessFault } from '../../../src/suites/process/process-fault.js';
+import type { ProcessSpec } from '../../../src/suites/process/process-spec.js';
+import { reviewProbe } from '../../../src/suites/process/review-probe.js';
+import { type RunningProcess, startProcess } from '../../../src/suites/process/start-process.js';
+import { createTransport } from '../../../src/transport/call-webhook.js';
+import { root } from '../../support/run-command.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const running: RunningProcess[] = [];
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.stop();
+});
+
+/** Answers any request with `ok` once its time has come. */
+const server = "require('node:http').createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1');";
+
+function node(code: string, more: Partial<ProcessSpec> = {}): ProcessSpec {
+  return { command: [process.execPath, '-e', code], cwd: folder.folder, readyTimeoutMs: 20_000, stopGraceMs: 10_000, ...more };
+}
+
+async function probe(port: number): Promise<string | undefined> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => undefined,
+    () => 'nobody listens',
+  );
+}
+
+async function start(spec: ProcessSpec, ask = probe): Promise<RunningProcess> {
+  const started = await startProcess(spec, { env: process.env, probe: ask });
+  running.push(started);
+  return started;
+}
+
+/** The fault that starting ends with; its command in short. */
+async function faultOf(spec: ProcessSpec, ask = probe): Promise<Pick<ProcessFault, 'message' | 'output'>> {
+  const fault: ProcessFault = await start(spec, ask).then(
+    () => Promise.reject(new Error('it started')),
+    error => error,
+  );
+  return { message: shortened(fault.message), output: fault.output };
+}
+
+function shortened(message: string): string {
+  return message.replace(/^.* (was not ready|ended|cannot be started)/, 'COMMAND $1');
+}
+
+/** Does it run? What has ended and is not collected does not. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The number behind a word in what the process wrote, once it is there. */
+function numberOf(started: RunningProcess, word: string): Promise<number> {
+  return vi.waitFor(() => {
+    const found = new RegExp(`${word}=(\\d+)`).exec(started.output().join('\n'))?.[1];
+    if (found === undefined) throw new Error(`no ${word} yet`);
+    return Number(found);
+  }, 10_000);
+}
+
+describe('a process under test', () => {
+  it('is given a free port, in its environment and in its words', async () => {
+    const words = await start({
+      ...node(''),
+      command: [process.execPath, '-e', `console.log('word=' + process.argv[1] + ' ' + process.env.OTHER); ${server}`, `\${PORT}`],
+      env: { OTHER: `other=\${PORT}` },
+    });
+    const line = await start({ ...node(''), command: `exec '${process.execPath}' -e "console.log('word=\${PORT}'); ${server}"` });
+    expect([await numberOf(words, 'word'), await numberOf(words, 'other'), await numberOf(line, 'word')]).toEqual([
+      words.port,
+      words.port,
+      line.port,
+    ]);
+    expect(words.port).not.toBe(line.port);
+  });
+
+  it('may start slowly: it is asked until it answers', async () => {
+    let asked = 0;
+    const started = await start(node(server), async port => {
+      asked += 1;
+      return asked < 5 ? 'not yet' : probe(port);
+    });
+    expect([asked >= 5, started.fault()]).toEqual([true, undefined]);
+  });
+
+  it('that is never ready is ended, with the last reason and its last lines', async () => {
+    const fault = await faultOf({ ...node('', { readyTimeoutMs: 1500 }), command: 'echo pid=$$; exec sleep 600' });
+    expect(fault).toEqual({
+      message: 'COMMAND was not ready within 1.5 s: nobody listens',
+      output: [expect.stringMatching(/^pid=\d+$/)],
+    });
+    expect(isAlive(Number(fault.output[0]?.slice('pid='.length)))).toBe(false);
+  });
+
+  it('that hangs while it is asked is not waited for longer', async () => {
+    const fault = await faultOf(node(server, { readyTimeoutMs: 300 }), () => new Promise(() => {}));
+    expect(fault).toEqual({ message: 'COMMAND was not ready within 0.3 s: it was not heard of', output: [] });
+  });
+
+  it('that ends before it is ready is known by its end and its last lines, at most twenty', async () => {
+    const noisy = "for (let i = 1; i <= 30; i += 1) console.error('line ' + i); process.exitCode = 3";
+    expect(await faultOf(node(noisy))).toEqual({
+      message: 'COMMAND ended with exit code 3 before it was ready',
+      output: Array.from({ length: 20 }, (_, i) => `line ${i + 11}`),
+    });
+    expect((await faultOf(node("process.kill(process.pid, 'SIGKILL')"))).message).toBe('COMMAND ended by SIGKILL before it was ready');
+  });
+
+  it.each([
+    [
+      'a program that is not there',
+      { command: ['webhook-cli-no-such-program', 'a b'] },
+      'there is no such program, or no such working folder',
+    ],
+    ['a folder that is not there', { cwd: path.join(folder.folder, 'nowhere') }, 'there is no such program, or no such working folder'],
+    ['a file that is no program', { command: [path.join(root, 'package.json')] }, 'it may not be executed'],
+  ])('cannot be started: %s', async (_, spec, reason) => {
+    expect(await faultOf({ ...node(server), ...spec })).toEqual({ message: `COMMAND cannot be started: ${reason}`, output: [] });
+  });
+
+  it('that crashes midway says so, and leaves nothing behind', async () => {
+    const child = `const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });`;
+    const started = await start(
+      node(
+        `${child} console.log('child=' + child.pid); ${server.replace("response.end('ok')", "_.url === '/' ? response.end('ok') : process.exit(7)")}`,
+      ),
+    );
+    const left = await numberOf(started, 'child');
+    await probe(started.port);
+    await fetch(`http://127.0.0.1:${started.port}/crash`).catch(() => undefined);
+    const fault = await started.crashed;
+    expect([shortened(fault.message), started.fault()]).toEqual(['COMMAND ended with exit code 7 in the middle of the run', fault]);
+    await started.stop();
+    expect([isAlive(left), started.fault()]).toEqual([false, fault]);
+  });
+
+  it('that ends when it is asked to is no fault, however often it is asked', async () => {
+    const started = await start(node(`console.log('pid=' + process.pid); process.on('SIGTERM', () => process.exit(0)); ${server}`));
+    const pid = await numberOf(started, 'pid');
+    await Promise.all([started.stop(), started.stop()]);
+    await started.stop();
+    expect([isAlive(pid), started.fault()]).toEqual([false, undefined]);
+  });
+
+  it('that ignores SIGTERM is killed after the grace', async () => {
+    const deaf = `process.on('SIGTERM', () => console.log('not now')); console.log('pid=' + process.pid); ${server}`;
+    const started = await start(node(deaf, { stopGraceMs: 1000 }));
+    const pid = await numberOf(started, 'pid');
+    await started.stop();
+    expect([isAlive(pid), started.output()]).toEqual([false, [`pid=${pid}`, 'not now']]);
+  });
+
+  it('that leaves children is ended with them, those that made a session of their own included', async () => {
+    const spawn = (name: string, options: string) =>
+      `const ${name} = require('node:child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], ${options}); console.log('${name}=' + ${name}.pid);`;
+    const started = await start(
+      node(
+        `${spawn('child', "{ stdio: 'inherit' }")} ${spawn('daemon', "{ stdio: 'inherit', detached: true }")} daemon.unref(); ${server}`,
+        {
+          stopGraceMs: 300,
+        },
+      ),
+    );
+    const pids = [await numberOf(started, 'child'), await numberOf(started, 'daemon')];
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await started.stop();
+    // Only Linux tells of a process that left the group.
+    expect(pids.map(isAlive).slice(0, process.platform === 'linux' ? 2 : 1)).not.toContain(true);
+  });
+
+  it('gets a review over TLS to show that it is ready', async () => {
+    const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+    const script = `let warm = 0; require('node:https').createServer({ cert: process.env.CERT, key: process.env.KEY }, (request, response) => {
+      let body = '';
+      request.on('data', chunk => { body += chunk; });
+      request.on('end', () => { console.log('kind=' + JSON.parse(body).kind); warm += 1; response.statusCode = warm < 3 ? 503 : 404; response.end(); });
+    }).listen(Number(process.env.PORT), '127.0.0.1');`;
+    const transport = createTransport({});
+    const reasons = new Set<string | undefined>();
+    const started = await start(node(script, { env: { CERT: cert, KEY: key } }), async port => {
+      const url = `https://127.0.0.1:${port}/validate`;
+      const webhook = { url, address: { host: '127.0.0.1', port }, serverName: '127.0.0.1', caBundle: ca };
+      const reason = await reviewProbe(webhook, transport.callWebhook);
+      reasons.add(reason?.replace(/^Post .*: (?=connect: )/, ''));
+      return reason;
+    });
+    await transport.close();
+    expect([...reasons].slice(-2)).toEqual(['it answers with the HTTP status 503', undefined]);
+    await vi.waitFor(() => expect(started.output()).toEqual(Array.from({ length: 3 }, () => 'kind=AdmissionReview')));
+  });
+
+  it('ends with us, when nobody stops it', () => {
+    const outfile = path.join(folder.folder, 'ours.mjs');
+    const contents = `import { startProcess } from './src/suites/process/start-process.ts';
+      const spec = ${JSON.stringify(node(`console.log('pid=' + process.pid); ${server}`))};
+      const probe = port => fetch('http://127.0.0.1:' + port + '/').then(() => undefined, () => 'nobody listens');
+      const started = await startProcess(spec, { env: process.env, probe });
+      while (started.output().length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+      console.log(started.output()[0]);
+      process.exit(0);`;
+    buildSync({ stdin: { contents, resolveDir: root }, outfile, bundle: true, platform: 'node', format: 'esm' });
+    const { stdout, stderr, status } = spawnSync(process.execPath, [outfile], { encoding: 'utf8' });
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(isAlive(Number(/pid=(\d+)/.exec(stdout)?.[1]))).toBe(false);
+  });
+});
