@@ -95,7 +95,7 @@ function explanation(entry: WebhookReport, palette: Palette): string[] {
       ? stringAt(toMap(entry.status), 'message').replace(/^admission webhook "[^"]*" denied the request:? /, '')
       : '';
   const lines = denial === '' ? [] : denial.split('\n');
-  if (failure !== undefined) lines.push(failure.message, failure.why, failure.try === '' ? '' : `try: ${failure.try}`);
+  if (failure !== undefined) lines.push(failure.message, `${failure.fault}: ${failure.why}`, `try: ${failure.try}`);
   return lines.filter(line => line !== '').map(line => `    ${palette.quiet(printable(line))}`);
 }
 

@@ -1,6 +1,6 @@
 import { clientSessionId, readServerHello, type ServerHello, tls12, tls13 } from './server-hello.js';
 import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
-import { asTransportError, TransportError } from './transport-error.js';
+import { asTransportError, endOfStream, TransportError } from './transport-error.js';
 
 /** The records that a server sends, watched on their way to OpenSSL, which has neither Go's words nor all of Go's rules. */
 export interface RecordWatch {
@@ -126,7 +126,7 @@ function takeSealed(type: number, record: Buffer, state: State): void {
 function takeAlert(data: Buffer, state: State): void {
   const [level, code] = data;
   if (data.length !== 2 || code === undefined) throw localAlert(alerts.unexpectedMessage);
-  if (code === 0) throw new TransportError('tls', 'EOF');
+  if (code === 0) throw endOfStream();
   if (level === 2) throw remoteAlert(code);
   if (level !== 1) throw localAlert(alerts.unexpectedMessage);
   state.ignored += 1;

@@ -54,7 +54,7 @@ function report(allowed: boolean, webhooks: readonly WebhookReport[], message = 
 }
 
 function failure(failureClass: FailureClass): WebhookReport['failure'] {
-  return { class: failureClass, message: 'm', why: 'w', try: 't' };
+  return { class: failureClass, message: 'm', fault: 'webhook', why: 'w', try: 't' };
 }
 
 describe('the exit code of a call', () => {

@@ -44,9 +44,14 @@ export interface SkipReason {
   readonly detail: string;
 }
 
+/** Who has to change something. */
+export type Fault = 'webhook' | 'configuration' | 'certificate' | 'network' | 'manifest';
+
 export interface CallFailure {
   readonly class: FailureClass;
   readonly message: string;
+  /** Whose mistake it is, most likely. */
+  readonly fault: Fault;
   readonly why: string;
   readonly try: string;
 }

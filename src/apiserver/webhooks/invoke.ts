@@ -122,12 +122,7 @@ function judged({ webhook }: Invocation, { uid, version, answer, exchange }: Hea
     webhook: webhook.name,
     response: { status: answer.statusCode, headers: answer.headers, body: answer.body },
   });
-  if (judgement.outcome === 'callError')
-    return failure(
-      exchange,
-      answer.statusCode < 200 || answer.statusCode > 206 ? 'http' : 'body',
-      `failed to call webhook: ${judgement.message}`,
-    );
+  if (judgement.outcome === 'callError') return failure(exchange, judgement.class, `failed to call webhook: ${judgement.message}`);
   if (judgement.outcome === 'verifyError') return failure(exchange, 'review', `received invalid webhook response: ${judgement.message}`);
   const { warnings, auditAnnotations } = judgement;
   for (const [key, value] of Object.entries(auditAnnotations)) annotate(record, `${webhook.name}/${key}`, value);

@@ -13,7 +13,7 @@ import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js'
 import { type Invocation, selectWebhook } from './select.js';
 import { type VersionedRequest, versionedRequest } from './versioned-request.js';
 import { type Webhook, webhooksOf } from './webhook.js';
-import { invokedEntry, skippedEntry } from './webhook-entry.js';
+import { callFailure, invokedEntry, skippedEntry } from './webhook-entry.js';
 
 /** What the plugin remembers from its first pass. */
 interface Memory {
@@ -150,19 +150,10 @@ function patchedBy(
       ...entry,
       outcome: 'internalError',
       patch: operationsOf(invoked.patch),
-      failure: patchFailure(message),
+      failure: callFailure('patch', message),
     });
     throw error;
   }
-}
-
-function patchFailure(message: string): { class: 'patch'; message: string; why: string; try: string } {
-  return {
-    class: 'patch',
-    message,
-    why: 'the patch does not apply to the object as it was sent, or its result is no such object',
-    try: 'look at the object: webhook-cli review -o request',
-  };
 }
 
 /** A failed call: with Ignore it passes, unless the request's own time is over. */

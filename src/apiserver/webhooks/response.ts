@@ -24,7 +24,7 @@ export interface ReviewAnswer {
 /** What the API server makes of an answer. */
 export type ResponseJudgement =
   /** The message follows `failed calling webhook "NAME": failed to call webhook: `; the Status where Go's error is one. */
-  | { readonly outcome: 'callError'; readonly message: string; readonly status: Status | undefined }
+  | ({ readonly outcome: 'callError' } & UnreadAnswer)
   /** The message follows `failed calling webhook "NAME": received invalid webhook response: `. */
   | { readonly outcome: 'verifyError'; readonly message: string }
   | ({ readonly outcome: 'verified' } & VerifiedResponse);
@@ -41,8 +41,9 @@ export function judgeResponse(answer: ReviewAnswer): ResponseJudgement {
   return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
 }
 
-/** Why an answer could not be read: the Status where Go's error is one. */
+/** Why an answer could not be read: by its HTTP status or by its body; the Status where Go's error is one. */
 export interface UnreadAnswer {
+  readonly class: 'http' | 'body';
   readonly message: string;
   readonly status: Status | undefined;
 }
@@ -58,28 +59,29 @@ export function readReview(
   try {
     parseMediaType(contentType === '' ? defaultContentType : contentType);
   } catch (error) {
-    if (error instanceof MediaTypeError) return unread(internalError(error.message).status);
+    if (error instanceof MediaTypeError) return unread('body', internalError(error.message).status);
     throw error;
   }
   // 101 Switching Protocols is no error to the client; its body is.
-  if (status !== 101 && (status < 200 || status > 206)) return unread(errorOfAnswer(response));
+  if (status !== 101 && (status < 200 || status > 206)) return unread('http', errorOfAnswer(response));
+  const unreadBody = { class: status === 101 ? 'http' : 'body', status: undefined } as const;
   if (body.length === 0) {
     const type = contentType === '' ? defaultContentType : contentType;
-    return { message: `0-length response with status code: ${status} and content type: ${type}`, status: undefined };
+    return { ...unreadBody, message: `0-length response with status code: ${status} and content type: ${type}` };
   }
   try {
     const decoded = decodeAnswer(body, expected, scheme);
     const wanted = `${expected.version}.${expected.kind}`;
     if (decoded.goType === wanted) return { review: decoded.value };
-    return { message: `converting (${decoded.goType}) to (${wanted}): unknown conversion`, status: undefined };
+    return { ...unreadBody, message: `converting (${decoded.goType}) to (${wanted}): unknown conversion` };
   } catch (error) {
-    if (error instanceof DecodeError) return { message: error.message, status: undefined };
+    if (error instanceof DecodeError) return { ...unreadBody, message: error.message };
     throw error;
   }
 }
 
 const defaultContentType = 'application/json';
 
-function unread(status: Status): UnreadAnswer {
-  return { message: status.message ?? '', status };
+function unread(failureClass: UnreadAnswer['class'], status: Status): UnreadAnswer {
+  return { class: failureClass, message: status.message ?? '', status };
 }

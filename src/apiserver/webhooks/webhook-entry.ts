@@ -1,7 +1,7 @@
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhook-report.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailure } from './failures/cause-of.js';
 import type { Invoked } from './invoke.js';
 import type { Invocation } from './select.js';
 import type { Webhook } from './webhook.js';
@@ -38,7 +38,8 @@ export function invokedEntry(
 
 /** A failure as the report tells it: the API server's words, why, and what to try. */
 export function callFailure(failureClass: FailureClass, message: string): CallFailure {
-  return { class: failureClass, message, ...explainFailure(failureClass, message) };
+  const { fault, why, try: attempt } = explainFailure(failureClass, message);
+  return { class: failureClass, message, fault, why, try: attempt };
 }
 
 function blankEntry(webhook: Webhook, attributes: Attributes, round: 0 | 1): WebhookReport {

@@ -76,7 +76,7 @@ describe('an answer that is a review', () => {
     const response = Buffer.concat([field(1, Buffer.from(uid)), Buffer.from([0x10, 1]), field(7, Buffer.from('w'))]);
     const body = Buffer.concat([Buffer.from('k8s\0'), field(1, typeMeta), field(2, field(2, response))]);
     expect(judge(body)).toEqual({ ...verified, warnings: ['w'] });
-    expect(judge(body.subarray(0, -1))).toEqual({ outcome: 'callError', message: 'unexpected EOF', status: undefined });
+    expect(judge(body.subarray(0, -1))).toEqual({ outcome: 'callError', class: 'body', message: 'unexpected EOF', status: undefined });
   });
 });
 

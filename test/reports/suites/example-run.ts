@@ -89,7 +89,7 @@ const report: Report = {
         after: '{"kind":"Pod","metadata":{"labels":{"a":"<b>"},"name":"web"}}',
       },
       status: { status: 'Failure', code: 403, metadata: { remainingItemCount: 3n }, details: { causes: [{ reason: 'r', field: 'f' }] } },
-      failure: { class: 'time', message: 'm', why: 'w', try: '' },
+      failure: { class: 'time', message: 'm', fault: 'webhook', why: 'w', try: '' },
       failurePolicy: 'Ignore',
       durationMs: 2.25,
       requestBody: '{"kind":"AdmissionReview"}',

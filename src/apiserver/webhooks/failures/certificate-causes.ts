@@ -1,0 +1,143 @@
+import type { Cause } from './cause.js';
+
+/** Before the words of crypto/x509; a paste may lack it. */
+const prefix = '(?:tls: failed to verify certificate: )?x509: ';
+
+/** The handshake failed, or the certificate is refused. Source: Go crypto/tls alert.go, crypto/x509 verify.go. */
+export const certificateCauses: readonly Cause[] = [
+  {
+    id: 'weak-signature',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(
+      `^${prefix}certificate signed by unknown authority \\(possibly because of "x509: cannot verify signature: insecure algorithm (?<algorithm>[^" ]*)`,
+    ),
+    why: 'the certificate is signed with {algorithm}, which Go no longer trusts',
+    try: 'sign it with SHA-256: webhook-cli certs create',
+  },
+  {
+    id: 'authority-made-anew',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(
+      `^${prefix}certificate signed by unknown authority \\(possibly because of .* while trying to verify candidate authority certificate "(?<authority>[^"]*)"`,
+    ),
+    why: 'the caBundle has an authority named {authority}, and its key did not sign the serving certificate: one of the two was made anew',
+    try: 'write the present CA into the configuration: webhook-cli certs inject, then webhook-cli certs verify',
+  },
+  {
+    id: 'unknown-authority',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(`^${prefix}certificate signed by unknown authority`),
+    why: 'the caBundle does not hold the authority that signed the serving certificate',
+    try: 'put the right CA in: webhook-cli certs inject, then webhook-cli certs verify',
+  },
+  {
+    id: 'no-address-in-certificate',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(`^${prefix}cannot validate certificate for (?<wanted>\\S+) because it doesn't contain any IP SANs`),
+    why: 'the webhook is called by the address {wanted}, and the serving certificate names no addresses',
+    try: 'make one that does: webhook-cli certs create --ip {wanted}',
+  },
+  {
+    id: 'other-name',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(
+      `^${prefix}certificate is (?:not )?valid for (?:any names|(?<had>.*?)), (?:but (?:wanted to match|none matched) |not )(?<wanted>\\S+)`,
+      's',
+    ),
+    why: 'the serving certificate does not name {wanted}, which is called',
+    try: 'make one that does: webhook-cli certs create --dns {wanted} (--ip for an address, --service NS/NAME for a service)',
+  },
+  {
+    id: 'common-name-only',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(`^${prefix}certificate relies on legacy Common Name field`),
+    why: 'the serving certificate has its name in the Common Name only, which no longer counts',
+    try: 'make one with subject alternative names: webhook-cli certs create --service NS/NAME',
+  },
+  {
+    id: 'expired',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(`^${prefix}certificate has expired or is not yet valid(?:: current time (?<now>\\S+) is after (?<end>\\S+))?`),
+    why: "the certificate's time is over or has not come",
+    try: 'renew it: webhook-cli certs create; when it is new, compare the clocks',
+  },
+  {
+    id: 'wrong-usage',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(`^${prefix}certificate specifies an incompatible key usage`),
+    why: 'the certificate may not be used by servers: its extended key usage lacks serverAuth',
+    try: 'issue it for servers: webhook-cli certs create',
+  },
+  {
+    id: 'refused-certificate',
+    class: 'tls',
+    fault: 'certificate',
+    text: new RegExp(`^(?:tls: failed to parse certificate from server: |${prefix})`),
+    why: 'Go refuses the serving certificate or its chain',
+    try: 'look at it: webhook-cli certs inspect HOST:PORT',
+  },
+  {
+    id: 'plain-http',
+    class: 'tls',
+    fault: 'webhook',
+    text: /^http: server gave HTTP response to HTTPS client/,
+    why: 'the server speaks plain HTTP on this port',
+    try: 'serve HTTPS: the API server calls webhooks over TLS only',
+  },
+  {
+    id: 'no-tls',
+    class: 'tls',
+    fault: 'webhook',
+    text: /^tls: (?:first record does not look like a TLS handshake|oversized record received)/,
+    why: 'what answers on this port speaks no TLS',
+    try: 'check the port: a metrics or health port is easily mistaken for it',
+  },
+  {
+    id: 'client-certificate-wanted',
+    class: 'tls',
+    fault: 'configuration',
+    text: /^remote error: tls: (?:certificate required|unknown certificate authority|bad certificate|expired certificate|unsupported certificate|unknown certificate)/,
+    why: 'the webhook asks for a client certificate and does not like what it got',
+    try: 'give the API server one it accepts (AdmissionConfiguration kubeConfigFile), here --client-certificate and --client-key; or stop asking',
+  },
+  {
+    id: 'no-common-tls',
+    class: 'tls',
+    fault: 'webhook',
+    text: /^remote error: tls: (?:protocol version not supported|handshake failure|insufficient security level|no application protocol)/,
+    why: 'the webhook and the API server have no TLS version, cipher or protocol in common, or it wants a client certificate',
+    try: 'let the webhook offer TLS 1.2 or 1.3 with the usual ciphers',
+  },
+  {
+    id: 'unrecognized-name',
+    class: 'tls',
+    fault: 'webhook',
+    text: /^remote error: tls: unrecognized name/,
+    why: 'the server does not know the name it is called by',
+    try: 'let the webhook or the proxy before it serve the name NAME.NS.svc',
+  },
+  {
+    id: 'tls-alert',
+    class: 'tls',
+    fault: 'webhook',
+    text: /^(?:remote|local) error: tls: (?<alert>.*)/,
+    why: 'the TLS handshake was broken off: {alert}',
+    try: 'look at the server: webhook-cli certs inspect HOST:PORT',
+  },
+  {
+    id: 'broken-tls',
+    class: 'tls',
+    fault: 'webhook',
+    text: /^tls: /,
+    why: 'the TLS handshake with the webhook failed',
+    try: 'look at the server: webhook-cli certs inspect HOST:PORT',
+  },
+];

@@ -1,0 +1,37 @@
+import type { Cause } from './cause.js';
+
+/** Nothing was sent: the configuration cannot be used. Source: apiserver util/webhook/client.go, webhook/request/admissionreview.go. */
+export const clientCauses: readonly Cause[] = [
+  {
+    id: 'unusable-bundle',
+    class: 'tls',
+    fault: 'configuration',
+    text: /^unable to load root certificates: /,
+    why: 'the caBundle is no PEM certificate',
+    try: 'write a PEM bundle into it: webhook-cli certs inject',
+  },
+  {
+    id: 'unusable-url',
+    class: 'tls',
+    fault: 'configuration',
+    text: /^(?:Unparsable URL: |failed calling webhook "[^"]*": Unparsable URL: |failed calling webhook "[^"]*": webhook configuration must have either service or URL)/,
+    why: 'the configuration has no address that can be called',
+    try: 'write url as https://HOST[:PORT]/PATH, or name a service',
+  },
+  {
+    id: 'unknown-review-versions',
+    class: 'review',
+    fault: 'configuration',
+    text: /^could not create admission objects: webhook does not accept known AdmissionReview versions/,
+    why: 'admissionReviewVersions lists neither v1 nor v1beta1',
+    try: 'write admissionReviewVersions: [v1]',
+  },
+  {
+    id: 'side-effects-unknown',
+    class: 'review',
+    fault: 'configuration',
+    text: /^Webhook SideEffects is nil/,
+    why: 'sideEffects is not set, and a dry run calls no webhook that may have some',
+    try: 'write sideEffects: None, if it has none',
+  },
+];

@@ -1,0 +1,106 @@
+import type { Cause } from './cause.js';
+
+const atApply = ['apply'] as const;
+
+/** What the API server says of a patch that it read and cannot use: no failure policy lets that pass. */
+const applyTry = 'look at the object as it was sent: webhook-cli request';
+
+/** A patch that is none, or does not fit the object. Source: apiserver mutating/dispatcher.go, evanphx/json-patch v4. */
+export const patchCauses: readonly Cause[] = [
+  {
+    id: 'patch-type',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^unsupported patch type "(?<type>[^"]*)"/,
+    why: 'the API server knows no patchType {type}; case matters',
+    try: 'send patchType: JSONPatch',
+  },
+  {
+    id: 'patch-unreadable',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^(?:invalid character|json: cannot unmarshal|unexpected end of JSON input)/,
+    stages: ['patch'],
+    needsContext: true,
+    why: 'what response.patch holds is no JSON Patch',
+    try: 'send a list of operations (RFC 6902): [{"op": "add", "path": "/metadata/labels/a", "value": "b"}]',
+  },
+  {
+    id: 'patch-on-deletion',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^admission webhook "(?<webhook>[^"]*)" attempted to modify the object/,
+    why: 'the webhook patched an object that is being deleted',
+    try: 'send no patch when request.operation is DELETE',
+  },
+  {
+    id: 'patch-parent-missing',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^add operation does not apply: doc is missing path: "(?<path>[^"]*)"/,
+    why: 'the patch adds {path}, and what should hold it is not there',
+    try: 'add the parent first when it is missing, such as /metadata/labels with an empty object',
+  },
+  {
+    id: 'patch-test',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^(?:testing value (?<path>.*) failed: test failed|test operation does not apply)/,
+    why: 'a test operation of the patch found another value',
+    try: applyTry,
+  },
+  {
+    id: 'patch-place-missing',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^(?:(?:copy|move|remove|replace) operation does not apply: |error in (?:add|copy|move|remove|replace|test) for (?:path|from): |error while adding value during copy: |replace operation value must be object or array)/,
+    why: 'the patch names a place that the object does not have',
+    try: applyTry,
+  },
+  {
+    id: 'patch-operation',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^(?:Unexpected kind:|(?:add|copy|move|remove|replace|test) operation failed to decode)/,
+    why: 'an operation of the patch is none of RFC 6902, or lacks a member',
+    try: 'give every operation op, path and what it needs besides: value, or from',
+  },
+  {
+    id: 'patch-copies-too-much',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^Unable to complete the copy, the accumulated size increase of copy is (?<size>\d+), exceeding the limit (?<limit>\d+)/,
+    why: 'the copy operations of the patch add {size} bytes, and {limit} is the limit',
+    try: 'copy less',
+  },
+  {
+    id: 'patched-wrong-type',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^json: cannot unmarshal (?<found>\S+)(?: \S+)? into Go struct field (?<field>\S+) of type (?<type>.*)/,
+    stages: atApply,
+    needsContext: true,
+    why: 'the patch makes {field} a {found}, and it must be {type}',
+    try: 'correct the type of the value in the patch',
+  },
+  {
+    id: 'patched-kind',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^(?:Object 'Kind' is missing|couldn't get version\/kind|no kind "|converting \()/,
+    stages: atApply,
+    needsContext: true,
+    why: 'the patch takes kind or apiVersion from the object, or makes another kind of it',
+    try: 'leave kind and apiVersion alone',
+  },
+  {
+    id: 'patched-undecodable',
+    class: 'patch',
+    fault: 'webhook',
+    text: /^(?:json: |illegal base64 data|quantities must match|parsing time |time: |unable to parse)/,
+    stages: atApply,
+    needsContext: true,
+    why: 'the patched object can no longer be read',
+    try: applyTry,
+  },
+];
