@@ -1,6 +1,7 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Decision, Report } from '../../../src/apiserver/report.js';
 import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
+import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { writeValue } from '../../../src/encoding/go-json.js';
 import { toValue } from '../../../src/kubernetes/value.js';
@@ -42,7 +43,7 @@ export function differenceIn(): Difference {
       const cluster = placed(recorded.cluster, endpoint.port, Buffer.from(profile.bundle).toString('base64'));
       const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions: undefined });
       const report = await handleCall(call, state, effectsFor(transport.callWebhook));
-      return differenceOf(recorded, report, endpoint.port);
+      return differenceOf(recorded, report, endpoint.port) ?? diagnosisDifference(report);
     } finally {
       await transport.close();
       await endpoint.close();
@@ -93,6 +94,19 @@ function reportDifference(answer: ProducedAnswer, decision: Decision): string | 
   if (!isObject(body)) return undefined;
   const told = isStatusTree(body) ? decision.status : decision.object;
   return treeDifference('report: decision ', body, parseTree(told === undefined ? 'null' : writeValue(told, 'kept')));
+}
+
+/** What failed must be told from its words alone as the report tells it. */
+function diagnosisDifference({ decision, webhooks }: Report): string | undefined {
+  // Where a panic ended the connection there are no words.
+  const failed =
+    decision.code === 0 ? [] : webhooks.flatMap(({ failure, ...entry }) => (failure === undefined ? [] : [{ ...entry, failure }]));
+  for (const { failure, outcome, webhook } of failed) {
+    const text = outcome === 'internalError' ? failure.message : `failed calling webhook ${JSON.stringify(webhook)}: ${failure.message}`;
+    const [told] = diagnose(text);
+    if (told?.class !== failure.class) return `diagnose: ${text} is of class ${told?.class}, and ${failure.class} in the report`;
+  }
+  return undefined;
 }
 
 /** The recorder's words for what differs from run to run. */

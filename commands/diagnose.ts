@@ -1,0 +1,38 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { outputFlag } from '../src/cli/flags/output-flags.js';
+
+export default class Diagnose extends BaseCommand {
+  static override summary = 'Tell what an error of the API server means, whose fault it is, and which command reproduces it.';
+
+  static override description =
+    "Paste kubectl's line, a Status, an event or lines of the API server's log. The exit code is 1 when no error in the text is known.";
+
+  static override usage = 'diagnose TEXT|- [FLAGS]';
+
+  static override args = {
+    text: Args.string({ required: true, ignoreStdin: true, description: 'the error as it was printed, or - for stdin' }),
+  };
+
+  static override examples = [
+    {
+      description: 'Paste a line of kubectl',
+      command: `<%= config.bin %> diagnose 'Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "guard.shop.example.com": failed to call webhook: Post "https://guard.shop.svc:443/validate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority'`,
+    },
+    {
+      description: 'Any part of it will do',
+      command: `<%= config.bin %> diagnose 'dial tcp 10.0.0.1:443: connect: connection refused' -o json`,
+    },
+  ];
+
+  static override flags = {
+    output: outputFlag(['text', 'json']),
+  };
+
+  async run(): Promise<ExitCode> {
+    const { args, flags } = await this.parse(Diagnose);
+    const { runDiagnose } = await import('../src/cli/diagnose/run-diagnose.js');
+    return runDiagnose(args.text, flags, this.surroundings);
+  }
+}

@@ -1,0 +1,140 @@
+import type { Fault } from '../../apiserver/admission/webhook-report.js';
+import type { Stage } from '../../apiserver/webhooks/failures/cause.js';
+import { causeOf, conversionCauseOf, readReason, refusalOf, unnamedCauseAt } from '../../apiserver/webhooks/failures/cause-of.js';
+import type { FailureClass } from '../../kubernetes/webhook-call.js';
+import { joinedLines, messagesIn } from './messages.js';
+
+/** An error of the API server that was recognised in a text. */
+export interface FoundError {
+  readonly message: string;
+  readonly cause: {
+    readonly id: string;
+    readonly class: FailureClass | null;
+    readonly fault: Fault;
+    readonly why: string;
+    readonly try: string;
+  };
+  /** What failed: the call of an admission webhook, a conversion, or no call at all. */
+  readonly what: 'admission' | 'conversion' | 'refusal';
+  readonly stage: Stage | undefined;
+  readonly webhook: string | undefined;
+  readonly url: string | undefined;
+  /** Of kubectl's line: what it did, and with which file. */
+  readonly operation: string | undefined;
+  readonly file: string | undefined;
+}
+
+/**
+ * The errors in what somebody pasted: kubectl's lines, a Status, log lines, events. What is recognised by its words alone counts
+ * only when nothing is recognised by what the API server writes around them. Equal ones once.
+ */
+export function readErrors(text: string): FoundError[] {
+  for (const [messages, read] of [
+    [messagesIn(text), errorIn],
+    [[joinedLines(text)], errorIn],
+    [messagesIn(text), bareErrorIn],
+  ] as const) {
+    const found = messages.flatMap(message => read(message) ?? []);
+    if (found.length > 0) return found.filter((error, i) => found.findIndex(other => other.message === error.message) === i);
+  }
+  return [];
+}
+
+function errorIn(text: string): FoundError | undefined {
+  const line = readLine(text);
+  return admissionFailure(line) ?? conversionFailure(line) ?? refusal(line) ?? patchFailure(line);
+}
+
+interface Line {
+  /** Without kubectl's words before it. */
+  readonly message: string;
+  readonly operation: string | undefined;
+  readonly file: string | undefined;
+}
+
+/** Source: kubectl cmd/util helpers.go, cmd/create, cmd/replace, cmd/delete, cmd/apply. */
+const kubectlPrefix =
+  /^(?:.*?Error from server(?: \([^)]*\))?: |error: |.*?Error creating: )(?:error when (?<verb>creating|replacing|deleting|patching|applying patch|retrieving)\b[^"]*(?:"(?<file>(?:\\.|[^"\\])*)")?:? )?/s;
+
+const operations: Readonly<Record<string, string>> = { replacing: 'update', deleting: 'delete', patching: 'patch' };
+
+function readLine(text: string): Line {
+  const match = kubectlPrefix.exec(text);
+  const { verb, file } = match?.groups ?? {};
+  const message = (match === null ? text : text.slice(match[0].length)).trim();
+  return { message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1'), operation: operations[verb ?? ''], file };
+}
+
+const admissionPattern = /failed calling (?:admission )?webhook "(?<webhook>[^"]+)": (?<reason>.*)$/s;
+
+function admissionFailure(line: Line): FoundError | undefined {
+  const groups = admissionPattern.exec(line.message)?.groups;
+  if (groups === undefined) return undefined;
+  const { stage = 'client', words, url } = readReason(groups['reason'] ?? '');
+  const cause = causeOf(words, stage) ?? unnamedCauseAt(stage);
+  return { ...found(line, 'failed calling '), cause, what: 'admission', stage, webhook: groups['webhook'], url };
+}
+
+function conversionFailure(line: Line): FoundError | undefined {
+  const match = /conversion webhook for (?<kind>\S*, Kind=\S*) (?:failed: (?<failed>.*)|(?<returned>returned .*))$/s.exec(line.message);
+  if (match === null) return undefined;
+  const words = match.groups?.['failed'] ?? match.groups?.['returned'] ?? '';
+  const { url } = readReason(words);
+  return {
+    ...found(line, 'conversion webhook for '),
+    cause: conversionCauseOf(words),
+    what: 'conversion',
+    stage: undefined,
+    webhook: undefined,
+    url,
+  };
+}
+
+/** The message, from the first of `Internal error occurred` and the words that made it known. */
+function found(line: Line, words: string): Pick<FoundError, 'message' | 'operation' | 'file'> {
+  const starts = ['Internal error occurred: ', words].map(start => line.message.indexOf(start)).filter(at => at >= 0);
+  return { ...line, message: line.message.slice(Math.min(...starts)) };
+}
+
+function refusal(line: Line): FoundError | undefined {
+  for (const message of tailsOf(line.message)) {
+    const cause = refusalOf(message);
+    if (cause === undefined) continue;
+    const webhook = /^admission webhook "([^"]*)"/.exec(message)?.[1];
+    const what = cause.id.startsWith('conversion-') ? 'conversion' : 'refusal';
+    return { ...line, message, cause: { ...cause, class: null }, what, stage: undefined, webhook, url: undefined };
+  }
+  return undefined;
+}
+
+/** What the API server says of a patch names no webhook. */
+function patchFailure(line: Line): FoundError | undefined {
+  const at = line.message.indexOf('Internal error occurred: ');
+  if (at < 0) return undefined;
+  const message = line.message.slice(at);
+  const { words } = readReason(message);
+  const cause = causeOf(words, 'apply');
+  if (cause === undefined) return undefined;
+  const webhook = /^admission webhook "([^"]*)"/.exec(words)?.[1];
+  return { ...line, message, cause, what: 'admission', stage: 'apply', webhook, url: undefined };
+}
+
+/** `x509: certificate signed by unknown authority`, without anything that says where it is from. */
+function bareErrorIn(text: string): FoundError | undefined {
+  const line = readLine(text);
+  const { stage, url } = readReason(line.message);
+  for (const message of [line.message, ...tailsOf(readReason(line.message).words)]) {
+    const cause = causeOf(message, stage);
+    if (cause !== undefined) return { ...line, message, cause, what: 'admission', stage, webhook: undefined, url };
+  }
+  return undefined;
+}
+
+/** A text, and what stands behind each of its colons. */
+function tailsOf(text: string): string[] {
+  const tails = [text];
+  for (let at = text.indexOf(': '); at >= 0 && tails.length < mostTails; at = text.indexOf(': ', at + 1)) tails.push(text.slice(at + 2));
+  return tails;
+}
+
+const mostTails = 20;

@@ -1,0 +1,67 @@
+import type { Reproduction } from '../../reports/diagnosis-report.js';
+import type { FoundError } from './read-errors.js';
+
+/** A service that a URL of the API server stands for. */
+export interface Service {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** `https://guard.shop.svc:443/validate?timeout=10s` is port 443 of the service guard; undefined for other hosts. */
+export function serviceOf(url: string | undefined): Service | undefined {
+  const match = /^https:\/\/([^./:]+)\.([^./:]+)\.svc(?::(\d+))?(?:[/?]|$)/.exec(url ?? '');
+  if (match === null) return undefined;
+  const [, name = '', namespace = '', port = '443'] = match;
+  return { namespace, name, port: Number(port) };
+}
+
+/** Where the files come from that a pasted text does not name. */
+const sources = {
+  'MANIFEST.yaml': 'the manifest of the call',
+  'CONFIGURATION.yaml': 'kubectl get mutatingwebhookconfigurations,validatingwebhookconfigurations -o yaml',
+  'DEFINITION.yaml': 'kubectl get customresourcedefinitions PLURAL.GROUP -o yaml',
+  'STATE.yaml': 'what the call needs of the cluster: kubectl get ... -o yaml',
+  'OBJECT.yaml': 'kubectl get KIND NAME -o yaml',
+} as const;
+
+/** The command that shows the error on this machine, with what the text names filled in. */
+export function reproduction(error: FoundError): Reproduction {
+  const words = ['webhook-cli', ...commandOf(error)];
+  return {
+    command: words.map(shellWord).join(' '),
+    files: Object.entries(sources).flatMap(([name, from]) => (words.includes(name) ? [{ name, from }] : [])),
+  };
+}
+
+function commandOf(error: FoundError): string[] {
+  const file = error.file ?? 'MANIFEST.yaml';
+  if (error.what === 'conversion') {
+    return ['convert', '-f', error.file ?? 'OBJECT.yaml', '--to', 'all', '--state', 'DEFINITION.yaml', ...serviceFlag(error.url)];
+  }
+  if (error.cause.id === 'invalid-configuration') return ['lint', '-f', error.file ?? 'CONFIGURATION.yaml'];
+  const operation = error.operation === undefined ? [] : ['--operation', error.operation];
+  const dryRun = error.cause.id === 'dry-run' ? ['--dry-run', 'server'] : [];
+  return ['review', '-f', file, ...operation, ...dryRun, ...webhookFlags(error)];
+}
+
+function webhookFlags({ url, webhook, what, stage }: FoundError): string[] {
+  if (url !== undefined && serviceOf(url) === undefined) {
+    const timeout = /\?timeout=(\d+s)$/.exec(url)?.[1];
+    const phase = stage === 'patch' || stage === 'apply' ? [] : ['--phase', 'both'];
+    return ['--url', url.replace(/\?timeout=\d+s$/, ''), ...phase, ...(timeout === undefined ? [] : ['--timeout', timeout])];
+  }
+  const configuration = what === 'admission' || webhook !== undefined ? 'CONFIGURATION.yaml' : 'STATE.yaml';
+  return ['--state', configuration, ...(webhook === undefined ? [] : ['--webhook', webhook]), ...serviceFlag(url)];
+}
+
+function serviceFlag(url: string | undefined): string[] {
+  const service = serviceOf(url);
+  if (service === undefined) return [];
+  return ['--service', `${service.namespace}/${service.name}=https://127.0.0.1:8443`];
+}
+
+/** Text of others stands in a command that people copy: only what a shell takes for itself stays bare. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,65 @@
+import { type Diagnosis, diagnosisJson, diagnosisText } from '../../reports/diagnosis-report.js';
+import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { CliError } from '../cli-error.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { type FoundError, readErrors } from './read-errors.js';
+import { reproduction, serviceOf } from './reproduce.js';
+
+export interface DiagnoseFlags {
+  readonly output?: string | undefined;
+  readonly 'no-color'?: boolean | undefined;
+}
+
+const longestPaste = 1024 * 1024;
+
+/** Prints what the errors in a text mean, `-` for stdin. 1 when none of them is known. */
+export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const text = paste === '-' ? await standardInput(surroundings) : paste;
+  if (text.trim() === '')
+    throw new CliError('usage', 'there is no error to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
+  const diagnoses = diagnose(text);
+  if (diagnoses.length === 0) return unknown(surroundings, flags);
+  const { env, stdout } = surroundings;
+  const palette = paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: flags['no-color'] ?? false }));
+  stdout.write(flags.output === 'json' ? diagnosisJson(diagnoses) : diagnosisText(diagnoses, palette));
+  return exitCodes.allowed;
+}
+
+async function standardInput({ stdin }: Surroundings): Promise<string> {
+  try {
+    return Buffer.from(await stdin.read(longestPaste)).toString('utf8');
+  } catch (error) {
+    throw new CliError('unreadable-file', `stdin cannot be read, or is longer than ${longestPaste} bytes`, { cause: error });
+  }
+}
+
+/** What the errors in a text mean; none when it holds no words that the API server is known to say. */
+export function diagnose(text: string): Diagnosis[] {
+  return readErrors(text).map(diagnosisOf);
+}
+
+function diagnosisOf(error: FoundError): Diagnosis {
+  const { message, cause, webhook = null, url = null, stage, what } = error;
+  const service = serviceOf(error.url);
+  return {
+    message,
+    cause: cause.id,
+    class: cause.class,
+    fault: cause.fault,
+    why: cause.why,
+    try: cause.try,
+    webhook,
+    url,
+    service: service === undefined ? null : `${service.namespace}/${service.name}:${service.port}`,
+    ignorable: what === 'admission' && stage !== undefined ? stage !== 'apply' : null,
+    reproduce: reproduction(error),
+  };
+}
+
+function unknown({ stdout, stderr }: Surroundings, { output }: DiagnoseFlags): ExitCode {
+  const sentence = 'no known error of the API server is in this text';
+  if (output === 'json') stdout.write(diagnosisJson([]));
+  else stderr.write(`${sentence}; paste the whole line that kubectl or the log of the API server prints\n`);
+  return exitCodes.refused;
+}

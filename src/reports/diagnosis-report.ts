@@ -1,0 +1,69 @@
+import type { Fault } from '../apiserver/admission/webhook-report.js';
+import type { FailureClass } from '../kubernetes/webhook-call.js';
+import type { Palette } from './palette.js';
+import { printable } from './printable.js';
+
+/** What an error of the API server means. */
+export interface Diagnosis {
+  /** The API server's own words, without what a client or a log put around them. */
+  readonly message: string;
+  /** Never changes for the same cause: scripts may rely on it. */
+  readonly cause: string;
+  /** As in the reports of `review`; null when no call to a webhook failed. */
+  readonly class: FailureClass | null;
+  readonly fault: Fault;
+  readonly why: string;
+  readonly try: string;
+  /** What the text names; null where it does not. */
+  readonly webhook: string | null;
+  readonly url: string | null;
+  /** `NS/NAME:PORT` */
+  readonly service: string | null;
+  /** Whether failurePolicy Ignore lets such a call pass; null when it is no matter of that policy. */
+  readonly ignorable: boolean | null;
+  readonly reproduce: Reproduction;
+}
+
+/** The command that shows the same here, and where the files come from that the text does not name. */
+export interface Reproduction {
+  readonly command: string;
+  readonly files: readonly { readonly name: string; readonly from: string }[];
+}
+
+/** For people: the words, and below them what is behind. */
+export function diagnosisText(diagnoses: readonly Diagnosis[], palette: Palette): string {
+  return `${diagnoses.map(diagnosis => linesOf(diagnosis, palette).join('\n')).join('\n\n')}\n`;
+}
+
+/** For scripts: a Diagnosis, or a DiagnosisList of several. */
+export function diagnosisJson(diagnoses: readonly Diagnosis[]): string {
+  const apiVersion = 'webhook-cli.dev/v1alpha1';
+  const items = diagnoses.map(diagnosis => ({ apiVersion, kind: 'Diagnosis', ...diagnosis }));
+  const document = items.length === 1 ? items[0] : { apiVersion, kind: 'DiagnosisList', items };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+function linesOf(
+  { message, cause, class: failureClass, fault, why, try: attempt, ignorable, reproduce }: Diagnosis,
+  palette: Palette,
+): string[] {
+  const policy =
+    ignorable === null ? [] : [['policy', ignorable ? 'with failurePolicy Ignore the call passes' : 'no failurePolicy lets this pass']];
+  const rows = [
+    ['cause', `${printable(why)} ${palette.quiet(`[${failureClass === null ? cause : `${failureClass}: ${cause}`}]`)}`],
+    ['fault', fault],
+    ['try', attempt],
+    ...policy,
+    ['reproduce', palette.place(printable(reproduce.command))],
+    ...reproduce.files.map(({ name, from }) => ['', `${name} is ${from}`]),
+  ];
+  const words = printable(message)
+    .split('\n')
+    .map(line => palette.strong(line));
+  return [
+    ...words,
+    ...rows.map(
+      ([label = '', text = '']) => `  ${label.padEnd(10)} ${label === 'reproduce' || label === 'cause' ? text : printable(text)}`,
+    ),
+  ];
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
+
+const call = 'Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: ';
+const post = `${call}Post "https://guard.shop.svc:443/validate?timeout=10s": `;
+
+describe('the cause of an error, whose fault it is and how the report classes it', () => {
+  it.each([
+    [`${post}dial tcp 10.0.0.1:443: connect: connection refused`, 'connection-refused', 'tcp', 'webhook'],
+    [`${post}dial tcp 10.0.0.1:443: connect: network is unreachable`, 'no-route', 'tcp', 'network'],
+    [`${post}dial tcp 10.0.0.1:443: i/o timeout`, 'connect-timeout', 'time', 'network'],
+    [`${post}dial tcp: lookup guard.shop.svc on 10.0.0.10:53: no such host`, 'unknown-host', 'dns', 'configuration'],
+    [`${post}dial tcp: lookup guard.shop.svc: i/o timeout`, 'resolver-unreachable', 'dns', 'network'],
+    [`${post}proxyconnect tcp: dial tcp 10.0.0.9:3128: connect: connection refused`, 'proxy', 'tcp', 'network'],
+    [`${post}service "guard" not found`, 'unknown-service', 'dns', 'configuration'],
+    [`${post}no endpoints available for service "guard"`, 'no-endpoints', 'dns', 'webhook'],
+    [`${post}context deadline exceeded`, 'deadline', 'time', 'webhook'],
+    [`${post}EOF`, 'connection-closed', 'tcp', 'webhook'],
+    [
+      `${post}tls: failed to verify certificate: x509: certificate is valid for a.example.com, not guard.shop.svc`,
+      'other-name',
+      'tls',
+      'certificate',
+    ],
+    [
+      `${post}tls: failed to verify certificate: x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "ca")`,
+      'authority-made-anew',
+      'tls',
+      'certificate',
+    ],
+    [`${post}remote error: tls: bad certificate`, 'client-certificate-wanted', 'tls', 'configuration'],
+    [`${post}something Go never said before`, 'other-tcp', 'tcp', 'network'],
+    [`${call}the server could not find the requested resource`, 'http-404', 'http', 'configuration'],
+    [call.trim(), 'other-http', 'http', 'webhook'],
+    [`${call}whatever the webhook wrote into its 403`, 'other-http', 'http', 'webhook'],
+    [
+      `${call}unexpected error when reading response body. Please retry. Original error: unexpected EOF`,
+      'answer-broke-off',
+      'body',
+      'webhook',
+    ],
+    [
+      'Internal error occurred: failed calling webhook "guard.example.com": could not get REST client: unable to load root certificates: unable to parse bytes as PEM block',
+      'unusable-bundle',
+      'tls',
+      'configuration',
+    ],
+    ['Internal error occurred: testing value /data/k failed: test failed', 'patch-test', 'patch', 'webhook'],
+    ['admission webhook "guard.example.com" denied the request: no root', 'denied', null, 'manifest'],
+    ['admission webhook "guard.example.com" denied the request without explanation', 'denied-without-words', null, 'webhook'],
+    ['admission webhook "guard.example.com" does not support dry run', 'dry-run', null, 'configuration'],
+    ['pods "a" is forbidden: expression \'object.spec.x == 1\' resulted in error: no such key: x', 'condition', null, 'configuration'],
+    ['pods "a" is forbidden: exceeded quota: q', 'forbidden', null, 'manifest'],
+    [
+      'ValidatingWebhookConfiguration.admissionregistration.k8s.io "v" is invalid: webhooks[0].sideEffects: Required value',
+      'invalid-configuration',
+      null,
+      'configuration',
+    ],
+    [
+      'http: TLS handshake error from 10.0.0.1:41234: remote error: tls: bad certificate',
+      'handshake-refused-by-client',
+      null,
+      'certificate',
+    ],
+    ['x509: certificate signed by unknown authority', 'unknown-authority', 'tls', 'certificate'],
+  ])('%s', (text, cause, failureClass, fault) => {
+    expect(diagnose(text)).toEqual([expect.objectContaining({ message: text, cause, class: failureClass, fault })]);
+  });
+
+  it('is said with what the text names', () => {
+    const [found] = diagnose('dial tcp 10.0.0.1:443: connect: connection refused');
+    expect(found?.why).toBe('nothing listens at 10.0.0.1:443');
+  });
+});
+
+describe('the command that reproduces it', () => {
+  it.each([
+    [
+      `Error from server (InternalError): error when creating "a b.yaml": ${post}EOF`,
+      "webhook-cli review -f 'a b.yaml' --state CONFIGURATION.yaml --webhook guard.example.com --service shop/guard=https://127.0.0.1:8443",
+    ],
+    [
+      `Error from server (InternalError): error when replacing "a.yaml": ${call}Post "https://127.0.0.1:8443/w?timeout=3s": EOF`,
+      'webhook-cli review -f a.yaml --operation update --url https://127.0.0.1:8443/w --phase both --timeout 3s',
+    ],
+    [
+      'Error from server: error when creating "a.yaml": admission webhook "guard.example.com" does not support dry run',
+      'webhook-cli review -f a.yaml --dry-run server --state CONFIGURATION.yaml --webhook guard.example.com',
+    ],
+    [
+      'conversion webhook for example.com/v1, Kind=A failed: Post "https://convert.shop.svc:8443/c?timeout=30s": EOF',
+      'webhook-cli convert -f OBJECT.yaml --to all --state DEFINITION.yaml --service shop/convert=https://127.0.0.1:8443',
+    ],
+    ['The Pod "a" is invalid: spec.x: Required value', 'webhook-cli review -f MANIFEST.yaml --state STATE.yaml'],
+    [
+      'Internal error occurred: failed calling webhook "$(id).example.com": received invalid webhook response: webhook response was absent',
+      "webhook-cli review -f MANIFEST.yaml --state CONFIGURATION.yaml --webhook '$(id).example.com'",
+    ],
+  ])('%s', (text, command) => {
+    expect(diagnose(text)[0]?.reproduce.command).toBe(command);
+  });
+
+  it('says where the files come from that the text does not name', () => {
+    expect(diagnose(`${post}EOF`)[0]?.reproduce.files.map(({ name }) => name)).toEqual(['MANIFEST.yaml', 'CONFIGURATION.yaml']);
+  });
+});
+
+describe('a paste of several lines', () => {
+  it('is taken apart, and what is no error left out', () => {
+    const paste = [
+      'configmap/a created',
+      `W1121 12:00:00.1 1 dispatcher.go:225] Failed calling webhook, failing open a.example.com: failed calling webhook "a.example.com": failed to call webhook: Post "https://127.0.0.1:1/?timeout=1s": EOF`,
+      `E1121 12:00:00.1 1 dispatcher.go:214] "Unhandled Error" err="failed calling webhook \\"b.example.com\\": received invalid webhook response: webhook response was absent"`,
+      `Error from server: ${post}EOF`,
+      `Error from server: ${post}EOF`,
+    ].join('\n');
+    expect(diagnose(paste).map(({ webhook, cause }) => [webhook, cause])).toEqual([
+      ['a.example.com', 'connection-closed'],
+      ['b.example.com', 'no-response'],
+      ['guard.example.com', 'connection-closed'],
+    ]);
+  });
+
+  it('that a terminal broke is put together', () => {
+    expect(
+      diagnose('Internal error occurred: failed calling\nwebhook "a.example.com": failed to call webhook: the server\nreported a conflict'),
+    ).toEqual([expect.objectContaining({ cause: 'http-status', webhook: 'a.example.com' })]);
+  });
+});
+
+it.each(['hello world', 'EOF', '{"kind":"Pod"}', '{', 'yaml: line 3: mapping values are not allowed'])('nothing is made of %s', text => {
+  expect(diagnose(text)).toEqual([]);
+});

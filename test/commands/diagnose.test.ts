@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import Diagnose from '../../commands/diagnose.js';
+// Loaded before the first test's clock runs.
+import '../../src/cli/diagnose/run-diagnose.js';
+import { runCommand } from '../support/run-command.js';
+
+const refused =
+  'Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "g.example.com": failed to call webhook: Post "https://127.0.0.1:8443/v?timeout=5s": dial tcp 127.0.0.1:8443: connect: connection refused';
+
+describe('diagnose', () => {
+  it('prints cause, fault, what to try and what reproduces it', async () => {
+    expect(await runCommand(Diagnose, [refused])).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `Internal error occurred: failed calling webhook "g.example.com": failed to call webhook: Post "https://127.0.0.1:8443/v?timeout=5s": dial tcp 127.0.0.1:8443: connect: connection refused
+  cause      nothing listens at 127.0.0.1:8443 [tcp: connection-refused]
+  fault      webhook
+  try        start the webhook, or check the port
+  policy     with failurePolicy Ignore the call passes
+  reproduce  webhook-cli review -f pod.yaml --url https://127.0.0.1:8443/v --phase both --timeout 5s
+`,
+    });
+  });
+
+  it('reads stdin, and prints a document', async () => {
+    const { stdout, exitCode } = await runCommand(Diagnose, ['-', '-o', 'json'], { stdin: `x\n${refused}\n` });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      apiVersion: 'webhook-cli.dev/v1alpha1',
+      kind: 'Diagnosis',
+      cause: 'connection-refused',
+      class: 'tcp',
+      fault: 'webhook',
+      webhook: 'g.example.com',
+      url: 'https://127.0.0.1:8443/v?timeout=5s',
+      service: null,
+      ignorable: true,
+      reproduce: { files: [] },
+    });
+  });
+
+  it('lists several', async () => {
+    const { stdout } = await runCommand(Diagnose, ['-', '-o', 'json'], {
+      stdin: `${refused}\nadmission webhook "d.example.com" denied the request: no\n`,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'DiagnosisList', items: [{ cause: 'connection-refused' }, { cause: 'denied' }] });
+  });
+
+  it('says plainly that it knows nothing of a text', async () => {
+    expect(await runCommand(Diagnose, ['hello'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'no known error of the API server is in this text; paste the whole line that kubectl or the log of the API server prints\n',
+    });
+    expect(JSON.parse((await runCommand(Diagnose, ['hello', '-o', 'json'])).stdout)).toMatchObject({ kind: 'DiagnosisList', items: [] });
+  });
+
+  it('lets no bytes of a paste move the cursor', async () => {
+    const { stdout } = await runCommand(Diagnose, ['admission webhook "d\u001b[2J" denied the request: \u001b]0;title\u0007']);
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+
+  it('needs a text', async () => {
+    expect(await runCommand(Diagnose, ['  '])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('there is no error to diagnose'),
+    });
+  });
+});
