@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/transport': { rooms: ['src/kubernetes', 'src/x509'], libraries: [], doesIo: true },
   'src/apiserver/objects': { rooms: [...base, 'src/cel'] },
   'src/apiserver/patches': { rooms: objects, libraries: ['fast-json-patch'] },
-  'src/apiserver/registry': { rooms: [...objects, 'src/apiserver/patches'] },
+  'src/apiserver/registry': { rooms: [...objects, 'src/x509', 'src/apiserver/patches'] },
   'src/apiserver/conversion': { rooms: objects },
   'src/apiserver/admission': { rooms: objects },
   'src/apiserver/authorization': { rooms: [...objects, 'src/apiserver/admission'] },

@@ -19,7 +19,6 @@ export async function answeredFromStorage({ codec, value }: ApiObject, write: Wr
   // Storage keeps no self links.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
   if (custom !== undefined && isCustomCodec(codec)) return throughStorage({ codec, value }, custom, write.dryRun && write.isUpdate);
-  if (write.dryRun) return codec.encode(value);
   const stored = storedValue(value, codec);
   codec.applyDefaults(stored);
   return codec.encode(stored);

@@ -1,6 +1,7 @@
-import { invalid } from '../kubernetes/status-errors.js';
+import { addNote } from '../kubernetes/call-notes.js';
+import { badRequest, invalid } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { copyOf, ensureMap, toValue, type Value } from '../kubernetes/value.js';
+import { copyOf, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -27,13 +28,25 @@ export async function answerQuestion(object: ApiObject, options: WriteOptions, c
   const errors = questionErrors(object.value, object.codec.kind.kind);
   // The internal type says nothing of its kind.
   if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
-  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
   const { kind } = object.codec.kind;
+  if (kind === 'TokenReview' && stringAt(object.value, 'spec', 'token') === '')
+    throw badRequest('token is required for TokenReview in authentication');
+  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
+  return { code: 201, body: object.codec.encode(answerTo(object.value, kind, context)) };
+}
+
+function answerTo(question: ValueMap, kind: string, context: CallContext): ValueMap {
   if (kind === 'SelfSubjectReview') {
-    ensureMap(object.value, 'metadata').set('creationTimestamp', timestampOf(context.effects.now()));
-    object.value.set('status', toValue({ userInfo: userInfo(context) }));
-  } else if (kind.endsWith('AccessReview')) object.value.set('status', toValue({ allowed: true }));
-  return { code: 201, body: object.codec.encode(object.value) };
+    // A new object, with nothing of the question.
+    const metadata = { creationTimestamp: timestampOf(context.effects.now()) };
+    const members = Object.entries({ metadata: toValue(metadata), status: toValue({ userInfo: userInfo(context) }) });
+    return new Map([...question].filter(([key]) => key === 'kind' || key === 'apiVersion').concat(members));
+  }
+  if (kind === 'TokenReview') {
+    question.set('status', toValue({ error: 'invalid bearer token' }));
+    addNote(context.record, 'no token of a TokenReview is known here, so that none is valid');
+  } else if (kind.endsWith('AccessReview')) question.set('status', toValue({ allowed: true }));
+  return question;
 }
 
 function userInfo({ user }: CallContext): Record<string, unknown> {

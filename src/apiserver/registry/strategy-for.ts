@@ -8,6 +8,7 @@ import { job } from './kinds/job.js';
 import { namespace } from './kinds/namespace.js';
 import { pod } from './kinds/pod.js';
 import { resourceClaim, resourceClaimTemplate } from './kinds/resource-claim.js';
+import { roleBinding } from './kinds/role-binding.js';
 import { service } from './kinds/service.js';
 import { certificateSigningRequest, endpointSlice, limitRange, networkPolicy, node, serviceAccount } from './kinds/small-kinds.js';
 import { persistentVolume, persistentVolumeClaim } from './kinds/storage.js';
@@ -29,6 +30,8 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['csidrivers.storage.k8s.io', csiDriver],
   ['flowschemas.flowcontrol.apiserver.k8s.io', flowControl],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io', flowControl],
+  ['rolebindings.rbac.authorization.k8s.io', roleBinding],
+  ['clusterrolebindings.rbac.authorization.k8s.io', roleBinding],
   ['services.', service],
   ['namespaces.', namespace],
   ['persistentvolumes.', persistentVolume],

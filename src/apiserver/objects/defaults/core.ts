@@ -32,11 +32,11 @@ export const coreDefaults: DefaultRules = {
   },
 };
 
-/** An object without labels takes those of its pod template. */
+/** An object without labels takes those of its pod template: one map, so that what is added to one of them later shows in both, as in Go. */
 export function labelLikeTemplate(object: ValueMap): void {
   const labels = mapAt(object, 'spec', 'template', 'metadata', 'labels');
   const metadata = ensureMap(object, 'metadata');
-  if (labels !== undefined && sizeOf(metadata, 'labels') === 0) metadata.set('labels', copyOf(labels));
+  if (labels !== undefined && sizeOf(metadata, 'labels') === 0) metadata.set('labels', labels);
 }
 
 /** A limit on containers: defaults come from the maximum, default requests from the defaults, then from the minimum. */

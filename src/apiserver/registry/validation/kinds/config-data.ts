@@ -21,6 +21,7 @@ import {
   textAt,
   textOf,
 } from '../place.js';
+import { keyPairProblem } from './key-pair.js';
 
 const maximumSize = 1_048_576;
 
@@ -40,6 +41,7 @@ export const secretRules: KindRules = {
     'metadata',
     checkSecret,
   ],
+  warnings: secretWarnings,
 };
 
 function checkConfigMap(object: Place): void {
@@ -104,6 +106,14 @@ function checkSecretType(object: Place, data: Place): void {
     needs('tls.crt');
     needs('tls.key');
   }
+}
+
+/** Source: kubernetes pkg/registry/core/secret/strategy.go warningsForSecret. */
+function secretWarnings(object: Place): string[] {
+  if (textAt(object, 'type') !== 'kubernetes.io/tls') return [];
+  const textOfKey = (key: string): string => bytesOf(entryAt(at(object, 'data'), key)).toString('latin1');
+  const problem = keyPairProblem(textOfKey('tls.crt'), textOfKey('tls.key'));
+  return problem === undefined ? [] : [problem];
 }
 
 function checkDockerConfig(entry: Place): void {

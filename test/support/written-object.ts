@@ -1,0 +1,50 @@
+import { handleCall } from '../../src/apiserver/handle-call.js';
+import { toValue, type ValueMap } from '../../src/kubernetes/value.js';
+
+/** A write without webhooks: of an object as JavaScript data, over a stored one for an update. */
+export interface Written {
+  /** `/api/v1/namespaces/n/services`; for an update the object's own path. */
+  readonly path: string;
+  readonly object: object;
+  readonly stored?: object;
+  /** Other objects of the cluster. */
+  readonly around?: readonly object[];
+  /** Without the groups of an administrator when given. */
+  readonly username?: string;
+}
+
+/** What a client gets for a write; `message` is that of a refusal. Random choices are always the first one. */
+export interface WrittenAnswer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly notes: readonly string[];
+  readonly message: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: an object of any kind, looked into by tests
+  readonly body: any;
+}
+
+/** Writes an object, all of whose times are the same. */
+export async function write({ path, object, stored, around = [], username }: Written): Promise<WrittenAnswer> {
+  const objects = [...around, ...(stored === undefined ? [] : [stored])].map(o => toValue(o) as ValueMap);
+  const call = {
+    method: stored === undefined ? 'POST' : 'PUT',
+    path,
+    contentType: 'application/json',
+    body: Buffer.from(JSON.stringify(object)),
+    user: username === undefined ? undefined : { username },
+  };
+  const report = await handleCall(
+    call,
+    { objects, presumesNamespaces: true, flags: ['--disable-admission-plugins=ServiceAccount'] },
+    {
+      callWebhook: () => Promise.reject(new Error('no webhook is registered')),
+      uid: () => '11111111-1111-4111-8111-111111111111',
+      now: () => new Date('2026-01-02T03:04:05Z'),
+      random: () => 0,
+      elapsedMs: () => 0,
+    },
+  );
+  const body = JSON.parse(report.answer.body);
+  const message = report.answer.status < 300 ? undefined : body.message;
+  return { status: report.answer.status, warnings: report.answer.warnings, notes: report.notes, message, body };
+}
