@@ -56,6 +56,12 @@ export function stringAt(value: Value | undefined, ...path: readonly (string | n
   return typeof found === 'string' ? found : '';
 }
 
+/** The number at a path; 0 when there is none. */
+export function numberAt(value: Value | undefined, ...path: readonly (string | number)[]): bigint {
+  const found = valueAt(value, ...path);
+  return typeof found === 'bigint' ? found : 0n;
+}
+
 /** The object under a key, made when absent (or when something else stands there). */
 export function ensureMap(parent: ValueMap, key: string): ValueMap {
   const found = parent.get(key);
