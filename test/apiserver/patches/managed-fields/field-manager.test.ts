@@ -191,7 +191,8 @@ test.each([
   ['me', 'kubectl/v1', 'me'],
   ['', 'kubectl/v1.36 (linux)', 'kubectl'],
   ['', 'a\u0001b', 'ab'],
-  ['', 'é'.repeat(100), 'é'.repeat(64)],
+  ['', 'Ã©'.repeat(100), 'é'.repeat(64)],
+  ['', 'é/v1', '\ufffd'],
   ['', '/x', ''],
 ])('fieldManager %j and User-Agent %j name the manager %j', (fieldManager, userAgent, name) => {
   expect(managerName(fieldManager, userAgent)).toBe(name);
