@@ -1,4 +1,6 @@
-/** The differences of two texts, line by line with three lines around each, without the headers of files. Source: k8s.io/utils/diff. */
+import { matchingBlocks } from './sequence-matcher.js';
+
+/** The differences of two texts, line by line with three lines around each, without the headers of files. Source: apimachinery util/diff. */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')];
   return hunksOf(changesOf(a, b)).map(hunkText).join('');
@@ -12,50 +14,16 @@ interface Line {
   readonly b: number;
 }
 
-/** The shortest way from one to the other; removals come first. */
+/** The way from one to the other; between what both have, removals come first. */
 function changesOf(a: readonly string[], b: readonly string[]): Line[] {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  const same = (from: number, to: number, shift: number): Line[] =>
-    a.slice(from, to).map((text, index) => ({ mark: ' ' as const, text, a: from + index, b: from + index + shift }));
-  const middle = middleChanges(a.slice(start, a.length - end), b.slice(start, b.length - end)).map(line => ({
-    ...line,
-    a: line.a + start,
-    b: line.b + start,
-  }));
-  return [...same(0, start, 0), ...middle, ...same(a.length - end, a.length, b.length - a.length)];
-}
-
-function middleChanges(a: readonly string[], b: readonly string[]): Line[] {
-  const common = commonLengths(a, b);
   const lines: Line[] = [];
   let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const [left, right] = [a[i], b[j]];
-    if (left !== undefined && left === right) {
-      lines.push({ mark: ' ', text: left, a: i, b: j });
-      i += 1;
-      j += 1;
-    } else if (left !== undefined && (right === undefined || (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))) {
-      lines.push({ mark: '-', text: left, a: i, b: j });
-      i += 1;
-    } else if (right !== undefined) {
-      lines.push({ mark: '+', text: right, a: i, b: j });
-      j += 1;
-    }
+  for (const match of [...matchingBlocks(a, b), { a: a.length, b: b.length, size: 0 }]) {
+    for (; i < match.a; i += 1) lines.push({ mark: '-', text: a[i] ?? '', a: i, b: j });
+    for (; j < match.b; j += 1) lines.push({ mark: '+', text: b[j] ?? '', a: i, b: j });
+    for (const end = match.a + match.size; i < end; i += 1, j += 1) lines.push({ mark: ' ', text: a[i] ?? '', a: i, b: j });
   }
   return lines;
-}
-
-function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
-  const table = Array.from({ length: a.length + 1 }, () => Array<number>(b.length + 1).fill(0));
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    const [row, below] = [table[i] ?? [], table[i + 1] ?? []];
-    for (let j = b.length - 1; j >= 0; j -= 1) row[j] = a[i] === b[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
-  }
-  return table;
 }
 
 function hunksOf(lines: readonly Line[]): Line[][] {

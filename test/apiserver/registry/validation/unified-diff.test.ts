@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { matchingBlocks } from '../../../../src/apiserver/registry/validation/sequence-matcher.js';
+import { unifiedDiff } from '../../../../src/apiserver/registry/validation/unified-diff.js';
+
+describe('the differences of two texts', () => {
+  it('begins with the longest stretch, not with the shortest difference', () => {
+    const [a, b] = ['abxcd', 'abcdxab'].map(text => text.split(''));
+    expect(matchingBlocks(a ?? [], b ?? [])).toEqual([
+      { a: 0, b: 0, size: 2 },
+      { a: 3, b: 2, size: 2 },
+    ]);
+  });
+
+  it('begins no stretch with a line that stands everywhere, once there are 200 of them', () => {
+    const filler = Array.from({ length: 200 }, () => '}');
+    expect(matchingBlocks(['{', '}', 'a'], ['b', ...filler])).toEqual([]);
+    expect(matchingBlocks(['{', '}', 'a'], ['b', '}'])).toEqual([{ a: 1, b: 1, size: 1 }]);
+  });
+
+  it('shows three lines around a change', () => {
+    expect(unifiedDiff('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\nX\n6\n7\n8\n9')).toBe('@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+X\n 6\n 7\n 8\n');
+  });
+});
