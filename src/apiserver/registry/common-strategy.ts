@@ -9,11 +9,14 @@ import { createErrors, updateErrors } from './validation/kind-rules.js';
 import { kindRulesOf, noteIncomplete } from './validation/kind-rules-of.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
 import { placeOf } from './validation/place.js';
+import { subresourceRulesOf } from './validation/subresources/subresource-rules.js';
 
 /** What most kinds do: reset the status the endpoint does not write, count generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {
   const name = resource.resource;
   const rules = kindRulesOf(resource);
+  const ofSubresource = subresource === '' ? 'object' : subresourceRulesOf(resource, subresource);
+  const updateRules = ofSubresource === 'object' ? rules : ofSubresource;
   return {
     allowsCreateOnUpdate: subresource === '' && createOnUpdate.has(name) && !resource.custom,
     allowsUnconditionalUpdate: !resource.custom && !noUnconditionalUpdate.has(name),
@@ -34,14 +37,16 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
     },
     validateUpdate: (object, old, { record }) => {
       const generic = objectMetaUpdateErrors(object, old, resource);
-      const steps = subresource === '' ? rules?.update : rules?.subresources?.[subresource];
-      if (steps === undefined) {
-        noteIncomplete(resource, record);
+      if (updateRules === undefined) {
+        noteIncomplete(resource, record, subresource);
         return [...generic, ...objectMetaChanges(object, old)];
       }
-      return [...generic, ...updateErrors(object, old, { resource, steps })];
+      return [...generic, ...updateErrors(object, old, { resource, steps: updateRules.update })];
     },
-    warningsOnUpdate: (object, old) => (subresource === '' ? (rules?.warnings?.(placeOf(object), placeOf(old)) ?? []) : []),
+    warningsOnUpdate: (object, old) => {
+      if (ofSubresource !== 'object') return ofSubresource?.warnings?.(placeOf(object)) ?? [];
+      return subresource === '' ? (rules?.warnings?.(placeOf(object), placeOf(old)) ?? []) : [];
+    },
   };
 }
 

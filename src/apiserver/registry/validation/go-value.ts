@@ -25,6 +25,12 @@ export function indentedInternal(typeName: string, value: Value | undefined): st
   return JSON.stringify(JSON.parse(textOf(structNamed(typeName), value)), null, ' ');
 }
 
+/** The same for a list of structs; an empty one is nil. */
+export function indentedInternalList(typeName: string, values: readonly Value[]): string {
+  const schema = structNamed(typeName);
+  return values.length === 0 ? 'null' : JSON.stringify(JSON.parse(`[${values.map(value => textOf(schema, value)).join(',')}]`), null, ' ');
+}
+
 function textOf(schema: Schema, value: Value | undefined): string {
   if (value === undefined || value === null) return schema.type === 'struct' ? structText(schema, new Map()) : zeroText(schema);
   if (schema.type === 'struct') return isMap(value) ? structText(schema, value) : 'null';

@@ -124,7 +124,11 @@ const partial: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Says that an object of a kind could be refused for reasons unknown here. */
-export function noteIncomplete(resource: Resource, record: CallNotes): void {
+export function noteIncomplete(resource: Resource, record: CallNotes, subresource = ''): void {
+  if (subresource !== '') {
+    addNote(record, `the validation of ${resource.resource}/${subresource} is not reproduced, but for metadata`);
+    return;
+  }
   const name = `${resource.resource}.${resource.group}`;
   const missing = resource.custom ? undefined : partial.get(name);
   if (missing !== undefined) addNote(record, missing);

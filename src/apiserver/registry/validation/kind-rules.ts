@@ -12,8 +12,6 @@ export interface KindRules {
   readonly metadataLast?: true;
   /** The kind's own list for an update, after the one that every kind has. */
   readonly update: readonly UpdateStep[];
-  /** The lists for updates of subresources. */
-  readonly subresources?: Readonly<Record<string, readonly UpdateStep[]>>;
   /** Warnings about an object, or about its change. */
   readonly warnings?: (object: Place, old: Place | undefined) => string[];
 }

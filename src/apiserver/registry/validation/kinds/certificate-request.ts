@@ -1,24 +1,101 @@
-import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addRequired, addUnsupported, at, indexed, isSet, numberOf, type Place, textOf } from '../place.js';
+import { structNamed } from '../../../../kubernetes/type-table.js';
+import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
+import { indentedInternalList } from '../go-value.js';
+import type { KindRules, UpdateStep } from '../kind-rules.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkSignerName } from '../pods/volume-projections.js';
+import { unifiedDiff } from '../unified-diff.js';
 
 /** What a request of a certificate is asked, but for the request in it being well formed and signed. Source: certificates/validation. */
 export const certificateRequestRules: KindRules = {
-  create: checkRequest,
-  update: [checkRequest, 'changes'],
+  create: request => checkRequest(request, undefined),
+  update: updateSteps({ mayDecide: false, mayIssue: false }),
 };
 
-function checkRequest(object: Place): void {
+/** Source: ValidateCertificateSigningRequestStatusUpdate. */
+export const certificateStatus = updateSteps({ mayDecide: false, mayIssue: true });
+
+/** Source: ValidateCertificateSigningRequestApprovalUpdate. */
+export const certificateApproval = updateSteps({ mayDecide: true, mayIssue: false });
+
+/** What an endpoint may write: whether the request is approved, and the certificate. */
+interface Permitted {
+  readonly mayDecide: boolean;
+  readonly mayIssue: boolean;
+}
+
+/** Source: validateCertificateSigningRequestUpdate. */
+function updateSteps({ mayDecide, mayIssue }: Permitted): UpdateStep[] {
+  return [
+    checkRequest,
+    (request, old) => {
+      const conditions = at(request, 'status', 'conditions');
+      for (const type of ['Approved', 'Denied', 'Failed'])
+        if (ofType(request, type).length < ofType(old, type).length)
+          addForbidden(conditions, `updates may not remove a condition of type "${type}"`);
+      if (!mayDecide) for (const type of ['Approved', 'Denied']) keepDecision(request, old, type);
+      checkIssued(at(request, 'status', 'certificate'), at(old, 'status', 'certificate'), mayIssue);
+    },
+    'changes',
+  ];
+}
+
+function ofType(request: Place, type: string): Place[] {
+  return itemsAt(request, 'status', 'conditions').filter(condition => textAt(condition, 'type') === type);
+}
+
+function keepDecision(request: Place, old: Place, type: string): void {
+  const conditions = at(request, 'status', 'conditions');
+  const [now, before] = [ofType(request, type), ofType(old, type)];
+  if (now.length < before.length) return;
+  if (now.length > before.length) {
+    addForbidden(conditions, `updates may not add a condition of type "${type}"`);
+    return;
+  }
+  const values = [before, now].map(list => list.map(condition => condition.value ?? null));
+  const [stored = [], sent = []] = values;
+  const isSame = sent.every((condition, index) => semanticallyEqualAs(structNamed(conditionType), condition, stored[index]));
+  if (isSame) return;
+  const diff = unifiedDiff(indentedInternalList(conditionType, stored), indentedInternalList(conditionType, sent));
+  addForbidden(conditions, `updates may not modify a condition of type "${type}"\n${diff}`);
+}
+
+const conditionType = 'certificates/v1.CertificateSigningRequestCondition';
+
+function checkIssued(certificate: Place, before: Place, mayIssue: boolean): void {
+  if (textOf(certificate) === textOf(before)) return;
+  if (!mayIssue) addForbidden(certificate, 'updates may not set certificate content');
+  else if (textOf(before) !== '') addForbidden(certificate, 'updates may not modify existing certificate content');
+}
+
+/** What the stored request already is held against no update. Source: getValidationOptions. */
+function checkRequest(object: Place, old: Place | undefined): void {
   const spec = at(object, 'spec');
   const request = at(spec, 'request');
   if (!isCertificateRequest(textOf(request))) addInvalid(request, 'PEM block type must be CERTIFICATE REQUEST');
-  checkUsages(at(spec, 'usages'));
+  checkUsages(at(spec, 'usages'), old);
   const signer = at(spec, 'signerName');
-  if (textOf(signer) === 'kubernetes.io/legacy-unknown') addInvalid(signer, 'the legacy signerName is not allowed via this API version');
+  const legacy = 'kubernetes.io/legacy-unknown';
+  if (textOf(signer) === legacy && (old === undefined || textAt(old, 'spec', 'signerName') !== legacy))
+    addInvalid(signer, 'the legacy signerName is not allowed via this API version');
   else checkSignerName(signer);
   const seconds = at(spec, 'expirationSeconds');
   if (isSet(seconds) && numberOf(seconds) < 600n) addInvalid(seconds, 'may not specify a duration less than 600 seconds (10 minutes)');
-  checkConditions(at(object, 'status', 'conditions'));
+  checkConditions(at(object, 'status', 'conditions'), old);
 }
 
 /** Is the first PEM block of base64 text a certificate request? Source: certificates.ParseCSR. */
@@ -53,10 +130,13 @@ const knownUsages = [
   'timestamping',
 ];
 
-function checkUsages(usages: Place): void {
+function checkUsages(usages: Place, old: Place | undefined): void {
   const items = indexed(usages);
+  const stored = old === undefined ? [] : itemsAt(old, 'spec', 'usages').map(textOf);
   if (items.length === 0) addRequired(usages);
-  for (const usage of items) if (!knownUsages.includes(textOf(usage))) addUnsupported(usage, knownUsages);
+  if (stored.every(usage => knownUsages.includes(usage)))
+    for (const usage of items) if (!knownUsages.includes(textOf(usage))) addUnsupported(usage, knownUsages);
+  if (hasDuplicates(stored)) return;
   const seen = new Set<string>();
   for (const usage of items) {
     if (seen.has(textOf(usage))) addDuplicate(usage);
@@ -64,18 +144,25 @@ function checkUsages(usages: Place): void {
   }
 }
 
-function checkConditions(conditions: Place): void {
+function checkConditions(conditions: Place, old: Place | undefined): void {
+  const stored = old === undefined ? [] : itemsAt(old, 'status', 'conditions').map(condition => textAt(condition, 'type'));
+  const wasBoth = stored.includes('Approved') && stored.includes('Denied');
   const seen = new Set<string>();
   for (const condition of indexed(conditions)) {
     const [type, status] = [at(condition, 'type'), at(condition, 'status')];
     const name = textOf(type);
-    if (name === '') addRequired(type);
+    if (name === '' && !stored.includes('')) addRequired(type);
     const allowed = ['Approved', 'Denied', 'Failed'].includes(name) ? ['True'] : ['False', 'True', 'Unknown'];
     if (textOf(status) === '') addRequired(status);
     else if (!allowed.includes(textOf(status))) addUnsupported(status, allowed);
     const other = name === 'Approved' ? 'Denied' : name === 'Denied' ? 'Approved' : undefined;
-    if (other !== undefined && seen.has(other)) addInvalid(conditions, 'Approved and Denied conditions are mutually exclusive', name);
-    if (seen.has(name)) addDuplicate(type);
+    if (other !== undefined && seen.has(other) && !wasBoth)
+      addInvalid(conditions, 'Approved and Denied conditions are mutually exclusive', name);
+    if (seen.has(name) && !hasDuplicates(stored)) addDuplicate(type);
     seen.add(name);
   }
+}
+
+function hasDuplicates(texts: readonly string[]): boolean {
+  return new Set(texts).size < texts.length;
 }

@@ -72,13 +72,18 @@ export const nodeRules: KindRules = {
     textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
 };
 
-function checkQuota(spec: Place): void {
-  for (const [name, place] of entriesAt(spec, 'hard')) {
+/** Amounts of resources that a quota can hold, by their names. Source: core/validation ValidateResourceQuotaResourceName. */
+export function checkQuotaAmounts(amounts: Place): void {
+  for (const [name, place] of entriesAt(amounts)) {
     checkAnyResourceName(place, name);
     if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
       addInvalid(place, 'must be a standard resource for quota', name);
     checkResourceAmount(place, name);
   }
+}
+
+function checkQuota(spec: Place): void {
+  checkQuotaAmounts(at(spec, 'hard'));
   const scopes = at(spec, 'scopes');
   checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()]);
   for (const expression of itemsAt(spec, 'scopeSelector', 'matchExpressions'))

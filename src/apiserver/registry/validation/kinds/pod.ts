@@ -17,23 +17,11 @@ export const podRules: KindRules = {
     checkProfilesMatch(at(pod, 'metadata', 'annotations'), spec);
   },
   update: ['changes', 'metadata', checkPod, checkPodChange],
-  subresources: {
-    ephemeralcontainers: ['changes', 'metadata', checkPod, checkEphemeralKept],
-    resize: ['changes', 'metadata', checkPod],
-  },
   warnings: podWarnings,
 };
 
-/** An ephemeral container cannot be taken away. Source: ValidatePodEphemeralContainersUpdate. */
-function checkEphemeralKept(pod: Place, old: Place): void {
-  const list = at(pod, 'spec', 'ephemeralContainers');
-  const names = new Set(itemsAt(pod, 'spec', 'ephemeralContainers').map(container => textAt(container, 'name')));
-  for (const name of itemsAt(old, 'spec', 'ephemeralContainers').map(container => textAt(container, 'name')))
-    if (!names.has(name)) addForbidden(list, `existing ephemeral containers ${JSON.stringify(name)} may not be removed\n`);
-}
-
-/** Source: validatePodMetadataAndSpec. */
-function checkPod(pod: Place): void {
+/** A pod as such. Source: validatePodMetadataAndSpec. */
+export function checkPod(pod: Place): void {
   const spec = at(pod, 'spec');
   const annotations = at(pod, 'metadata', 'annotations');
   checkPodAnnotations(annotations, spec);

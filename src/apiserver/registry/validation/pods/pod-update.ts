@@ -44,8 +44,8 @@ export function checkPodChange(pod: Place, old: Place): void {
   checkRest(spec, before);
 }
 
-/** Source: ValidatePodSpecificAnnotationUpdates. */
-function checkAnnotationChanges(pod: Place, old: Place): void {
+/** Annotations that say how a pod runs stay. Source: ValidatePodSpecificAnnotationUpdates. */
+export function checkAnnotationChanges(pod: Place, old: Place): void {
   const annotations = at(pod, 'metadata', 'annotations');
   const [now, before] = [mapOf(annotations), mapOf(at(old, 'metadata', 'annotations'))];
   const complain = (key: string, verb: string): void => {
