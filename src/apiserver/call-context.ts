@@ -38,7 +38,9 @@ export interface CallContext {
 /** What a step of the registry gets to see. */
 export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
   const { endpoint, info, storage, effects, record, user } = context;
-  return { resource: endpoint.resource, subresource: info.subresource, storage, effects, record, user, dryRun };
+  // A Scale is written as its object is, by the same rules.
+  const subresource = context.shownAs === undefined ? info.subresource : '';
+  return { resource: endpoint.resource, subresource, storage, effects, record, user, dryRun };
 }
 
 /** What a verb answers: an object of the endpoint's codec, or a Status of success. */

@@ -60,9 +60,9 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
 
 /** From the end of the mutating phase to the answer. */
 export async function storeUpdate(object: ApiObject, old: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info, record, definition } = context;
-  const strategy = strategyFor(endpoint.resource, info.subresource, definition);
+  const { endpoint, record, definition } = context;
   const strategies = strategyContext(context, options.dryRun);
+  const strategy = strategyFor(endpoint.resource, strategies.subresource, definition);
   checkResourceVersion(object.value, old.value, context);
   ensureNamespace(object.value, context);
   strategy.beginUpdate?.(object.value, old.value, strategies);

@@ -26,7 +26,8 @@ export const endpointsRules: KindRules = { create: checkEndpoints, update: ['cha
 export const endpointSliceRules: KindRules = {
   create: checkSlice,
   update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: 'discovery/v1.EndpointSlice', name: 'addressType' })],
-  warnings: slice => (textOf(at(slice, 'addressType')) === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+  warnings: (slice, old) =>
+    old === undefined && textOf(at(slice, 'addressType')) === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
 };
 
 /** Addresses no service can be behind. Source: ValidateEndpointIP. */

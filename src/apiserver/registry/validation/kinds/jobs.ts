@@ -26,7 +26,7 @@ import { templateWarnings } from '../pods/pod-warnings.js';
 import { checkLabelSelector, checkName, checkNonNegative, checkOneOf, checkRequired } from '../rules.js';
 import { cronProblem } from './cron-schedule.js';
 import { isLocation } from './time-zones.js';
-import { checkSelected, isUsableSelector, nameWarning, sortedJson } from './workloads.js';
+import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from './workloads.js';
 
 /** Source: batch/validation ValidateJob. */
 export const jobRules: KindRules = {
@@ -36,7 +36,7 @@ export const jobRules: KindRules = {
     checkHostnames(job);
   },
   update: ['changes', job => checkJob(at(job, 'spec')), checkJobChange],
-  warnings: (job, old) => [...nameWarning(job, old), ...templateWarnings(at(job, 'spec', 'template'))],
+  warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => templateWarnings(at(job, 'spec', 'template')))],
 };
 
 /** Source: batch/validation ValidateCronJobCreate. */
@@ -49,7 +49,7 @@ export const cronJobRules: KindRules = {
   update: ['changes', (cronJob, old) => checkCronJob(at(cronJob, 'spec'), at(old, 'spec'))],
   warnings: (cronJob, old) => [
     ...nameWarning(cronJob, old),
-    ...templateWarnings(at(cronJob, 'spec', 'jobTemplate', 'spec', 'template')),
+    ...ofChanged(cronJob, old, () => templateWarnings(at(cronJob, 'spec', 'jobTemplate', 'spec', 'template'))),
     ...(old !== undefined && textAt(cronJob, 'spec', 'schedule').includes('TZ')
       ? [
           'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',

@@ -33,29 +33,38 @@ import { checkIntOrPercent, checkNotMoreThanAll } from './int-or-percent.js';
 export const deploymentRules: KindRules = {
   create: object => checkDeployment(at(object, 'spec')),
   update: ['changes', object => checkDeployment(at(object, 'spec')), (object, old) => keepSelector(object, old, 'apps/v1.DeploymentSpec')],
-  warnings: (object, old) => [...nameWarning(object, old), ...templateWarnings(at(object, 'spec', 'template'))],
+  warnings: (object, old) => [
+    ...nameWarning(object, old),
+    ...ofChanged(object, old, () => templateWarnings(at(object, 'spec', 'template'))),
+  ],
 };
 
 /** Source: apps/validation ValidateReplicaSet. */
 export const replicaSetRules: KindRules = {
   create: object => checkReplicaSet(at(object, 'spec')),
   update: ['changes', object => checkReplicaSet(at(object, 'spec')), (object, old) => keepSelector(object, old, 'apps/v1.ReplicaSetSpec')],
-  warnings: (object, old) => [...nameWarning(object, old), ...templateWarnings(at(object, 'spec', 'template'))],
+  warnings: (object, old) => [
+    ...nameWarning(object, old),
+    ...ofChanged(object, old, () => templateWarnings(at(object, 'spec', 'template'))),
+  ],
 };
 
 /** Source: apps/validation ValidateDaemonSet. */
 export const daemonSetRules: KindRules = {
   create: object => checkDaemonSet(at(object, 'spec')),
   update: ['changes', (object, old) => keepSelector(object, old, 'apps/v1.DaemonSetSpec'), object => checkDaemonSet(at(object, 'spec'))],
-  warnings: object => templateWarnings(at(object, 'spec', 'template')),
+  warnings: (object, old) => {
+    const generation = (of: Place): string => textAt(of, 'metadata', 'annotations', 'deprecated.daemonset.template.generation');
+    return old !== undefined && generation(object) === generation(old) ? [] : templateWarnings(at(object, 'spec', 'template'));
+  },
 };
 
 /** Source: apps/validation ValidateStatefulSet. */
 export const statefulSetRules: KindRules = {
   create: object => checkStatefulSet(at(object, 'spec'), true),
   update: ['changes', object => checkStatefulSet(at(object, 'spec'), false), keepStatefulSet],
-  warnings: object => [
-    ...templateWarnings(at(object, 'spec', 'template')),
+  warnings: (object, old) => [
+    ...ofChanged(object, old, () => templateWarnings(at(object, 'spec', 'template'))),
     ...(numberAt(object, 'spec', 'revisionHistoryLimit') < 0n
       ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
       : []),
@@ -68,7 +77,8 @@ export const replicationControllerRules: KindRules = {
   update: ['changes', object => checkReplicationController(at(object, 'spec'))],
   warnings: (object, old) => [
     ...nameWarning(object, old),
-    ...(hasSet(at(object, 'spec'), 'template') ? templateWarnings(at(object, 'spec', 'template')) : []),
+    // On an update upstream takes the stored template for the new one.
+    ...ofChanged(object, old, () => templateWarnings(at(old ?? object, 'spec', 'template'))),
   ],
 };
 
@@ -76,8 +86,14 @@ export const replicationControllerRules: KindRules = {
 export const podTemplateRules: KindRules = {
   create: object => checkPodTemplate(at(object, 'template')),
   update: ['changes', object => checkPodTemplate(at(object, 'template'))],
-  warnings: object => templateWarnings(at(object, 'template')),
+  warnings: (object, old) => ofChanged(object, old, () => templateWarnings(at(object, 'template'))),
 };
+
+/** Warnings about what an object makes: on an update only where a new generation counts. */
+export function ofChanged(object: Place, old: Place | undefined, warnings: () => string[]): string[] {
+  const generation = (of: Place): bigint => numberAt(of, 'metadata', 'generation');
+  return old !== undefined && generation(object) === generation(old) ? [] : warnings();
+}
 
 /** Names of pods begin with that of their owner. */
 export function nameWarning(object: Place, old: Place | undefined): string[] {

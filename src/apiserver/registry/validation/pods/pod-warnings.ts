@@ -6,9 +6,10 @@ import { at, hasSet, indexed, isSet, itemsAt, mapOf, numberOf, type Place, textA
 import { allContainers } from './pod-spec.js';
 import { portWarnings } from './port-warnings.js';
 
-/** Warnings about a new pod, or a changed one. Source: pkg/registry/core/pod and pkg/api/pod/warnings.go. */
+/** Warnings about a new pod; there are none about changed ones. Source: pkg/registry/core/pod and pkg/api/pod/warnings.go. */
 export function podWarnings(pod: Place, old?: Place): string[] {
-  const problems = old === undefined ? dns1123LabelProblems(textAt(pod, 'metadata', 'name')) : [];
+  if (old !== undefined) return [];
+  const problems = dns1123LabelProblems(textAt(pod, 'metadata', 'name'));
   const named = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
   return [...(problems.length > 0 ? [named] : []), ...specWarnings(pod, false)];
 }

@@ -1,4 +1,5 @@
 import { dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
+import { sameMember } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addDuplicate,
@@ -24,12 +25,16 @@ import { checkLabelSelector, checkName, checkNonNegative } from '../rules.js';
 /** Source: storage/validation ValidateCSINode. */
 export const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadata', checkCsiNode] };
 
+const tokenRequests = { type: 'storage/v1.CSIDriverSpec', name: 'tokenRequests' };
+
 /** Source: storage/validation ValidateCSIDriver. */
 export const csiDriverRules: KindRules = {
   create: driver => checkCsiDriver(at(driver, 'spec')),
   update: ['changes', driver => checkCsiDriver(at(driver, 'spec'))],
-  warnings: driver =>
-    lengthOf(at(driver, 'spec', 'tokenRequests')) > 0 && !isSet(at(driver, 'spec', 'serviceAccountTokenInSecrets'))
+  warnings: (driver, old) =>
+    lengthOf(at(driver, 'spec', 'tokenRequests')) > 0 &&
+    (old === undefined || !sameMember(at(driver, 'spec', 'tokenRequests').value, at(old, 'spec', 'tokenRequests').value, tokenRequests)) &&
+    !isSet(at(driver, 'spec', 'serviceAccountTokenInSecrets'))
       ? [
           'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
         ]
