@@ -37,7 +37,7 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
 
 /** The same in a state that was read before, `--state` aside: many plans may share one. */
 export async function planCallsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
-  const operation = operationOf(flags);
+  operationOf(flags);
   if (flags.call !== undefined) return { calls: rawCalls(flags.call, surroundings), state, warnings: [], notes: [] };
   if (flags.filename === undefined) {
     throw new CliError('usage', 'nothing says which call to make', {
@@ -47,6 +47,22 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
   const recursive = flags.recursive ?? false;
   const { manifests, warnings } = await readManifests({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
+  return { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings };
+}
+
+/** What calls are about: what the files of `--filename` and `--old` hold, wherever it comes from. */
+export interface PlannedObjects {
+  readonly manifests: readonly Manifest[];
+  readonly old: readonly ValueMap[];
+}
+
+/** The same for objects that were read before, `--filename` and `--old` aside. They become part of the plan, and may be changed by it. */
+export function planObjects(
+  state: ClusterState,
+  { manifests, old }: PlannedObjects,
+  { flags, surroundings }: { readonly flags: CallFlags; readonly surroundings: Pick<Surroundings, 'cwd' | 'uid' | 'now'> },
+): Omit<Plan, 'warnings'> {
+  const operation = operationOf(flags);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
   // The same state stays the same object: what is gathered about it is kept with it.
   const inCluster = stored.length === 0 ? state : { ...state, objects: [...stored, ...state.objects] };
@@ -57,7 +73,6 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
   return {
     calls: planned.map(({ planned: call }) => call),
     state: inCluster,
-    warnings,
     notes: missingNotes(planned, operation, inCluster),
   };
 }

@@ -1,0 +1,91 @@
+import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+
+/**
+ * The object, changed in what it asks for so that the API server takes it, in place; undefined when no such change is known. Of built-in kinds each has its own; of custom
+ * resources it is the first field that is set and whose schema leaves a choice.
+ */
+export function withChangedSpec(object: ValueMap, definition: ValueMap | undefined): ValueMap | undefined {
+  if (definition !== undefined) return changeCustom(object, definition) ? object : undefined;
+  const { group, kind } = kindOf(object);
+  const change = builtInChanges[group === '' ? kind : `${group}/${kind}`];
+  return change?.(object) === true ? object : undefined;
+}
+
+/** Changes the object in place; false when it has nothing to change. */
+type Change = (object: ValueMap) => boolean;
+
+const ofTemplate: Change = object => changeImage(mapAt(object, 'spec', 'template', 'spec'));
+const ofData: Change = object => set(ensureMap(object, 'data'), addedKey, object.get('kind') === 'Secret' ? 'eWVz' : 'yes');
+const flipped =
+  (field: string): Change =>
+  object => {
+    const spec = ensureMap(object, 'spec');
+    return set(spec, field, spec.get(field) !== true);
+  };
+
+const addedKey = 'webhook-cli.dev.scenario';
+
+/** What may change of a stored object, by its kind; most fields of a pod, a job or a volume may not. */
+const builtInChanges: Readonly<Record<string, Change>> = {
+  Pod: object => changeImage(mapAt(object, 'spec')),
+  ReplicationController: ofTemplate,
+  'apps/Deployment': ofTemplate,
+  'apps/ReplicaSet': ofTemplate,
+  'apps/StatefulSet': ofTemplate,
+  'apps/DaemonSet': ofTemplate,
+  'batch/Job': flipped('suspend'),
+  'batch/CronJob': flipped('suspend'),
+  ConfigMap: ofData,
+  Secret: ofData,
+  Node: flipped('unschedulable'),
+  ServiceAccount: object => set(object, 'automountServiceAccountToken', object.get('automountServiceAccountToken') === false),
+  Service: object => {
+    const spec = ensureMap(object, 'spec');
+    return set(spec, 'sessionAffinity', spec.get('sessionAffinity') === 'ClientIP' ? 'None' : 'ClientIP');
+  },
+};
+
+/** The first container's image with another tag: the one field of containers that may change everywhere. */
+function changeImage(podSpec: ValueMap | undefined): boolean {
+  const container = mapAt(listAt(podSpec, 'containers')[0]);
+  const image = stringAt(container, 'image');
+  if (container === undefined || image === '') return false;
+  const name = image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+  return set(container, 'image', `${name}:${image.endsWith(':changed') ? 'changed-again' : 'changed'}`);
+}
+
+function set(map: ValueMap, key: string, value: Value): boolean {
+  map.set(key, value);
+  return true;
+}
+
+/** Immutable by a rule of the definition's own: then the API server says so, and the case shows it. */
+function changeCustom(object: ValueMap, definition: ValueMap): boolean {
+  const schema = structuralSchemaOf(definition, kindOf(object).version).properties.get('spec');
+  const spec = mapAt(object, 'spec');
+  return schema !== undefined && spec !== undefined && changeFirst(spec, schema);
+}
+
+function changeFirst(map: ValueMap, schema: StructuralSchema): boolean {
+  for (const [key, value] of map) {
+    const known = schema.properties.get(key);
+    if (known === undefined) continue;
+    if (isMap(value) ? changeFirst(value, known) : changeLeaf(map, key, known)) return true;
+  }
+  return false;
+}
+
+function changeLeaf(map: ValueMap, key: string, { type, source }: StructuralSchema): boolean {
+  const value = map.get(key);
+  const other = listAt(source, 'enum').find(choice => choice !== value);
+  if (source.has('enum')) return other !== undefined && set(map, key, other);
+  if (type === 'boolean' && typeof value === 'boolean') return set(map, key, !value);
+  if (type === 'integer' && typeof value === 'bigint') {
+    const maximum = valueAt(source, 'maximum');
+    return set(map, key, typeof maximum === 'bigint' && value >= maximum ? value - 1n : value + 1n);
+  }
+  const isFree = ['pattern', 'format', 'maxLength'].every(rule => !source.has(rule));
+  return type === 'string' && typeof value === 'string' && isFree ? set(map, key, `${value}-changed`) : false;
+}
