@@ -52,6 +52,8 @@ export interface CaseResult {
   /** The case in its suite file, or its manifest. */
   readonly place: Place;
   readonly outcome: CaseOutcome;
+  /** It is another shard's, and skipped here: every shard lists all cases, so that they can be put together again. */
+  readonly elsewhere?: boolean;
   /** It failed first and passed when it was tried again. */
   readonly flaky: boolean;
   /** How often it was run; 0 when it was skipped. */

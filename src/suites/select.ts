@@ -9,7 +9,7 @@ export interface Shard {
 }
 
 /** Is the case one of a shard's? A case stays in its shard whatever other cases come and go. */
-export function isInShard({ file }: Suite, { name }: SuiteCase, { index, count }: Shard): boolean {
+export function isInShard({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase, 'name'>, { index, count }: Shard): boolean {
   const digest = createHash('sha256')
     .update(`${path.basename(file)}\n${name}`)
     .digest();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { writeWhole } from '../../files/replace-file.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { githubSummary } from '../../reports/suites/github.js';
+import { ownPart } from '../../reports/suites/own-part.js';
 import { type ReporterOptions, suiteReporters } from '../../reports/suites/reporters.js';
 import type { TestRun } from '../../suites/results.js';
 import { CliError } from '../cli-error.js';
@@ -38,7 +39,7 @@ export async function writeReports(run: TestRun, writing: ReportWriting): Promis
   }
   const summary = surroundings.env['GITHUB_STEP_SUMMARY'] ?? '';
   if (summary !== '' && choices.some(({ name }) => name === 'github')) {
-    await attempt("the job's summary", summary, failures, () => appendFile(summary, githubSummary(run)));
+    await attempt("the job's summary", summary, failures, () => appendFile(summary, githubSummary(ownPart(run))));
   }
   const [first] = failures;
   if (first !== undefined) throw first;

@@ -44,7 +44,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   });
   await rememberRun(run, known, surroundings);
   if (crash !== undefined) throw crash;
-  return exitCodeOfRun(run, { check: mode === 'check' });
+  return exitCodeOfRun(run);
 }
 
 function modeOf({ check, update }: TestFlags, env: Surroundings['env']): SnapshotMode {
@@ -64,18 +64,15 @@ function refuseOnly(suites: readonly Suite[], mode: SnapshotMode): void {
   });
 }
 
-function hasCases(suites: readonly Suite[], { isSelected }: Selection): boolean {
-  return suites.some(suite => suite.cases.some(suiteCase => suiteCase.skip === undefined && isSelected(suite, suiteCase)));
+/** Whether there is anything to run, here or in another part: a part may be empty, and reports that it is. */
+function hasCases(suites: readonly Suite[], { isWanted }: Selection): boolean {
+  return suites.some(suite => suite.cases.some(suiteCase => suiteCase.skip === undefined && isWanted(suite, suiteCase)));
 }
 
-/** A part of many may be empty, and so may be what failed last time; anything else is a mistake. */
+/** Nothing may be left of what failed last time; anything else is a mistake. */
 function nothingToRun(flags: TestFlags, { stderr }: Surroundings): ExitCode {
   if (flags['last-failed'] === true && flags.run === undefined) {
     stderr.write('no case failed in the last run in this folder\n');
-    return exitCodes.allowed;
-  }
-  if (flags.shard !== undefined && flags.run === undefined) {
-    stderr.write(`no case belongs to the part ${flags.shard}\n`);
     return exitCodes.allowed;
   }
   const why = flags.run === undefined ? 'every case is skipped' : `no case is called like ${JSON.stringify(flags.run)}`;
@@ -112,7 +109,7 @@ async function runAll(whole: WholeRun, surroundings: Surroundings): Promise<{ re
     signal,
     onCase: (suite, result) => {
       progress.onCase(suite, result);
-      return slim(result);
+      return selection.isElsewhere(suite, result) ? { ...result, elsewhere: true } : slim(result);
     },
   });
   progress.end();
@@ -124,6 +121,7 @@ async function runAll(whole: WholeRun, surroundings: Surroundings): Promise<{ re
     durationMs: performance.now() - start,
     ...(selection.shard === undefined ? {} : { shard: selection.shard }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    check: mode === 'check',
     obsolete: await obsoleteSnapshots(suites, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
     notes: [],
   };

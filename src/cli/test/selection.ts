@@ -6,7 +6,12 @@ import type { TestFlags } from './test-flags.js';
 
 /** Which cases are to be run. */
 export interface Selection {
+  /** Whether a case is to be run here. */
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
+  /** Whether it is to be run at all, here or in another shard. */
+  readonly isWanted: (suite: Suite, suiteCase: SuiteCase) => boolean;
+  /** Whether it belongs to another shard. */
+  readonly isElsewhere: (suite: Suite, suiteCase: Pick<SuiteCase, 'name'>) => boolean;
   readonly shard: Shard | undefined;
 }
 
@@ -15,14 +20,10 @@ export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFail
   const shard = flags.shard === undefined ? undefined : shardOf(flags.shard);
   const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
   const hasOnly = suites.some(suite => suite.cases.some(({ only }) => only));
-  return {
-    shard,
-    isSelected: (suite, suiteCase) =>
-      (!hasOnly || suiteCase.only) &&
-      isNamed(suite, suiteCase) &&
-      (lastFailed?.has(caseKey(suite, suiteCase)) ?? true) &&
-      (shard === undefined || isInShard(suite, suiteCase, shard)),
-  };
+  const isWanted: Selection['isWanted'] = (suite, suiteCase) =>
+    (!hasOnly || suiteCase.only) && isNamed(suite, suiteCase) && (lastFailed?.has(caseKey(suite, suiteCase)) ?? true);
+  const isElsewhere: Selection['isElsewhere'] = (suite, suiteCase) => shard !== undefined && !isInShard(suite, suiteCase, shard);
+  return { shard, isWanted, isElsewhere, isSelected: (suite, suiteCase) => isWanted(suite, suiteCase) && !isElsewhere(suite, suiteCase) };
 }
 
 /** What a case is remembered by from run to run. */

@@ -2,6 +2,7 @@ import { toValue, type Value } from '../../kubernetes/value.js';
 import type { CaseCall, TestRun } from '../../suites/results.js';
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
+import { ownPart } from './own-part.js';
 import { tallyOfRun } from './tally.js';
 
 /** What the document calls itself; another version is another document. */
@@ -12,7 +13,10 @@ export const testReportType = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'T
  * no more. Scripts rely on it: it changes only on purpose.
  */
 export function jsonReport(run: TestRun): string {
-  const document = { ...testReportType, summary: tallyOfRun(run), ...run, suites: run.suites.map(suiteDocument) };
+  const { complete, startedAt, durationMs, shard, seed, check, notes, obsolete } = run;
+  // What is short comes first, for whoever looks at the head of the file.
+  const head = { summary: tallyOfRun(ownPart(run)), complete, startedAt, durationMs, shard, seed, check, notes, obsolete };
+  const document = { ...testReportType, ...head, ...run, suites: run.suites.map(suiteDocument) };
   return `${writeIndented(toValue(document))}\n`;
 }
 

@@ -6,6 +6,7 @@ import { htmlReport } from './html/report.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
+import { ownPart } from './own-part.js';
 import { sarifReport } from './sarif.js';
 import { tapReport } from './tap.js';
 
@@ -22,16 +23,20 @@ export interface ReporterOptions {
 /** A whole run as one text that ends with a newline. */
 export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
 
-/** What `--reporter` can be. */
+/** What `--reporter` can be. Only `json`, which is there to be merged, tells of the cases of other shards. */
 export const suiteReporters = {
-  default: defaultReport,
-  junit: junitReport,
-  tap: tapReport,
-  sarif: sarifReport,
-  github: githubReport,
+  default: forOwnPart(defaultReport),
+  junit: forOwnPart(junitReport),
+  tap: forOwnPart(tapReport),
+  sarif: forOwnPart(sarifReport),
+  github: forOwnPart(githubReport),
   json: jsonReport,
-  markdown: run => markdownReport(run),
-  html: htmlReport,
+  markdown: forOwnPart(run => markdownReport(run)),
+  html: forOwnPart(htmlReport),
 } satisfies Record<string, SuiteReporter>;
 
 export type SuiteReporterName = keyof typeof suiteReporters;
+
+function forOwnPart(reporter: SuiteReporter): SuiteReporter {
+  return (run, options) => reporter(ownPart(run), options);
+}

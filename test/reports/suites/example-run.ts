@@ -151,7 +151,7 @@ export const call: CaseCall = {
         outcome: 'answered',
         statusCode: 200,
         headers: [['content-type', 'application/json']],
-        body: Buffer.from('{"response":{"allowed":true}}'),
+        body: new TextEncoder().encode('{"response":{"allowed":true}}'),
         durationMs: 2.25,
         auditAnnotations: { k: 'v' },
       },

@@ -1,0 +1,32 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import type { ExitCode } from '../../src/cli/exit-codes.js';
+import { testFlags } from '../../src/cli/test/test-flags.js';
+
+export default class ReportMerge extends BaseCommand {
+  static override summary = 'Put the reports of the shards of a test run together.';
+
+  static override description =
+    'Each shard wrote a report with --reporter json=FILE. Every case must have been run once at most; a shard that is missing is named, and its cases count as skipped. ' +
+    'The exit code is that of the whole run, 3 when a shard is missing.';
+
+  static override usage = 'report merge FILE... [FLAGS]';
+
+  static override examples = [
+    {
+      description: 'One report of three shards',
+      command: '<%= config.bin %> report merge shard-1.json shard-2.json shard-3.json --reporter default --reporter html=report.html',
+    },
+  ];
+
+  static override strict = false;
+  static override args = { file: Args.string({ description: 'a report made with --reporter json=FILE' }) };
+  static override flags = { reporter: testFlags.reporter };
+
+  async run(): Promise<ExitCode> {
+    const { argv, flags } = await this.parse(ReportMerge);
+    const { mergeReports } = await import('../../src/cli/test-reports/merge-reports.js');
+    const command = { files: argv.map(String), reporter: flags.reporter, noColor: flags['no-color'] ?? false };
+    return mergeReports({ ...command, toolVersion: this.config.version }, this.surroundings);
+  }
+}

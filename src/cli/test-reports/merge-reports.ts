@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readTestReport } from '../../reports/suites/read-json.js';
+import { mergeRuns, type ReportedRun } from '../../suites/merge-runs.js';
+import { CliError } from '../cli-error.js';
+import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import { exitCodeOfRun } from '../test/exit-code.js';
+import { reporterChoices } from './choices.js';
+import { writeReports } from './write-reports.js';
+
+export interface MergeCommand {
+  /** Reports made with `--reporter json=FILE`. */
+  readonly files: readonly string[];
+  readonly reporter: readonly string[] | undefined;
+  readonly noColor: boolean;
+  /** The version of this tool. */
+  readonly toolVersion: string;
+}
+
+/**
+ * Reports on the run whose parts these files are, and exits as it would have. Without all of its parts it reports what there is, names those
+ * that are missing, and exits with 3. Throws CliError for files that are no reports, or not those of one run.
+ */
+export async function mergeReports({ files, reporter, noColor, toolVersion }: MergeCommand, surroundings: Surroundings): Promise<ExitCode> {
+  const choices = reporterChoices(reporter, surroundings.cwd);
+  const [first, ...others] = files;
+  if (first === undefined) {
+    throw new CliError('usage', 'nothing says which reports to merge', { suggestions: ['name files made with test --reporter json=FILE'] });
+  }
+  const reported: [ReportedRun, ...ReportedRun[]] = [await readReport(first, surroundings)];
+  for (const file of others) reported.push(await readReport(file, surroundings));
+  const merged = mergeRuns(reported);
+  if (merged.outcome === 'refused') {
+    throw new CliError('invalid-configuration', `these are not the parts of one run: ${merged.message}`, {
+      suggestions: ['name each part of the run once'],
+    });
+  }
+  await writeReports(merged.run, { choices, toolVersion, surroundings, noColor });
+  for (const { index, count } of merged.missing) {
+    surroundings.stderr.write(
+      `error: part ${index} of ${count} is missing; run it again with --shard ${index}/${count}, and name its report\n`,
+    );
+  }
+  return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);
+}
+
+async function readReport(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Promise<ReportedRun> {
+  const read = readTestReport(await textOf(file, cwd));
+  if (read.outcome === 'read') return { file, run: read.run };
+  const { message, line, column } = read;
+  throw new CliError('invalid-syntax', `is no report of a test run: ${message}`, {
+    location: { file, line, column },
+    suggestions: ['name a file made with test --reporter json=FILE'],
+  });
+}
+
+async function textOf(file: string, cwd: string): Promise<string> {
+  try {
+    return await readFile(path.resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new CliError('unreadable-file', `cannot be read: ${systemReason(error)}`, { location: { file }, cause: error });
+  }
+}

@@ -1,0 +1,248 @@
+import type { CallFailure, Fault, ReportedAttributes, SkipReason, WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import type { Decision, Report } from '../../apiserver/report.js';
+import type { JsonNode } from '../../encoding/json-node.js';
+import { JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { placesIn } from '../../encoding/line-places.js';
+import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
+import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
+import type { FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type {
+  CaseCall,
+  CaseResult,
+  ObsoleteSnapshot,
+  Place,
+  SnapshotResult,
+  SuiteResult,
+  TestFailure,
+  TestRun,
+} from '../../suites/results.js';
+import {
+  flag,
+  integer,
+  listOf,
+  MalformedDocument,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Reader,
+  recordOf,
+  text,
+  unionBy,
+  value,
+  valueMap,
+} from './document-reader.js';
+import { testReportType } from './json.js';
+
+/** What came of reading a TestReport document. */
+export type ReadReport =
+  | { readonly outcome: 'read'; readonly run: TestRun }
+  | { readonly outcome: 'malformed'; readonly message: string; readonly line: number; readonly column: number };
+
+/** Reads back what `jsonReport` wrote: the same run. Lines and columns count from 1. */
+export function readTestReport(document: string): ReadReport {
+  try {
+    const root = readJson(document);
+    checkType(root);
+    return { outcome: 'read', run: testRun(root, '') };
+  } catch (error) {
+    if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
+    return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
+  }
+}
+
+const type = object<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });
+
+function checkType(root: JsonNode): void {
+  const { apiVersion, kind } = type(root, '');
+  if (kind !== testReportType.kind) throw new MalformedDocument(`kind is ${kind}, and must be ${testReportType.kind}`, root.start);
+  if (apiVersion !== testReportType.apiVersion)
+    throw new MalformedDocument(`apiVersion is ${apiVersion}, which another version of webhook-cli has written`, root.start);
+}
+
+const groupVersionKind = object<GroupVersionKind>({ group: text, version: text, kind: text });
+const groupVersionResource = object<GroupVersionResource>({ group: text, version: text, resource: text });
+const failureClass = oneOf<FailureClass>('dns', 'tcp', 'tls', 'http', 'time', 'body', 'review', 'patch', 'limit');
+const fault = oneOf<Fault>('webhook', 'configuration', 'certificate', 'network', 'manifest');
+const texts = listOf(text);
+const textsByName = recordOf(text);
+
+const place = object<Place>({ file: text, line: optional(number), column: optional(number) });
+
+const failure = object<TestFailure>({
+  check: text,
+  message: text,
+  expected: optional(text),
+  actual: optional(text),
+  diff: optional(text),
+  place: optional(place),
+});
+
+const status = object<Status>({
+  status: text,
+  message: optional(text),
+  reason: optional(text),
+  code: optional(number),
+  metadata: optional(
+    object<StatusMetadata>({
+      selfLink: optional(text),
+      resourceVersion: optional(text),
+      continue: optional(text),
+      remainingItemCount: optional(integer),
+      shardInfo: optional(object({ selector: text })),
+    }),
+  ),
+  details: optional(
+    object<StatusDetails>({
+      name: optional(text),
+      group: optional(text),
+      kind: optional(text),
+      uid: optional(text),
+      causes: optional(listOf(object<StatusCause>({ reason: optional(text), message: optional(text), field: optional(text) }))),
+      retryAfterSeconds: optional(number),
+    }),
+  ),
+});
+
+const attributes = object<ReportedAttributes>({
+  operation: text,
+  kind: groupVersionKind,
+  resource: groupVersionResource,
+  subResource: text,
+  name: text,
+  namespace: text,
+  dryRun: flag,
+});
+
+const skipReason = object<SkipReason>({
+  predicate: oneOf<SkipReason['predicate']>(
+    'rules',
+    'namespaceSelector',
+    'objectSelector',
+    'matchConditions',
+    'exempt',
+    'dryRun',
+    'reinvocation',
+  ),
+  detail: text,
+});
+
+const webhook = object<WebhookReport>({
+  phase: oneOf<Phase>('mutating', 'validating'),
+  round: number,
+  configuration: text,
+  webhook: text,
+  attributes,
+  outcome: oneOf<WebhookReport['outcome']>('allowed', 'denied', 'skipped', 'callFailed', 'internalError'),
+  skipReason: optional(skipReason),
+  sent: optional(object({ kind: groupVersionKind, resource: groupVersionResource, subResource: text })),
+  warnings: texts,
+  auditAnnotations: textsByName,
+  patch: listOf(value),
+  change: optional(object({ before: text, after: text })),
+  status: optional(status),
+  failure: optional(object<CallFailure>({ class: failureClass, message: text, fault, why: text, try: text })),
+  failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),
+  durationMs: optional(number),
+  requestBody: optional(text),
+});
+
+const report = object<Report>({
+  kubernetesVersion: text,
+  call: object({ method: text, path: text, user: object({ username: text }) }),
+  webhooks: listOf(webhook),
+  answer: object({ status: number, warnings: texts, headers: textsByName, body: text }),
+  decision: object<Decision>({
+    allowed: flag,
+    code: number,
+    status: optional(valueMap),
+    warnings: texts,
+    auditAnnotations: textsByName,
+    object: optional(valueMap),
+  }),
+  notes: texts,
+});
+
+const webhookCall = object<WebhookCall>({
+  phase: oneOf<WebhookCall['phase']>('mutating', 'validating', 'conversion'),
+  configuration: text,
+  webhook: text,
+  url: text,
+  address: object({ host: text, port: number }),
+  serverName: text,
+  caBundle: optional(text),
+  timeoutSeconds: number,
+  deadlineMs: number,
+  body: text,
+});
+
+type Answered = Extract<WebhookAnswer, { readonly outcome: 'answered' }>;
+
+const header: Reader<readonly [string, string]> = (node, path) => {
+  const [name, content, ...more] = texts(node, path);
+  if (name === undefined || content === undefined || more.length > 0)
+    throw new MalformedDocument(`${path} must be a name and a value`, node.start);
+  return [name, content];
+};
+
+const answered: Reader<Answered> = (node, path) => {
+  const { body, bodyBase64, ...rest } = object<Omit<Answered, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
+    outcome: oneOf<'answered'>('answered'),
+    statusCode: number,
+    headers: listOf(header),
+    durationMs: number,
+    auditAnnotations: optional(textsByName),
+    body: optional(text),
+    bodyBase64: optional(text),
+  })(node, path);
+  return { ...rest, body: new Uint8Array(body === undefined ? Buffer.from(bodyBase64 ?? '', 'base64') : Buffer.from(body)) };
+};
+
+const answer = unionBy<WebhookAnswer>('outcome', {
+  answered,
+  noClient: object<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({ outcome: oneOf<'noClient'>('noClient'), message: text }),
+  failed: object<Extract<WebhookAnswer, { readonly outcome: 'failed' }>>({
+    outcome: oneOf<'failed'>('failed'),
+    class: failureClass,
+    message: text,
+    durationMs: number,
+    auditAnnotations: optional(textsByName),
+  }),
+});
+
+const call = object<CaseCall>({ report, kubectl: texts, exchanges: listOf(object({ call: webhookCall, answer })) });
+
+const snapshot = object<SnapshotResult>({
+  state: oneOf<SnapshotResult['state']>('matched', 'new', 'mismatched'),
+  file: text,
+  written: flag,
+  diff: optional(text),
+});
+
+const caseResult = object<CaseResult>({
+  name: text,
+  place,
+  outcome: oneOf<CaseResult['outcome']>('passed', 'failed', 'broken', 'skipped'),
+  elsewhere: optional(flag),
+  flaky: flag,
+  attempts: number,
+  durationMs: number,
+  failures: listOf(failure),
+  snapshot: optional(snapshot),
+  calls: listOf(call),
+  notes: texts,
+});
+
+const suite = object<SuiteResult>({ name: text, file: text, cases: listOf(caseResult), durationMs: number, error: optional(failure) });
+
+const testRun = object<TestRun>({
+  suites: listOf(suite),
+  complete: flag,
+  startedAt: text,
+  durationMs: number,
+  shard: optional(object({ index: number, count: number })),
+  seed: optional(number),
+  check: optional(flag),
+  obsolete: listOf(object<ObsoleteSnapshot>({ file: text, removed: flag })),
+  notes: texts,
+});

@@ -1,0 +1,105 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import ReportMerge from '../../../commands/report/merge.js';
+import Test from '../../../commands/test.js';
+import { type CommandResult, runCommand } from '../../support/run-command.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const pod = (name: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, namespace: shop}\nspec: {automountServiceAccountToken: false, containers: [{name: c, image: "nginx:1.27"}]}\n`;
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+let folder: string;
+let remove: () => void;
+
+beforeEach(() => {
+  ({ folder, remove } = temporaryFolder(Object.fromEntries(names.map(name => [`pods/${name}.yaml`, pod(name)]))));
+});
+afterEach(() => remove());
+
+function test(argv: readonly string[]): Promise<CommandResult> {
+  return runCommand(Test, ['pods', '--demo', ...argv], { cwd: folder, env: { XDG_CACHE_HOME: path.join(folder, '.cache') } });
+}
+
+function merge(argv: readonly string[]): Promise<CommandResult> {
+  return runCommand(ReportMerge, argv, { cwd: folder });
+}
+
+/** Runs all parts, each with a report `N.json`. */
+async function shards(count: number, argv: readonly string[] = []): Promise<string[]> {
+  const files = Array.from({ length: count }, (_, i) => `${i + 1}.json`);
+  for (const [i, file] of files.entries()) await test([`--shard=${i + 1}/${count}`, `--reporter=json=${file}`, ...argv]);
+  return files;
+}
+
+const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+/** What differs from run to run by nature. */
+const timeless = (report: string): string =>
+  report.replace(/"(durationMs|startedAt)": [^,\n]*/g, '"$1": 0').replace(/time="[^"]*"/g, 'time="0"');
+
+describe('report merge', { timeout: 60_000 }, () => {
+  it('gives the report that one run of everything gives', async () => {
+    await test(['--update']);
+    const files = await shards(3, ['--check']);
+    await test(['--check', '--reporter=junit=whole.xml', '--reporter=json=whole.json']);
+    const { exitCode, stdout } = await merge([
+      ...files.toReversed(),
+      '--reporter=junit=merged.xml',
+      '--reporter=json=merged.json',
+      '--reporter=default',
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('6 passed, 0 failed') });
+    expect(timeless(read('merged.xml'))).toBe(timeless(read('whole.xml')));
+    const cases = (report: string): string[] =>
+      JSON.parse(report).suites[0].cases.map(({ name, outcome }: { name: string; outcome: string }) => `${name} ${outcome}`);
+    expect(cases(read('merged.json'))).toEqual(cases(read('whole.json')));
+  });
+
+  it('fails as the whole run would', async () => {
+    await test(['--update']);
+    writeFileSync(path.join(folder, 'pods/b.yaml'), pod('b').replace(':1.27', ''));
+    const { exitCode, stdout } = await merge(await shards(2, ['--check']));
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('5 passed, 1 failed');
+  });
+
+  it('needs the report of a part without cases, too, which there is', async () => {
+    const files = await shards(12);
+    expect(files.map(file => JSON.parse(read(file)).summary.passed).sort()).toContain(0);
+    expect((await merge(files)).exitCode).toBe(0);
+  });
+
+  it('names a part that is missing, and reports the others', async () => {
+    const [first = '', , third = ''] = await shards(3);
+    const { exitCode, stdout, stderr } = await merge([first, third]);
+    expect(exitCode).toBe(3);
+    expect(stderr).toBe('error: part 2 of 3 is missing; run it again with --shard 2/3, and name its report\n');
+    expect(stdout).toContain('note: part 2 of 3 is missing');
+  });
+
+  it('reports a single run in another form', async () => {
+    await test(['--reporter=json=run.json']);
+    const { exitCode, stdout } = await merge(['run.json', '--reporter=tap']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^TAP version 14\n/);
+  });
+
+  it.each([
+    [[], 2, 'error: nothing says which reports to merge; name files made with test --reporter json=FILE\n'],
+    [['gone.json'], 3, 'error: gone.json: cannot be read: no such file or directory\n'],
+    [
+      ['pods/a.yaml'],
+      3,
+      "error: pods/a.yaml:1:1: is no report of a test run: invalid character 'a' looking for beginning of value; name a file made with test --reporter json=FILE\n",
+    ],
+    [
+      ['1.json', '1.json'],
+      3,
+      'error: these are not the parts of one run: 1.json is part 1 of 1, and so is 1.json; name each part of the run once\n',
+    ],
+  ])('refuses %j', async (argv, exitCode, stderr) => {
+    await shards(1);
+    expect(await merge(argv)).toEqual({ stdout: '', stderr, exitCode });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { isMap, type Value } from '../../../src/kubernetes/value.js';
+import { jsonReport } from '../../../src/reports/suites/json.js';
+import { readTestReport } from '../../../src/reports/suites/read-json.js';
+import type { TestRun } from '../../../src/suites/results.js';
+import { eventfulRun, failed, passed, runOf, suiteOf } from './example-run.js';
+
+function readBack(document: string): TestRun {
+  const read = readTestReport(document);
+  if (read.outcome === 'malformed') throw new Error(`${read.line}:${read.column}: ${read.message}`);
+  return read.run;
+}
+
+/** Lone surrogates cannot be written as UTF-8. */
+const written: TestRun = {
+  ...eventfulRun,
+  suites: eventfulRun.suites.map(suite => ({
+    ...suite,
+    cases: suite.cases.map(result => ({ ...result, name: result.name.replaceAll('\ud800', '\ufffd') })),
+  })),
+};
+
+describe('the JSON report', () => {
+  it('counts, for whoever needs no more', () => {
+    const { apiVersion, kind, summary, complete } = JSON.parse(jsonReport(eventfulRun));
+    expect({ apiVersion, kind, summary, complete }).toEqual({
+      apiVersion: 'webhook-cli.dev/v1alpha1',
+      kind: 'TestReport',
+      summary: { passed: 3, failed: 2, broken: 2, skipped: 1, flaky: 1 },
+      complete: false,
+    });
+  });
+
+  it('is read back as the same run: numbers to the digit, bytes that are no text, keys in their order', () => {
+    const run = readBack(jsonReport(written));
+    expect(run).toEqual(written);
+    expect(jsonReport(run)).toBe(jsonReport(written));
+    const object = run.suites[0]?.cases[0]?.calls[0]?.report.decision.object;
+    const spec: Value | undefined = object?.get('spec');
+    expect(isMap(spec) ? [...spec] : []).toEqual([
+      ['priority', 9007199254740993n],
+      ['half', 0.5],
+      ['one', 1n],
+    ]);
+  });
+
+  it('of a later version may have more members', () => {
+    const run = runOf([suiteOf([passed('a')])]);
+    expect(readBack(jsonReport(run).replace('"complete"', '"later": {"a": [1]},\n  "complete"'))).toEqual(run);
+  });
+
+  it.each([
+    ['no JSON', '{"apiVersion": ', 'unexpected end of JSON input', 1, 16],
+    ['no object', '[]', 'the document must be an object', 1, 1],
+    ['no TestReport', '{"apiVersion": "webhook-cli.dev/v1alpha1", "kind": "Report"}', 'kind is Report, and must be TestReport', 1, 1],
+    [
+      'a document of another version',
+      '{"apiVersion": "webhook-cli.dev/v2", "kind": "TestReport"}',
+      'apiVersion is webhook-cli.dev/v2, which another version of webhook-cli has written',
+      1,
+      1,
+    ],
+  ])('is not %s', (_, text, message, line, column) => {
+    expect(readTestReport(text)).toEqual({ outcome: 'malformed', message, line, column });
+  });
+
+  it.each([
+    ['"complete": true', '"complete": "yes"', 'complete must be true or false'],
+    ['"attempts": 1', '"attempts": null', 'suites[0].cases[0].attempts must be a number'],
+    ['"outcome": "failed"', '"outcome": "flaky"', 'suites[0].cases[0].outcome must be one of passed, failed, broken, skipped'],
+    ['"check": "message",', '', 'suites[0].cases[0].failures[0].check is missing'],
+    ['"obsolete": []', '"obsolete": {}', 'obsolete must be a list'],
+  ])('with %s changed to %s says where it is wrong', (from, to, message) => {
+    const text = jsonReport(runOf([suiteOf([failed('a')])]));
+    expect(text).toContain(from);
+    const read = readTestReport(text.replace(from, to));
+    expect(read).toMatchObject({ outcome: 'malformed', message });
+    expect(read.outcome === 'malformed' && read.line).toBeGreaterThan(1);
+  });
+});
