@@ -4,6 +4,7 @@ import type { FieldSchema, Schema, StructSchema } from '../../../kubernetes/sche
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { encodeAs } from '../../objects/encode-typed.js';
+import { internalFields, internalStruct } from './internal-fields.js';
 
 /**
  * A struct as an error shows it: the JSON of the internal type, whose fields have no tags, so that they go by their Go names and none is
@@ -41,7 +42,8 @@ function textOf(schema: Schema, value: Value | undefined): string {
 
 function structText(schema: StructSchema, value: ValueMap): string {
   if (schema.name.startsWith('meta/v1.')) return encodeAs(schema, value);
-  const fields = internalFields(schema).map(field => `${goString(field.goName)}:${fieldText(field, value.get(field.name))}`);
+  const internal = internalStruct(schema, value);
+  const fields = internalFields(schema).map(field => `${goString(field.goName)}:${fieldText(field, internal.get(field.name))}`);
   return `{${fields.join(',')}}`;
 }
 
@@ -67,16 +69,4 @@ function zeroText(schema: Schema): string {
     duration: '"0s"',
   };
   return zeros[schema.leaf] ?? 'null';
-}
-
-/** Pointers of the versioned type that are plain values in the internal one, by struct and field. */
-const plain: Readonly<Record<string, readonly string[]>> = {
-  'apps/v1.RollingUpdateDeployment': ['maxUnavailable', 'maxSurge'],
-  'apps/v1.RollingUpdateDaemonSet': ['maxUnavailable', 'maxSurge'],
-  'apps/v1.RollingUpdateStatefulSetStrategy': ['partition'],
-};
-
-function internalFields({ name, fields }: StructSchema): readonly FieldSchema[] {
-  const values = plain[name];
-  return values === undefined ? fields : fields.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
 }

@@ -1,4 +1,6 @@
+import { structNamed } from '../../../../kubernetes/type-table.js';
 import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { indentedInternal } from '../go-value.js';
 import {
   addForbidden,
@@ -99,11 +101,9 @@ function checkRest(spec: Place, before: Place): void {
     if (nodes !== undefined) ensureMap(munged, 'affinity').set('nodeAffinity', nodes);
   }
   for (const key of kept) restoreMember(munged, stored, key);
-  const [old, changed] = [
-    indentedInternal('core/v1.PodSpec', withoutEmpty(stored)),
-    indentedInternal('core/v1.PodSpec', withoutEmpty(munged)),
-  ];
-  if (old !== changed) addForbidden(spec, `pod updates may not change fields other than ${updatable}\n${unifiedDiff(old, changed)}`);
+  if (semanticallyEqualAs(structNamed('core/v1.PodSpec'), munged, stored)) return;
+  const difference = unifiedDiff(indentedInternal('core/v1.PodSpec', stored), indentedInternal('core/v1.PodSpec', munged));
+  addForbidden(spec, `pod updates may not change fields other than ${updatable}\n${difference}`);
 }
 
 function restoreImages(list: Value | undefined, stored: Value | undefined): void {
@@ -118,10 +118,4 @@ function restoreMember(object: ValueMap, stored: ValueMap, key: string): void {
   const value = stored.get(key);
   if (value === undefined) object.delete(key);
   else object.set(key, value);
-}
-
-/** Empty lists and maps count as absent. */
-function withoutEmpty(spec: ValueMap): ValueMap {
-  const kept = [...spec].filter(([, value]) => !(Array.isArray(value) && value.length === 0) && !(isMap(value) && value.size === 0));
-  return new Map(kept);
 }

@@ -1,0 +1,53 @@
+import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
+import type { ValueMap } from '../../../kubernetes/value.js';
+
+/** Pointers of the versioned type that are plain values in the internal one, by struct and field. */
+const plain: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1.RollingUpdateDeployment': ['maxUnavailable', 'maxSurge'],
+  'apps/v1.RollingUpdateDaemonSet': ['maxUnavailable', 'maxSurge'],
+  'apps/v1.RollingUpdateStatefulSetStrategy': ['partition'],
+  'core/v1.ServiceAccountTokenProjection': ['expirationSeconds'],
+};
+
+/** Fields that stand elsewhere in the internal type: behind which other field. */
+const behind: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'core/v1.Volume': { quobyte: 'rbd' },
+  'core/v1.PodSpec': { setHostnameAsFQDN: 'subdomain', preemptionPolicy: 'priority', overhead: 'runtimeClassName' },
+  'core/v1.PodSecurityContext': { fsGroupChangePolicy: 'fsGroup' },
+};
+
+/** What the internal type has in the pod's security context. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+const ofTheHost: readonly string[] = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
+
+/** The internal type has one name for the service account. */
+const absent: ReadonlySet<string> = new Set([...ofTheHost, 'serviceAccount']);
+
+/** A struct's fields as its internal type has them. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api. */
+export function internalFields({ name, fields }: StructSchema): readonly FieldSchema[] {
+  const known = name === 'core/v1.PodSpec' ? fields.filter(field => !absent.has(field.name)) : fields;
+  const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(), ...known] : known;
+  const values = plain[name] ?? [];
+  const shown = values.length === 0 ? own : own.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
+  return Object.entries(behind[name] ?? {}).reduce((all, [field, other]) => moved(all, field, other), shown);
+}
+
+/** A struct's value with its fields where the internal type has them. */
+export function internalStruct({ name }: StructSchema, value: ValueMap): ValueMap {
+  if (name !== 'core/v1.PodSpec') return value;
+  const host = ofTheHost.flatMap(key => (value.has(key) ? [[key, value.get(key) ?? null] as const] : []));
+  const context = value.get('securityContext');
+  if (host.length === 0) return value;
+  return new Map([...value, ['securityContext', new Map([...(context instanceof Map ? context : []), ...host])]]);
+}
+
+function hostFields(): FieldSchema[] {
+  const { fieldsByName } = structNamed('core/v1.PodSpec');
+  return ofTheHost.flatMap(name => fieldsByName.get(name) ?? []);
+}
+
+function moved(fields: readonly FieldSchema[], name: string, other: string): readonly FieldSchema[] {
+  const field = fields.find(one => one.name === name);
+  if (field === undefined) return fields;
+  return fields.filter(one => one !== field).flatMap(one => (one.name === other ? [one, field] : [one]));
+}
