@@ -1,9 +1,9 @@
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { copyOf, ensureMap, type ValueMap } from '../../kubernetes/value.js';
+import { copyOf, ensureMap, mapAt, type ValueMap } from '../../kubernetes/value.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
-import { createOnUpdate, hasGeneration, noUnconditionalUpdate, resetsStatus } from './kind-traits.js';
+import { createOnUpdate, hasGeneration, keepsMetadataInStatus, noUnconditionalUpdate, resetsStatus } from './kind-traits.js';
 import type { Strategy } from './strategy.js';
 import { createErrors, updateErrors } from './validation/kind-rules.js';
 import { kindRulesOf, noteIncomplete } from './validation/kind-rules-of.js';
@@ -31,7 +31,7 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
     },
     warningsOnCreate: object => (subresource === '' ? (rules?.warnings?.(placeOf(object), undefined) ?? []) : []),
     prepareForUpdate: (object, old) => {
-      if (subresource === 'status') keepSpec(object, old);
+      if (subresource === 'status') keepAllButStatus(object, old, resource);
       else if (resetsStatus(resource)) restore(object, old, 'status');
       if (hasGeneration(resource) && subresource === '' && !equalIn(resource, 'spec', object, old)) countGeneration(object, old);
     },
@@ -50,6 +50,14 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
   };
 }
 
+/** The stored metadata, but for the fields' managers. Source: apimachinery meta/v1 ResetObjectMetaForStatus. */
+export function keepMetadata(object: ValueMap, old: ValueMap): void {
+  const metadata = ensureMap(object, 'metadata');
+  const before = mapAt(old, 'metadata') ?? new Map();
+  for (const key of ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences'])
+    restore(metadata, before, key);
+}
+
 /** Puts the stored value of a member back. */
 export function restore(object: ValueMap, old: ValueMap, key: string): void {
   const stored = old.get(key);
@@ -64,7 +72,8 @@ export function countGeneration(object: ValueMap, old: ValueMap): void {
   ensureMap(object, 'metadata').set('generation', (typeof generation === 'bigint' ? generation : 0n) + 1n);
 }
 
-function keepSpec(object: ValueMap, old: ValueMap): void {
+function keepAllButStatus(object: ValueMap, old: ValueMap, resource: Resource): void {
+  if (keepsMetadataInStatus(resource)) keepMetadata(object, old);
   for (const key of new Set([...object.keys(), ...old.keys()])) {
     if (key !== 'kind' && key !== 'apiVersion' && key !== 'metadata' && key !== 'status') restore(object, old, key);
   }

@@ -93,6 +93,20 @@ const statusKinds: ReadonlySet<string> = new Set([
   'CustomResourceDefinition',
 ]);
 
+/** Kinds whose status updates change no metadata. */
+const metadataKeepers: ReadonlySet<string> = new Set([
+  'DeviceTaintRule',
+  'PodCertificateRequest',
+  'PodGroup',
+  'ResourceClaim',
+  'ResourcePoolStatusRequest',
+  'ServiceCIDR',
+  'StorageVersion',
+  'StorageVersionMigration',
+  'ValidatingAdmissionPolicy',
+  'VolumeAttachment',
+]);
+
 /** Does the kind carry `metadata.generation`? */
 export function hasGeneration(resource: Resource): boolean {
   return resource.custom || generations.has(resource.kind.kind);
@@ -102,6 +116,11 @@ export function hasGeneration(resource: Resource): boolean {
 export function resetsStatus(resource: Resource): boolean {
   if (resource.custom) return resource.subresources.some(s => s.name === 'status');
   return statusKinds.has(resource.kind.kind);
+}
+
+/** Does an update of the status leave labels, annotations and the like as they are stored? */
+export function keepsMetadataInStatus(resource: Resource): boolean {
+  return !resource.custom && metadataKeepers.has(resource.kind.kind);
 }
 
 /** The kind that validation's errors name: the internal type's, which for events is the core group's. */

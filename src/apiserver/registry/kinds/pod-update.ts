@@ -1,5 +1,5 @@
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
-import { countGeneration, equalIn, restore } from '../common-strategy.js';
+import { countGeneration, equalIn, keepMetadata, restore } from '../common-strategy.js';
 import type { StrategyContext } from '../strategy.js';
 
 /** What an update may change of a pod: through each subresource something else. Source: kubernetes pkg/registry/core/pod/strategy.go. */
@@ -73,12 +73,9 @@ function withResources(stored: readonly Value[], sent: Value[]): Value[] {
   });
 }
 
-/** The stored object, but for the fields' managers. Source: apimachinery meta/v1 ResetObjectMetaForStatus. */
+/** The stored object, but for the fields' managers. */
 function keepObject(object: ValueMap, old: ValueMap): void {
   restore(object, old, 'spec');
   restore(object, old, 'status');
-  const metadata = ensureMap(object, 'metadata');
-  const before = mapAt(old, 'metadata') ?? new Map();
-  for (const key of ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences'])
-    restore(metadata, before, key);
+  keepMetadata(object, old);
 }
