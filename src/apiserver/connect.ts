@@ -1,9 +1,10 @@
 import { addNote } from '../kubernetes/call-notes.js';
 import { badRequest, notFound, unknownError } from '../kubernetes/status-errors.js';
-import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
+import { listAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
+import { checkContainer } from './pod-container.js';
 import type { Query } from './request-info.js';
 
 /** Answers a request for a stream (exec, attach, port-forward, proxy). Source: apiserver handlers/rest.go ConnectResource. */
@@ -84,15 +85,18 @@ function afterAdmission(context: CallContext): VerbAnswer {
   if (endpoint.resource.resource === 'nodes' && listAt(target, 'status', 'addresses').length === 0) {
     throw unknownError('no preferred addresses found; known addresses: []');
   }
-  if (endpoint.resource.resource === 'pods') checkPod(target, info.subresource, name);
+  if (endpoint.resource.resource === 'pods') checkPod(target, context);
   addNote(record, 'the stream itself is not reproduced: admission let it pass');
   return { code: info.subresource === 'proxy' ? 200 : 101, body: '' };
 }
 
-function checkPod(pod: ValueMap, subresource: string, name: string): void {
-  if (subresource === 'proxy') {
+function checkPod(pod: ValueMap, { info, query }: CallContext): void {
+  if (info.subresource === 'proxy') {
     if (stringAt(pod, 'status', 'podIP') === '') throw badRequest('address not allowed');
-  } else if (stringAt(mapAt(pod, 'spec'), 'nodeName') === '') throw badRequest(`pod ${name} does not have a host assigned`);
+    return;
+  }
+  if (info.subresource !== 'portforward') checkContainer(pod, query.get('container')?.[0] ?? '');
+  if (stringAt(pod, 'spec', 'nodeName') === '') throw badRequest(`pod ${info.name} does not have a host assigned`);
 }
 
 /** `https:name:port` names a service with its scheme and port, `name:port` a pod, service or node. */

@@ -1,10 +1,12 @@
 import { encodeBase64 } from '../encoding/go-base64.js';
 import { goString, writeValue } from '../encoding/go-json.js';
+import { addNote } from '../kubernetes/call-notes.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import { notFound } from '../kubernetes/status-errors.js';
 import { stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
+import { checkContainer } from './pod-container.js';
 import { readScale } from './scale.js';
 import { selectionOf } from './selection.js';
 import { inRequestVersion, storedObject } from './stored-object.js';
@@ -14,7 +16,15 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   const object = await storedObject(context);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
+  if (context.info.subresource === 'log') return readLog(object.value, context);
   return { code: 200, body: object.codec.encode(object.value) };
+}
+
+/** A pod that no node runs has no log. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
+function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
+  checkContainer(pod, query.get('container')?.[0] ?? '');
+  addNote(record, 'what a log holds and its options are not reproduced: no webhook sees them');
+  return { code: stringAt(pod, 'spec', 'nodeName') === '' ? 204 : 200, body: '' };
 }
 
 /** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
