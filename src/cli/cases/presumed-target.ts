@@ -1,28 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiCall } from '../../kubernetes/api-call.js';
+import { queryOf, requestInfoOf } from '../../apiserver/request-info.js';
+import { servedBy } from '../../apiserver/served-resources.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
 
-const targets =
-  /^\/api\/v1\/(?:namespaces\/([^/?]+)\/)?(pods|nodes|serviceaccounts)\/([^/?]+)\/(exec|attach|portforward|proxy|eviction|binding|token)(?:[/?]|$)/;
-
-const kinds: Readonly<Record<string, string>> = { pods: 'Pod', nodes: 'Node', serviceaccounts: 'ServiceAccount' };
+/** Parts of a pod, node or service account that are asked for without a webhook being shown the object. */
+const unseen: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy', 'eviction', 'binding', 'token', 'log']);
 
 /**
- * The pod, node or service account a connection, eviction, binding or token is for: cases about selection leave it out, as no webhook sees it. Undefined for other
- * calls, and when it is there.
+ * What a call is about and no webhook sees: the object a read names, the pod, node or service account of a connection, eviction, binding
+ * or token. Cases about selection leave it out. Undefined for other calls, and when it is there.
  */
-export function presumedTarget({ path }: ApiCall, objects: readonly ValueMap[]): ValueMap | undefined {
-  const [, namespace = '', resource = '', name = ''] = targets.exec(path) ?? [];
-  if (name === '') return undefined;
-  const kind = kinds[resource] ?? '';
-  const isThere = objects.some(
+export function presumedTarget({ method, path }: ApiCall, state: ClusterState): ValueMap | undefined {
+  const info = requestInfoOf(path);
+  if (info.type === 'other' || info.name === '') return undefined;
+  const { group, version, name, subresource } = info;
+  const isRead = (method === 'GET' || method === 'HEAD') && subresource === '';
+  if (!isRead && !(unseen.has(subresource) && info.resource !== 'services')) return undefined;
+  const resource = servedBy(state).resources.find(r => r.group === group && r.version === version && r.resource === info.resource);
+  if (resource === undefined) return undefined;
+  const { kind } = resource.kind;
+  const namespace = resource.namespaced ? info.namespace : '';
+  const isThere = state.objects.some(
     o => stringAt(o, 'kind') === kind && stringAt(o, 'metadata', 'name') === name && stringAt(o, 'metadata', 'namespace') === namespace,
   );
-  return isThere
-    ? undefined
-    : objectOf({ kind, apiVersion: 'v1', metadata: { name, ...(namespace === '' ? {} : { namespace }), uid: randomUUID() } });
+  if (isThere) return undefined;
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }), uid: randomUUID() };
+  const spec = kind === 'Pod' ? { spec: { containers: [{ name: containerIn(path) }] } } : {};
+  return toValue({ kind, apiVersion: apiVersionOf({ group, version }), metadata, ...spec }) as ValueMap;
 }
 
-function objectOf(data: Record<string, unknown>): ValueMap {
-  return toValue(data) as ValueMap;
+/** The container that a stream is asked from. */
+function containerIn(path: string): string {
+  return queryOf(path).get('container')?.[0] ?? 'app';
 }

@@ -24,7 +24,7 @@ export interface RequestLine {
   readonly answer: Answer;
 }
 
-/** A line of `match --case`: the same, and who was called in the review's own words. */
+/** A line of `match --case`: the same with whole Warning headers, and who was called in the review's own words. */
 export interface MatchLine extends RequestLine {
   readonly called: readonly Record<string, unknown>[];
 }
@@ -40,10 +40,10 @@ export async function requestLine(recorded: RecordedCase): Promise<RequestLine> 
 export async function matchLine(recorded: RecordedCase): Promise<MatchLine> {
   const { call, state } = recorded;
   const given = state.objects.map(object => parentOfScale(object, call.path, state.objects) ?? object);
-  const target = presumedTarget(call, given);
+  const target = presumedTarget(call, { ...state, objects: given });
   const objects = target === undefined ? given : [...given, target];
   const line = await requestLine({ ...recorded, state: { ...state, objects } });
-  return { ...line, called: line.reviews.map(calledOf) };
+  return { ...line, answer: withWarningHeaders(line.answer), called: line.reviews.map(calledOf) };
 }
 
 /** A line of `lint --case`: what posting or changing this webhook configuration is answered, with whole Warning headers. */
@@ -58,8 +58,12 @@ export async function lintLine(recorded: RecordedCase): Promise<LintLine> {
   const stored = before === undefined ? [] : [await posted(before, recorded)];
   const { callWebhook } = scriptedReplies([]);
   const report = await handleCall(call, { ...state, objects: [...state.objects, ...stored] }, effectsFor(callWebhook));
-  const warnings = report.answer.warnings.map(text => printWarningHeader({ code: 299, agent: '', text }));
-  return { name: recorded.name, answer: { ...report.answer, warnings } };
+  return { name: recorded.name, answer: withWarningHeaders(report.answer) };
+}
+
+/** Recordings of what is matched and linted hold the headers as they came: `299 - "..."`. */
+function withWarningHeaders(answer: Answer): Answer {
+  return { ...answer, warnings: answer.warnings.map(text => printWarningHeader({ code: 299, agent: '', text })) };
 }
 
 /** The configuration as the API server keeps it once this client has posted it. */
