@@ -18,7 +18,22 @@ export interface Suite {
   readonly snapshots: { readonly folder: string; readonly scope: Scope };
   /** What says which webhooks there are and how to reach them. */
   readonly webhook: FlagValues;
+  /** What is to be started before; `${PORT}` and `${CERTS}` in it and in the flags above stand for a free port and a folder of certificates. */
+  readonly process?: SuiteProcess;
   readonly cases: readonly SuiteCase[];
+}
+
+/** The process of a webhook under test. */
+export interface SuiteProcess {
+  /** A line for the shell, or a program with its arguments. */
+  readonly command: string | readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Relative to the working folder where the suite file was named so. */
+  readonly cwd: string;
+  /** How long it may take until it answers a review. */
+  readonly readyTimeoutMs: number;
+  /** How long it may take to end. */
+  readonly stopGraceMs: number;
 }
 
 /** One case: what the command `review` would be told, and what is expected of it. */

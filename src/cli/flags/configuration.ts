@@ -90,8 +90,8 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
   return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
 }
 
-/** Flags whose values are paths: in the file they are relative to the file. */
-const pathFlags = new Set([
+/** Flags whose values are paths: in a file they are relative to the file. */
+export const pathFlags = new Set([
   'call',
   'ca-file',
   'cert-dir',

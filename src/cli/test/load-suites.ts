@@ -1,17 +1,30 @@
 import { findSuites, type SuiteSource } from '../../suites/find-suites.js';
 import { manifestSuite } from '../../suites/manifest-suite.js';
+import { readSuite } from '../../suites/reading/suite-file.js';
 import type { Suite } from '../../suites/suite.js';
 import { CliError } from '../cli-error.js';
+import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
+import { withSuiteErrors } from './suite-error.js';
+import { suiteFields } from './suite-fields.js';
 
 /** The suites that paths name, each once, in their order. Throws CliError for paths that lead to none. */
 export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<Suite[]> {
   const sources = paths.flatMap(given => sourcesOf(given, cwd));
   const suites: Suite[] = [];
-  for (const source of sources) {
+  for (const source of distinct(sources)) {
     if (source.from === 'manifests') suites.push(manifestSuite(source));
+    else suites.push(await withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), { ...source, fields: suiteFields })));
   }
   return suites;
+}
+
+/** Paths may overlap. */
+function distinct(sources: readonly SuiteSource[]): SuiteSource[] {
+  const byPlace = new Map(
+    sources.map(source => [source.from === 'file' ? source.file : JSON.stringify([source.folder, source.files]), source]),
+  );
+  return [...byPlace.values()];
 }
 
 function sourcesOf(given: string, cwd: string): SuiteSource[] {

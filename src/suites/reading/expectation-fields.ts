@@ -1,0 +1,71 @@
+import type { Expectation, Expected, FieldMatcher } from '../suite.js';
+import { booleanOf, type Field, items, member, members, placeOf, textOf, unexpected, wholeNumberOf } from './field.js';
+import { readFieldPath, readTextMatcher } from './matchers.js';
+
+/** What `expect` may say. */
+export const expectationFields = [
+  'allowed',
+  'code',
+  'reason',
+  'message',
+  'warnings',
+  'patch',
+  'object',
+  'called',
+  'auditAnnotations',
+] as const;
+
+/** The expectations of a case. Throws InvalidSuite. */
+export function readExpectation(field: Field): Expectation {
+  members(field, expectationFields);
+  const read = <K extends keyof Expectation, T>(key: K, value: (at: Field) => T): { [key in K]?: Expected<T> } => {
+    const at = member(field, key);
+    return at === undefined ? {} : ({ [key]: { value: value(at), place: placeOf(at) } } as { [key in K]?: Expected<T> });
+  };
+  const object = member(field, 'object');
+  const annotations = member(field, 'auditAnnotations');
+  return {
+    ...read('allowed', booleanOf),
+    ...read('code', at => wholeNumberOf(at, { min: 0, max: 999 })),
+    ...read('reason', at => textOf(at)),
+    ...read('message', readTextMatcher),
+    ...read('warnings', at => items(at).map(readTextMatcher)),
+    ...read('patch', at => items(at).map(({ value }) => value)),
+    ...read('called', at => items(at).map(item => textOf(item, "a webhook's name"))),
+    ...(object === undefined ? {} : { object: items(object).map(at => ({ value: readFieldMatcher(at), place: placeOf(at) })) }),
+    ...(annotations === undefined
+      ? {}
+      : {
+          auditAnnotations: members(annotations).map(([key, at]) => ({ value: { key, matcher: readTextMatcher(at) }, place: placeOf(at) })),
+        }),
+  };
+}
+
+const questions = ['equals', 'matches', 'absent'] as const;
+
+/** `{path, equals}`, `{path, matches}` or `{path, absent: true}`. */
+function readFieldMatcher(field: Field): FieldMatcher {
+  members(field, ['path', ...questions]);
+  const path = member(field, 'path');
+  if (path === undefined) throw unexpected(field, 'a map with path and equals, matches or absent');
+  const asked = questions.filter(question => (question === 'equals' ? hasKey(field, question) : member(field, question) !== undefined));
+  const [question] = asked;
+  if (question === undefined || asked.length > 1) throw unexpected(field, 'a map with path and one of equals, matches or absent');
+  return { path: readFieldPath(path), matcher: matcherOf(field, question) };
+}
+
+function matcherOf(field: Field, question: (typeof questions)[number]): FieldMatcher['matcher'] {
+  if (question === 'equals') return { equals: (field.value instanceof Map ? field.value.get('equals') : undefined) ?? null };
+  if (question === 'matches') return { text: readTextMatcher(field.value instanceof Map ? onlyMatches(field) : field) };
+  const absent = member(field, 'absent');
+  if (absent?.value !== true) throw unexpected(absent ?? field, 'true');
+  return { absent: true };
+}
+
+function onlyMatches(field: Field): Field {
+  return { ...field, value: new Map(field.value instanceof Map ? [...field.value].filter(([key]) => key === 'matches') : []) };
+}
+
+function hasKey(field: Field, key: string): boolean {
+  return field.value instanceof Map && field.value.has(key);
+}

@@ -1,0 +1,105 @@
+import { writeValue } from '../../encoding/go-json.js';
+import type { ManifestDocument } from '../../encoding/yaml-stream.js';
+import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { InvalidSuite } from '../faults.js';
+import type { Place } from '../results.js';
+
+/** A value of a suite file that is being read, and where it stands. */
+export interface Field {
+  readonly value: Value;
+  /** As a person would say it: `cases[0].expect.code`; empty for the whole file. */
+  readonly name: string;
+  readonly pointer: string;
+  readonly source: Source;
+}
+
+/** The file it stands in. */
+export interface Source {
+  readonly file: string;
+  readonly document: ManifestDocument;
+}
+
+/** Where a field stands. */
+export function placeOf({ pointer, source }: Field): Place {
+  return { file: source.file, ...source.document.positionOf(pointer) };
+}
+
+/** A mistake at a field: `what` goes on where its name ends. */
+export function invalid({ name, ...field }: Field, what: string, more: ConstructorParameters<typeof InvalidSuite>[2] = {}): InvalidSuite {
+  return new InvalidSuite(`${name === '' ? 'the suite' : name} ${what}`, placeOf({ name, ...field }), more);
+}
+
+/** The member of a map; undefined when it is absent or null. */
+export function member(field: Field, key: string): Field | undefined {
+  const value = isMap(field.value) ? field.value.get(key) : undefined;
+  return value === undefined || value === null ? undefined : below(field, key, value);
+}
+
+/** All members of a map. Throws InvalidSuite for anything else, and for members that are not known; any may be there without `known`. */
+export function members(field: Field, known?: readonly string[]): readonly (readonly [key: string, field: Field])[] {
+  if (!isMap(field.value)) throw unexpected(field, 'a map');
+  return [...field.value].map(([key, value]) => {
+    const found = below(field, key, value);
+    if (known !== undefined && !known.includes(key)) {
+      throw new InvalidSuite(`${field.name === '' ? 'a suite' : field.name} has no field ${JSON.stringify(key)}`, placeOf(found), {
+        unknown: { word: key, known },
+      });
+    }
+    return [key, found];
+  });
+}
+
+/** The items of a list. Throws InvalidSuite for anything else. */
+export function items(field: Field): readonly Field[] {
+  if (!isList(field.value)) throw unexpected(field, 'a list');
+  return field.value.map((value, i) => ({
+    value,
+    name: `${field.name}[${i}]`,
+    pointer: `${field.pointer}/${i}`,
+    source: field.source,
+  }));
+}
+
+/** A text. Throws InvalidSuite for anything else. */
+export function textOf(field: Field, wanted = 'a text'): string {
+  if (typeof field.value === 'string') return field.value;
+  const isPlain = typeof field.value === 'bigint' || typeof field.value === 'number' || typeof field.value === 'boolean';
+  throw unexpected(field, wanted, isPlain && wanted.startsWith('a text') ? ['put it in quotes'] : []);
+}
+
+/** true or false. Throws InvalidSuite for anything else. */
+export function booleanOf(field: Field): boolean {
+  if (typeof field.value === 'boolean') return field.value;
+  throw unexpected(field, 'true or false');
+}
+
+/** A whole number within bounds. Throws InvalidSuite for anything else. */
+export function wholeNumberOf(field: Field, { min, max }: { readonly min: number; readonly max: number }): number {
+  const { value } = field;
+  if (typeof value === 'bigint' && value >= BigInt(min) && value <= BigInt(max)) return Number(value);
+  throw unexpected(field, `a whole number from ${min} to ${max}`);
+}
+
+/** A value of another type than the one that is wanted: `cases[0].timeout is the number 5, and must be a duration`. */
+export function unexpected(field: Field, wanted: string, suggestions: readonly string[] = []): InvalidSuite {
+  return invalid(field, `is ${described(field.value)}, and must be ${wanted}`, { suggestions });
+}
+
+function below(field: Field, key: string, value: Value): Field {
+  const isPlain = /^[\w-]+$/.test(key);
+  const step = isPlain ? (field.name === '' ? key : `.${key}`) : `[${JSON.stringify(key)}]`;
+  const pointer = `${field.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { value, name: field.name + step, pointer, source: field.source };
+}
+
+const mostShown = 60;
+
+function described(value: Value): string {
+  if (value === null) return 'empty';
+  const json = writeValue(value, 'sorted');
+  const shown = json.length > mostShown ? `${json.slice(0, mostShown)}...` : json;
+  if (typeof value === 'string') return `the text ${shown}`;
+  if (typeof value === 'boolean') return shown;
+  if (isList(value)) return `the list ${shown}`;
+  return isMap(value) ? `the map ${shown}` : `the number ${shown}`;
+}

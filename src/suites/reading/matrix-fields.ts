@@ -1,0 +1,46 @@
+import type { FlagValues } from '../suite.js';
+import { type Field, invalid, items, members } from './field.js';
+import { type FlagFields, readFlag } from './flag-fields.js';
+
+/** One choice of a matrix. */
+export interface Choice {
+  /** Behind the case's name: ` [operation=update, as=jane]`; empty for a case without a matrix. */
+  readonly suffix: string;
+  readonly flags: FlagValues;
+}
+
+/** A matrix has at most so many choices: more are a slip. */
+const mostChoices = 10_000;
+
+/** Every choice of one value for each field of a matrix, the last field changing first; the one empty choice without a matrix. Throws InvalidSuite. */
+export async function readMatrix(field: Field | undefined, fields: FlagFields): Promise<Choice[]> {
+  if (field === undefined) return [{ suffix: '', flags: {} }];
+  let choices: { readonly words: readonly string[]; readonly flags: FlagValues }[] = [{ words: [], flags: {} }];
+  for (const [name, values] of members(field, Object.keys(fields))) {
+    const axis = await readAxis(name, values, fields);
+    choices = choices.flatMap(choice =>
+      axis.map(({ word, flags }) => ({ words: [...choice.words, word], flags: { ...choice.flags, ...flags } })),
+    );
+    if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} choices`);
+  }
+  return choices.map(({ words, flags }) => ({ suffix: words.length === 0 ? '' : ` [${words.join(', ')}]`, flags }));
+}
+
+/** The values of one field. */
+async function readAxis(name: string, field: Field, fields: FlagFields): Promise<{ readonly word: string; readonly flags: FlagValues }[]> {
+  const flag = fields[name];
+  const values = items(field);
+  if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list, so that no case would be left');
+  const axis: { word: string; flags: FlagValues }[] = [];
+  for (const value of values) {
+    const read = await readFlag(value, flag);
+    axis.push({ word: `${name}=${wordOf(value)}`, flags: { [name]: read } });
+  }
+  return axis;
+}
+
+/** As the suite file writes it. */
+function wordOf({ value }: Field): string {
+  if (Array.isArray(value)) return value.map(String).join('+');
+  return String(value);
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { readManifests } from '../../encoding/yaml-stream.js';
+import { InvalidSuite } from '../faults.js';
+import { suiteStem } from '../find-suites.js';
+import { snapshotFolder } from '../snapshots/folder.js';
+import type { FlagValues, Suite } from '../suite.js';
+import { readCases } from './case-fields.js';
+import { type Field, invalid, member, members, placeOf, textOf, unexpected } from './field.js';
+import { type FlagFields, readFlags } from './flag-fields.js';
+import { readProcess } from './process-fields.js';
+
+/** What the fields of suite files may be: flags of the command line under their own names. */
+export interface SuiteFields {
+  /** What describes a call: of cases, and of suites for all their cases. */
+  readonly call: FlagFields;
+  /** What says which webhooks there are and how to reach them: of suites. */
+  readonly webhook: FlagFields;
+}
+
+export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
+
+/** The fields of a suite beside the flags. */
+export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'snapshot', 'redact', 'cases'] as const;
+
+/** Reads a suite file. Throws InvalidSuite, which names line and column. */
+export async function readSuite(
+  bytes: Uint8Array,
+  { file, whole, fields }: { readonly file: string; readonly whole: boolean; readonly fields: SuiteFields },
+): Promise<Suite> {
+  const root = rootOf(bytes, file);
+  checkVersion(root);
+  members(root, [...ownSuiteFields, ...Object.keys(fields.webhook), ...Object.keys(fields.call)]);
+  const name = member(root, 'name');
+  const stem = suiteStem(file);
+  const webhook = { ...(await readFlags(root, fields.webhook)), ...readServices(member(root, 'services')) };
+  const exec = member(root, 'exec');
+  return {
+    name: name === undefined ? stem : textOf(name),
+    file,
+    snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
+    webhook,
+    ...(exec === undefined ? {} : { process: await readProcess(exec) }),
+    cases: await readCases(root, { stem, fields: fields.call }),
+  };
+}
+
+function rootOf(bytes: Uint8Array, file: string): Field {
+  const { documents, error } = readManifests(bytes);
+  if (error !== undefined) throw new InvalidSuite(error.message.replaceAll('\n', ' '), { file, ...error.position });
+  const [document, second] = documents;
+  if (document === undefined) throw new InvalidSuite('the suite is empty', { file, line: 1, column: 1 });
+  if (second !== undefined) throw new InvalidSuite('a suite file is one document', { file, line: second.line, column: 1 });
+  const [repeated] = document.repeatedKeys();
+  if (repeated !== undefined) throw new InvalidSuite(repeated.message, { file, ...(repeated.position ?? { line: document.line }) });
+  return { value: readUnstructured(document.json), name: '', pointer: '', source: { file, document } };
+}
+
+function checkVersion(root: Field): void {
+  const fields = members(root);
+  const version = fields.find(([key]) => key === 'apiVersion')?.[1];
+  if (version === undefined) throw invalid(root, 'has no apiVersion', { suggestions: [`begin it with apiVersion: ${suiteApiVersion}`] });
+  const text = textOf(version);
+  if (text !== suiteApiVersion) {
+    const isOurs = text.startsWith('webhook-cli.dev/');
+    throw invalid(version, `is ${JSON.stringify(text)}, ${isOurs ? 'of a newer version of webhook-cli' : 'which is none of a suite'}`, {
+      suggestions: [isOurs ? 'update webhook-cli' : `write ${suiteApiVersion}`],
+    });
+  }
+  const kind = fields.find(([key]) => key === 'kind')?.[1];
+  if (kind === undefined) throw invalid(root, 'has no kind', { suggestions: ['add kind: Suite'] });
+  if (kind.value !== 'Suite') throw unexpected(kind, 'Suite');
+}
+
+/** `services: {team/webhook: https://127.0.0.1:8443}` says the same as `service: [team/webhook=https://...]`. */
+function readServices(field: Field | undefined): FlagValues {
+  if (field === undefined) return {};
+  const mappings = members(field).map(([name, url]) => {
+    const text = textOf(url, 'an address such as https://127.0.0.1:8443');
+    if (!/^(\*|[^/=:]+\/[^/=:]+(:\d+)?)$/.test(name)) {
+      throw new InvalidSuite(`${url.name} is no service`, placeOf(url), { suggestions: ['write NAMESPACE/NAME, with :PORT if needed'] });
+    }
+    return `${name}=${text}`;
+  });
+  return { service: mappings };
+}

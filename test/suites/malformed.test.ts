@@ -1,0 +1,148 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Test from '../../commands/test.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+let folder: string;
+let remove: () => void;
+
+beforeAll(() => {
+  ({ folder, remove } = temporaryFolder());
+});
+afterAll(() => remove());
+
+const head = 'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\n';
+const oneCase = 'cases:\n- name: a\n  filename: pod.yaml\n';
+
+/** What a suite file says, and the sentence about it: place, what is wrong, what to do. */
+const malformed: readonly (readonly [what: string, text: string, sentence: string])[] = [
+  ['an unknown field', `${head}urll: https://x/\n${oneCase}`, '3:1: a suite has no field "urll"; did you mean url?'],
+  ['an unknown field of a case', `${head}${oneCase}  filname: x\n`, '6:3: cases[0] has no field "filname"; did you mean filename?'],
+  [
+    'an unknown expectation',
+    `${head}${oneCase}  expect:\n    alowed: true\n`,
+    '7:5: cases[0].expect has no field "alowed"; did you mean allowed?',
+  ],
+  [
+    'a field that nothing resembles',
+    `${head}${oneCase}  expect: {zzzzzz: 1}\n`,
+    '6:12: cases[0].expect has no field "zzzzzz"; use one of allowed, code, reason, message, warnings, patch, object, called, auditAnnotations',
+  ],
+  [
+    'a text where a number has to be',
+    `${head}${oneCase}  grace-period: "5"\n`,
+    '6:3: cases[0].grace-period is the text "5", and must be a whole number from -1 to 2147483647',
+  ],
+  [
+    'a number where a duration has to be',
+    `${head}timeout: 5\n${oneCase}`,
+    '3:1: timeout is the number 5, and must be a duration from 1s to 30s',
+  ],
+  ['a duration out of range', `${head}timeout: 31s\n${oneCase}`, '3:1: timeout is "31s", and must be a duration from 1s to 30s'],
+  ['a number out of range', `${head}${oneCase}  seed: -1\n`, '6:3: cases[0].seed is "-1", and must be a whole number from 0 to 4294967295'],
+  [
+    'a fraction',
+    `${head}${oneCase}  expect: {code: 4.5}\n`,
+    '6:12: cases[0].expect.code is the number 4.5, and must be a whole number from 0 to 999',
+  ],
+  ['a text where true has to be', `${head}demo: "yes"\n${oneCase}`, '3:1: demo is the text "yes", and must be true or false'],
+  [
+    'a number where a text has to be',
+    `${head}${oneCase}  as: 5\n`,
+    '6:3: cases[0].as is the number 5, and must be a text; put it in quotes',
+  ],
+  [
+    'a word that is none of those known',
+    `${head}${oneCase}  operation: creat\n`,
+    '6:3: cases[0].operation is "creat", and must be one of create, update, patch, apply, delete, deletecollection, connect',
+  ],
+  ['a map where a list has to be', `${head}cases: {a: 1}\n`, '3:1: cases is the map {"a":1}, and must be a list'],
+  ['a text where a map has to be', `${head}cases: [a]\n`, '3:9: cases[0] is the text "a", and must be a map'],
+  [
+    'a newer version',
+    `apiVersion: webhook-cli.dev/v2\nkind: Suite\n${oneCase}`,
+    '1:1: apiVersion is "webhook-cli.dev/v2", of a newer version of webhook-cli; update webhook-cli',
+  ],
+  [
+    'the version of something else',
+    `apiVersion: v1\nkind: Suite\n${oneCase}`,
+    '1:1: apiVersion is "v1", which is none of a suite; write webhook-cli.dev/v1alpha1',
+  ],
+  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; begin it with apiVersion: webhook-cli.dev/v1alpha1'],
+  ['another kind', `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suit\n${oneCase}`, '2:1: kind is the text "Suit", and must be Suite'],
+  [
+    'two cases of one name',
+    `${head}${oneCase}- name: a\n  filename: b.yaml\n`,
+    '6:3: two cases are called "a", this one and that of line 4; give each a name of its own',
+  ],
+  ['no cases at all', head, '1:1: the suite has no cases'],
+  ['an empty list of cases', `${head}cases: []\n`, '3:1: cases is empty: there is nothing to run'],
+  ['a case without a name', `${head}cases:\n- filename: a.yaml\n`, '4:3: cases[0] has no name; give it one that no other case has'],
+  [
+    'a case without a call',
+    `${head}cases:\n- name: a\n`,
+    '4:3: cases[0] says no call; add filename: with a manifest, or call: with exact HTTP calls',
+  ],
+  [
+    'a regular expression that is none',
+    `${head}${oneCase}  expect:\n    message: {matches: "a(b"}\n`,
+    '7:15: cases[0].expect.message.matches is no regular expression: error parsing regexp: missing closing ): `a(b`; write it in the syntax of RE2',
+  ],
+  [
+    'a regular expression that only backtracking can match',
+    `${head}${oneCase}  expect:\n    message: {matches: '(a)\\1'}\n`,
+    '7:15: cases[0].expect.message.matches is no regular expression: error parsing regexp: invalid escape sequence: `\\1`; write it in the syntax of RE2',
+  ],
+  [
+    'a path that cannot be read',
+    `${head}${oneCase}  expect:\n    object:\n    - path: spec.[x\n      absent: true\n`,
+    '8:7: cases[0].expect.object[0].path is the path "spec.[x", which cannot be read from ".[x" on; write keys with dots or blanks in them as in metadata.annotations["example.com/key"]',
+  ],
+  [
+    'two answers about one path',
+    `${head}${oneCase}  expect:\n    object:\n    - {path: spec, absent: true, equals: 1}\n`,
+    '8:7: cases[0].expect.object[0] is the map {"absent":true,"equals":1,"path":"spec"}, and must be a map with path and one of equals, matches or absent',
+  ],
+  [
+    'an unknown flag in a matrix',
+    `${head}${oneCase}  matrix: {operatoin: [create]}\n`,
+    '6:12: cases[0].matrix has no field "operatoin"; did you mean operation?',
+  ],
+  ['an empty matrix', `${head}${oneCase}  matrix: {as: []}\n`, '6:12: cases[0].matrix.as is an empty list, so that no case would be left'],
+  ['a key that stands twice', `${head}demo: true\ndemo: false\n${oneCase}`, '4:7: key "demo" already set in map'],
+  ['two documents', `${head}${oneCase}---\n${head}${oneCase}`, '7:1: a suite file is one document'],
+  ['an empty file', '', '1:1: the suite is empty'],
+  [
+    'a tab',
+    `${head}cases:\n\t- name: a\n`,
+    '4:1: error converting YAML to JSON: yaml: line 4: found character that cannot start any token',
+  ],
+  [
+    'a command that is none',
+    `${head}exec: {command: []}\n${oneCase}`,
+    '3:8: exec.command is the list [], and must be a program and its arguments',
+  ],
+  [
+    'a service that is none',
+    `${head}services: {webhook: "https://127.0.0.1:1"}\n${oneCase}`,
+    '3:12: services.webhook is no service; write NAMESPACE/NAME, with :PORT if needed',
+  ],
+];
+
+describe('a malformed suite', { timeout: 30_000 }, () => {
+  it.each(malformed.map(([what, text, sentence]) => ({ what, text, sentence })))('with $what', async ({ text, sentence }) => {
+    writeFileSync(path.join(folder, 'a.webhook-test.yaml'), text);
+    const { exitCode, stderr, stdout } = await runCommand(Test, ['a.webhook-test.yaml'], { cwd: folder });
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 3, stdout: '', stderr: `error: a.webhook-test.yaml:${sentence}\n` });
+  });
+
+  it('is not run by half: one of several is enough', async () => {
+    mkdirSync(path.join(folder, 'several'), { recursive: true });
+    writeFileSync(path.join(folder, 'several/a.webhook-test.yaml'), `${head}demo: true\n${oneCase}`);
+    writeFileSync(path.join(folder, 'several/b.webhook-test.yaml'), `${head}x: 1\n${oneCase}`);
+    const { exitCode, stderr, stdout } = await runCommand(Test, ['several'], { cwd: folder });
+    expect([exitCode, stdout, stderr.startsWith('error: several/b.webhook-test.yaml:3:1: ')]).toEqual([3, '', true]);
+  });
+});
