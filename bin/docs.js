@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Writes the parts of README.md that follow from the program: the table of commands, and what the commands after `$` print.
-// With --check it only says whether they are up to date. Set-up and the test command are left alone.
+// Writes the parts of README.md and docs/*.md that follow from the program: the table of commands, and what the commands after `$`
+// print. With --check it only says whether they are up to date. Set-up and the test command are left alone.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,18 +12,23 @@ import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
 import { operationsTable } from './operations-table.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const file = path.join(root, 'README.md');
 const surroundings = processSurroundings();
+const docs = path.join(root, 'docs');
+const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
+for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) await update(name);
 
-const before = readFileSync(file, 'utf8');
-const after = await withOperations(withOutputs(withCommands(before)));
-if (before === after) process.stdout.write('README.md is up to date\n');
-else if (process.argv.includes('--check')) {
-  process.stderr.write(`README.md is out of date: run npm run docs\n${firstDifference(before, after)}\n`);
-  process.exitCode = 1;
-} else {
-  writeFileSync(file, after);
-  process.stdout.write('README.md written\n');
+async function update(name) {
+  const file = path.join(root, name);
+  const before = readFileSync(file, 'utf8');
+  const after = await withOperations(withOutputs(withCommands(before)));
+  if (before === after) process.stdout.write(`${name} is up to date\n`);
+  else if (process.argv.includes('--check')) {
+    process.stderr.write(`${name} is out of date: run npm run docs\n${firstDifference(before, after)}\n`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, after);
+    process.stdout.write(`${name} written\n`);
+  }
 }
 
 function withCommands(text) {
@@ -36,6 +41,7 @@ function withCommands(text) {
 }
 
 async function withOperations(text) {
+  if (!text.includes('<!-- operations -->')) return text;
   const table = await operationsTable(printedBy);
   return text.replace(/(<!-- operations -->\n)[\s\S]*(<!-- \/operations -->)/, (_, start, end) => `${start}${table}\n${end}`);
 }
@@ -55,12 +61,12 @@ async function printedBy(argv) {
   return printed;
 }
 
-/** The first `text` block is what the first command prints behind its set-up; other commands have their output below them. */
+/** The first `text` block of the README is what its first command prints behind its set-up; other commands have their output below them. */
 function withOutputs(text) {
-  const [, first] = /^\$ npm ci [^&\n]* && (node .*)$/m.exec(text);
-  return text
-    .replace(/```text\n([\s\S]*?)```/, (_, block) => `\`\`\`text\n${outputOf(first, block)}\`\`\``)
-    .replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
+  const [, first] = /^\$ npm ci [^&\n]* && (node .*)$/m.exec(text) ?? [];
+  const withFirst =
+    first === undefined ? text : text.replace(/```text\n([\s\S]*?)```/, (_, block) => `\`\`\`text\n${outputOf(first, block)}\`\`\``);
+  return withFirst.replace(/```console\n([\s\S]*?)```/g, (_, block) => `\`\`\`console\n${withOutputsOf(block.split(/^(?=\$ )/m))}\`\`\``);
 }
 
 /** A command that ends in ` &` runs while those below it do. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,10 +8,18 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
-describe('README.md', () => {
-  it('shows what its commands print, and all commands there are', { timeout: 90_000 }, () => {
+const docs = path.join(root, 'docs');
+const pages = existsSync(docs)
+  ? readdirSync(docs)
+      .filter(name => name.endsWith('.md'))
+      .sort()
+  : [];
+
+describe('README.md and docs', () => {
+  it('show what their commands print, and all commands there are', { timeout: 90_000 }, () => {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['bin/docs.js', '--check'], { cwd: root, encoding: 'utf8' });
-    expect({ stdout, stderr, status }).toEqual({ stdout: 'README.md is up to date\n', stderr: '', status: 0 });
+    const files = ['README.md', ...pages.map(page => `docs/${page}`)];
+    expect({ stdout, stderr, status }).toEqual({ stdout: files.map(name => `${name} is up to date\n`).join(''), stderr: '', status: 0 });
   });
 
   it('has two commands on its first screen, each with its own set-up', () => {
@@ -23,8 +31,13 @@ describe('README.md', () => {
   });
 
   it('links to files that are there', () => {
-    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target ?? '').filter(target => !target.includes(':'));
-    expect(links.map(target => readFileSync(path.join(root, target), 'utf8').length > 0)).toEqual(links.map(() => true));
+    const linksOf = (name: string): string[] =>
+      [...readFileSync(path.join(root, name), 'utf8').matchAll(/\]\(([^)#]+)\)/g)]
+        .map(([, target]) => target ?? '')
+        .filter(target => !target.includes(':'))
+        .map(target => path.join(path.dirname(name), target));
+    const links = ['README.md', ...pages.map(page => `docs/${page}`)].flatMap(linksOf);
+    expect(links.filter(target => !existsSync(path.join(root, target)))).toEqual([]);
   });
 
   it('goes from nothing to a webhook that is called with the commands on certificates', { timeout: 60_000 }, async () => {
