@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { compileExpression } from '../../src/cel/compile.js';
+import { matchConditionEnvironment } from '../../src/cel/environment/admission.js';
+import { evaluate, perCallLimit } from '../../src/cel/evaluate.js';
+import { printed } from '../../src/cel/values/printed.js';
+import { readUnstructured } from '../../src/encoding/unstructured.js';
+import { randomFrom } from '../differential/random.js';
+import { randomExpression } from '../differential/random-expression.js';
+
+const object = readUnstructured('{"spec":{"size":3,"name":"w","list":[1,2,3],"nothing":null}}');
+
+/** A refusal, an error, or a value with its cost. */
+function told(expression: string): string {
+  const compilation = compileExpression(expression, matchConditionEnvironment());
+  if (compilation.outcome === 'failed') return compilation.error.detail;
+  const outcome = evaluate(compilation.program, { resolve: name => (name === 'object' ? object : null) });
+  if (outcome.outcome === 'error') return `error: ${outcome.message}`;
+  expect(outcome.cost).toBeLessThanOrEqual(perCallLimit);
+  return `${printed(outcome.value)} at ${outcome.cost}`;
+}
+
+it('gives every expression a refusal, an error or a value, the same each time', () => {
+  const random = randomFrom(20);
+  const expressions = Array.from({ length: 400 }, () => randomExpression(random));
+  const answers = expressions.map(told);
+  expect(expressions.map(told)).toEqual(answers);
+  const [refused, failed] = [/^(compilation|program instantiation) failed: /, /^error: ./];
+  const counts = [refused, failed].map(kind => answers.filter(answer => kind.test(answer)).length);
+  // The generator must reach all three.
+  expect(Math.min(...counts, answers.length - (counts[0] ?? 0) - (counts[1] ?? 0))).toBeGreaterThan(20);
+});
