@@ -56,7 +56,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
   'src/suites': {
     rooms: [...base, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/files'],
-    libraries: ['diff', 'chokidar'],
+    libraries: ['diff'],
     doesIo: true,
   },
   'src/reports': {

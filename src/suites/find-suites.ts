@@ -33,7 +33,8 @@ export function findSuites(given: string, cwd: string): SuiteSource[] {
   return files.length === 0 ? [] : [{ from: 'manifests', folder: given, files, whole: true }];
 }
 
-const suiteFile = /\.webhook-test\.(?:ya?ml|json)$/;
+/** Is this the name of a suite file? */
+export const suiteFile = /\.webhook-test\.(?:ya?ml|json)$/;
 const manifestFile = /\.(?:ya?ml|json)$/;
 
 /** Files of tools that lie beside manifests. */

@@ -1,0 +1,69 @@
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isIgnored } from './affected.js';
+
+/** What lies at some paths and below at one moment. */
+export interface FileTree {
+  /** Of each file what changes when it does. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The folders to watch, by identity: one that is removed and made again is another. Those that hold a path are among them. */
+  readonly folders: ReadonlyMap<string, string>;
+}
+
+/** Looks at files and folders, all absolute. What is not there is left out; the nearest folder above it tells when it comes. Links to folders are not followed. */
+export function fileTree(paths: readonly string[]): FileTree {
+  const files = new Map<string, string>();
+  const folders = new Map<string, string>();
+  const visit = (file: string): boolean => {
+    const stats = statsOf(file);
+    if (stats?.isDirectory() === true) visitFolder(file, stats);
+    else if (stats !== undefined) files.set(file, `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`);
+    return stats !== undefined;
+  };
+  const visitFolder = (folder: string, stats: BigIntStats): void => {
+    if (folders.has(folder)) return;
+    folders.set(folder, identityOf(stats));
+    for (const entry of entriesOf(folder)) {
+      const file = path.join(folder, entry.name);
+      if (!isIgnored(file) && (entry.isFile() || entry.isDirectory() || statsOf(file)?.isFile() === true)) visit(file);
+    }
+  };
+  for (const given of paths) visit(given);
+  for (const given of paths) nearestFolder(path.dirname(given), folders);
+  return { files, folders };
+}
+
+/** Files that are new, gone or not what they were. */
+export function changedFiles(before: FileTree, after: FileTree): string[] {
+  const all = new Set([...before.files.keys(), ...after.files.keys()]);
+  return [...all].filter(file => before.files.get(file) !== after.files.get(file));
+}
+
+function nearestFolder(folder: string, folders: Map<string, string>): void {
+  const stats = statsOf(folder);
+  if (stats?.isDirectory() === true) {
+    if (!folders.has(folder)) folders.set(folder, identityOf(stats));
+  } else if (path.dirname(folder) !== folder) nearestFolder(path.dirname(folder), folders);
+}
+
+/** A number may be given to the next folder at once: only its birth tells them apart. */
+function identityOf({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${birthtimeNs}`;
+}
+
+/** Things go away while one looks. */
+function statsOf(file: string): BigIntStats | undefined {
+  try {
+    return statSync(file, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import { affected, type WatchedSuite } from './affected.js';
+import { watchFiles } from './watch-files.js';
+
+/** What watching needs of who runs suites. */
+export interface SuiteWatching<T extends WatchedSuite> {
+  /** Where suites are looked for: files and folders, absolute. */
+  readonly roots: readonly string[];
+  /** Reads all suites anew. Undefined when that failed: it was said to the user, who is about to mend it. */
+  readonly load: () => Promise<readonly T[] | undefined>;
+  /** Runs these suites, the process of those in `restart` started anew. Must not reject. */
+  readonly run: (suites: readonly T[], restart: readonly T[]) => Promise<void>;
+  /** Aborted: the watching ends. */
+  readonly signal: AbortSignal;
+  /** How long nothing has to happen before suites are run again. */
+  readonly quietMs: number;
+}
+
+/** Runs all suites, and then again those that changed files concern, until it is aborted. */
+export async function watchSuites<T extends WatchedSuite>(watching: SuiteWatching<T>): Promise<void> {
+  const { roots, load, run, signal, quietMs } = watching;
+  let known = (await load()) ?? [];
+  let first = Promise.resolve();
+  const onChange = async (files: readonly string[]): Promise<void> => {
+    await first;
+    const { rerun, mayBeNew } = affected(files, known);
+    if (signal.aborted || (known.length > 0 && rerun.length === 0 && !mayBeNew)) return;
+    const fresh = await load();
+    if (fresh === undefined) return;
+    const isNew = ({ file }: T): boolean => !known.some(suite => suite.file === file);
+    const concerned = affected(files, fresh);
+    const wanted = fresh.filter(suite => concerned.rerun.includes(suite) || isNew(suite));
+    const restart = fresh.filter(suite => concerned.restart.includes(suite));
+    known = fresh;
+    watch.follow([...roots, ...pathsOf(known)]);
+    if (wanted.length > 0) await run(wanted, restart);
+  };
+  const watch = watchFiles({ paths: [...roots, ...pathsOf(known)], quietMs, onChange });
+  try {
+    first = run(known, []);
+    await untilAborted(signal);
+  } finally {
+    await first;
+    await watch.close();
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function pathsOf(suites: readonly WatchedSuite[]): string[] {
+  return suites.flatMap(({ inputs, sources }) => [...inputs, ...sources]);
+}
