@@ -1,4 +1,6 @@
+import { duplicateFields } from '../encoding/duplicate-fields.js';
 import { printGo } from '../encoding/go-print.js';
+import type { JsonNode } from '../encoding/json-node.js';
 import { JsonSyntaxError, readJson } from '../encoding/json-reader.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { invalidValue } from '../kubernetes/field-error.js';
@@ -8,6 +10,7 @@ import { schemaOfKind } from '../kubernetes/type-table.js';
 import { copyOf, isMap, type ValueMap } from '../kubernetes/value.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type Decoded, DecodeError } from './objects/codec.js';
+import { isCustomCodec } from './objects/custom/custom-codec.js';
 import type { FieldValidation } from './options.js';
 import { fromUnstructured } from './patches/from-unstructured.js';
 import { applyJsonPatch, decodeJsonPatch } from './patches/json-patch.js';
@@ -56,7 +59,8 @@ function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
 
 function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
   old.codec.applyDefaults(value);
-  for (const key of ['kind', 'apiVersion']) {
+  // A custom resource is what it says it is, and is refused for it later.
+  for (const key of isCustomCodec(old.codec) ? [] : ['kind', 'apiVersion']) {
     const own = old.value.get(key);
     if (own !== undefined) value.set(key, own);
   }
@@ -85,14 +89,7 @@ function jsonPatched(before: string, text: string): string {
   try {
     return applyJsonPatch(before, patch);
   } catch (error) {
-    // The reason is lost on the way: what is wrong with the patch stays the API server's secret.
-    if (error instanceof PatchError)
-      throw failure({
-        code: 422,
-        reason: 'Invalid',
-        message: 'the server rejected our request due to an error in our request',
-        details: {},
-      });
+    if (error instanceof PatchError) throw withheld();
     throw error;
   }
 }
@@ -113,33 +110,34 @@ function mergePatched(before: string, text: string): string {
   try {
     return applyMergePatch(before, text);
   } catch (error) {
-    if (error instanceof PatchError)
-      throw failure({
-        code: 422,
-        reason: 'Invalid',
-        message: 'the server rejected our request due to an error in our request',
-        details: {},
-      });
-    throw error;
+    if (!(error instanceof PatchError)) throw error;
+    throw error.message === 'Invalid JSON Patch' ? badRequest(error.message) : withheld();
   }
+}
+
+/** The reason is lost on the way: what is wrong with the patch stays the API server's secret. */
+function withheld(): StatusError {
+  return failure({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {} });
 }
 
 const operationMembers = new Set(['op', 'from', 'path', 'value']);
 
-/** Members of operations the API server does not know; keys that stand twice in a merge patch. */
-function strictPatchErrors(patch: ClientPatch): string[] {
-  if (patch.type !== 'json') return [];
+/** Members of operations the API server does not know, and keys that stand twice. */
+function strictPatchErrors({ type, text }: ClientPatch): string[] {
   try {
-    const node = readJson(patch.text);
-    if (node.type !== 'array') return [];
-    return node.items.flatMap((item, i) =>
-      item.type === 'object'
-        ? item.members.filter(m => !operationMembers.has(m.key)).map(m => `json patch unknown field "[${i}].${m.key}"`)
-        : [],
-    );
+    const node = readJson(text);
+    if (type === 'merge') return duplicateFields(node);
+    return node.type === 'array' ? [...duplicateFields(node), ...unknownMembers(node.items)].map(error => `json patch ${error}`) : [];
   } catch {
     return [];
   }
+}
+
+function unknownMembers(operations: readonly JsonNode[]): string[] {
+  return operations.flatMap((operation, i) => {
+    const members = operation.type === 'object' ? operation.members : [];
+    return members.filter(({ key }) => !operationMembers.has(key)).map(({ key }) => `unknown field "[${i}].${key}"`);
+  });
 }
 
 /** Strategic merges work on maps and the tags of the Go types. */
@@ -180,12 +178,7 @@ function mergedOrThrow(original: ValueMap, patch: ValueMap, schema: Parameters<t
     if (!(error instanceof PatchError)) throw error;
     if (badRequests.some(words => error.message.startsWith(words))) throw badRequest(error.message);
     if (unprocessable.some(words => error.message.startsWith(words))) {
-      throw failure({
-        code: 422,
-        reason: 'Invalid',
-        message: 'the server rejected our request due to an error in our request',
-        details: {},
-      });
+      throw withheld();
     }
     throw unknownError(error.message);
   }

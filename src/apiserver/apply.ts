@@ -1,11 +1,11 @@
 import { writeValue } from '../encoding/go-json.js';
-import { readWithFloats } from '../encoding/unstructured.js';
+import { readUnstructured } from '../encoding/unstructured.js';
 import { decodeUtf8Bytes } from '../encoding/utf8.js';
 import { required } from '../kubernetes/field-error.js';
 import { PlainError } from '../kubernetes/status.js';
-import { badRequest, invalid } from '../kubernetes/status-errors.js';
+import { badRequest, conflict, invalid, notFound } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../kubernetes/value.js';
+import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
@@ -25,13 +25,23 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   const options = applyOptions(context);
   const applied = await appliedBody(context, options.fieldValidation);
   const live = await storedObject(context);
+  if (live === undefined && context.info.subresource !== '') throw notFound(context.endpoint.resource, context.info.name);
   const manager = managerOf(options, context);
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
+  checkUid(object, live, context);
   checkMetadata(object, context);
   return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
+}
+
+/** What is not there has no uid to match. Source: apiserver handlers/patch.go applyPatch. */
+function checkUid({ value }: ApiObject, live: ApiObject | undefined, { endpoint, info }: CallContext): void {
+  const uid = stringAt(value, 'metadata', 'uid');
+  if (uid === '' || live !== undefined) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(endpoint.resource, info.name, why);
 }
 
 /** A converter's object that does not fit its version is told in the schema's own words. */
@@ -45,8 +55,9 @@ async function orPlainError<T>(result: Promise<T>): Promise<T> {
 
 async function createApplied(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const creation = { ...options, object: asCreateOptions(options) };
-  await mutate(createAttributes(object, creation, context), context);
-  return store(object, creation, context);
+  const attributes = createAttributes(object, creation, context);
+  await mutate(attributes, context);
+  return store(object, attributes, creation, context);
 }
 
 async function updateApplied(
@@ -96,7 +107,7 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
         .map(line => line.trim()),
     );
   }
-  const value: Value = readWithFloats(json);
+  const value: Value = readUnstructured(json);
   if (isMap(value)) return value;
   if (value === null) return new Map();
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;

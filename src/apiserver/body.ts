@@ -42,22 +42,24 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
 }
 
 /** Custom resources say themselves what they are; another kind of the group is found out by validation. */
-function decodeCustomBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
+function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
   const kind = kindInBody(body, codec.kind);
   if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
-  if (kind.version === '') throw unrecognized(body, codec.kind, `Object 'apiVersion' is missing in '${body.json.trim()}'`);
-  if (!sameGroupVersion(kind, codec.kind)) {
-    throw badRequest(
-      `the API version in the data (${apiVersionOf(kind)}) does not match the expected API version (${apiVersionOf(codec.kind)})`,
-    );
-  }
   const decoded = decodeAs(body.json, codec, codec);
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
   if (strictErrors.length > 0 && validation === 'Strict') {
     throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
   }
+  if (validation === 'Warn') warn(strictErrors);
+  if (!sameGroupVersion(kind, codec.kind)) throw otherVersion(kind, codec.kind);
   codec.applyDefaults(decoded.value);
-  return { object: { codec, value: decoded.value }, warnings: validation === 'Warn' ? strictErrors : [] };
+  return { codec, value: decoded.value };
+}
+
+function otherVersion(found: GroupVersionKind, expected: GroupVersionKind): StatusError {
+  return badRequest(
+    `the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`,
+  );
 }
 
 function unrecognized(body: BodyText, expected: GroupVersionKind, words: string): StatusError {
@@ -75,18 +77,21 @@ function duplicateKeys(read: () => string): string[] {
   }
 }
 
-export interface DecodedBody {
-  readonly object: ApiObject;
-  /** Warnings for what strict validation would have refused. */
-  readonly warnings: readonly string[];
+/** How a body is read. */
+export interface Reading {
+  readonly codec: Codec;
+  readonly validation: FieldValidation;
+  /** Takes what strict validation would have refused. */
+  readonly warn: (texts: readonly string[]) => void;
 }
 
 /**
  * The body as an object of the endpoint's kind, with defaults. Throws the 400 when it is none.
  * Source: apiserver handlers/create.go, runtime/serializer/json.
  */
-export function decodeBody(body: BodyText, codec: Codec, validation: FieldValidation): DecodedBody {
-  if (isCustomCodec(codec)) return decodeCustomBody(body, codec, validation);
+export function decodeBody(body: BodyText, reading: Reading): ApiObject {
+  const { codec, validation, warn } = reading;
+  if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
   const kind = withKindOfUrl(kindInBody(body, codec.kind), codec.kind);
   const source = sourceCodec(kind, codec);
   const decoded = decodeAs(body.json, source, codec);
@@ -94,16 +99,13 @@ export function decodeBody(body: BodyText, codec: Codec, validation: FieldValida
   if (strictErrors.length > 0 && validation === 'Strict') {
     throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
   }
-  if (source !== codec && !takesOtherVersions(codec.kind)) {
-    throw badRequest(
-      `the API version in the data (${apiVersionOf(source.kind)}) does not match the expected API version (${apiVersionOf(codec.kind)})`,
-    );
-  }
+  if (validation === 'Warn') warn(strictErrors);
+  if (source !== codec && !takesOtherVersions(codec.kind)) throw otherVersion(source.kind, codec.kind);
   source.applyDefaults(decoded.value);
   decoded.value.set('kind', source.kind.kind);
   decoded.value.set('apiVersion', apiVersionOf(source.kind));
   const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
-  return { object: { codec, value }, warnings: validation === 'Warn' ? strictErrors : [] };
+  return { codec, value };
 }
 
 /** Evictions are the one body that may be of another version than the URL says. */

@@ -4,9 +4,11 @@ import type { Storage } from '../kubernetes/storage.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from './admission/chain.js';
+import type { Reading } from './body.js';
 import type { CustomVersions } from './convert-object.js';
 import type { ApiObject } from './objects/api-object.js';
 import type { Codec } from './objects/codec.js';
+import type { FieldValidation } from './options.js';
 import type { StrategyContext } from './registry/strategy.js';
 import type { Query, ResourceRequest } from './request-info.js';
 import type { Endpoint, Served } from './served-resources.js';
@@ -41,6 +43,11 @@ export function strategyContext(context: CallContext, dryRun: boolean): Strategy
   // A Scale is written as its object is, by the same rules.
   const subresource = context.shownAs === undefined ? info.subresource : '';
   return { resource: endpoint.resource, subresource, storage, effects, record, user, dryRun };
+}
+
+/** How the body of a call is read. */
+export function readingOf(validation: FieldValidation, { codec, record }: CallContext): Reading {
+  return { codec, validation, warn: texts => record.warnings.push(...texts) };
 }
 
 /** What a verb answers: an object of the endpoint's codec, or a Status of success. */

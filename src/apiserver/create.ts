@@ -1,11 +1,11 @@
 import { randomSuffix } from '../kubernetes/effects.js';
-import { alreadyExists, invalid, unknownError } from '../kubernetes/status-errors.js';
+import { alreadyExists, internalError, invalid, unknownError } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { copyOf, ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
+import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
-import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
+import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { writeToStorage } from './custom-storage.js';
 import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
@@ -21,14 +21,14 @@ import { answerQuestion, isVirtual } from './virtual-resources.js';
 export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('CreateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
-  const { object, warnings } = decodeBody(body, context.codec, options.fieldValidation);
-  context.record.warnings.push(...warnings);
+  const object = decodeBody(body, readingOf(options.fieldValidation, context));
   wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   await recordManagedFields(object, undefined, options, context);
-  await mutate(createAttributes(object, options, context), context);
-  return isVirtual(context.endpoint.resource) ? answerQuestion(object, options, context) : store(object, options, context);
+  const attributes = createAttributes(object, options, context);
+  await mutate(attributes, context);
+  return isVirtual(context.endpoint.resource) ? answerQuestion(object, options, context) : store(object, attributes, options, context);
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */
@@ -59,12 +59,16 @@ function namespaceOfRequest(object: ValueMap, { endpoint, info, record }: CallCo
   return record.generatedName === undefined ? stringAt(object, 'metadata', 'name') : '';
 }
 
-/** The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. */
-export async function store(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+/**
+ * The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the name it
+ * was admitted with, whatever a webhook made of the object's.
+ */
+export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;
   const { resource } = endpoint;
   const strategy = strategyFor(resource, info.subresource, context.definition);
   const strategies = strategyContext(context, options.dryRun);
+  if (!isMap(object.value.get('metadata') ?? new Map())) throw internalError('system metadata was not initialized');
   const metadata = ensureMap(object.value, 'metadata');
   ensureNamespace(object.value, context);
   metadata.set('uid', effects.uid());
@@ -78,10 +82,11 @@ export async function store(object: ApiObject, options: WriteOptions, context: C
   strategy.prepareForCreate(object.value, strategies);
   const errors = strategy.validate(object.value, strategies);
   const name = stringAt(metadata, 'name');
-  if (errors.length > 0) throw invalid(kindInErrors(resource.kind), name, errors);
+  if (errors.length > 0) throw invalid(kindInErrors(object, resource), name, errors);
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
-  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
+  const attributes = createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context);
+  await context.chain.validate(admitted.name === '' ? attributes : { ...attributes, name: admitted.name });
   return stored(object, name, options, context);
 }
 

@@ -1,10 +1,11 @@
 import { apiVersionOf } from '../kubernetes/group-version.js';
+import { PlainError } from '../kubernetes/status.js';
 import { kindOf } from '../kubernetes/storage.js';
-import { copyOf, ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { codecFor } from './codec-for.js';
 import { type CustomVersions, convertCustom } from './convert-object.js';
 import type { ApiObject } from './objects/api-object.js';
-import type { Codec } from './objects/codec.js';
+import { type Codec, DecodeError } from './objects/codec.js';
 import { type CustomCodec, isCustomCodec } from './objects/custom/custom-codec.js';
 
 /**
@@ -18,21 +19,21 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
   // The state holds objects as a GET answered them: their defaults were given then.
-  own.coerce(value);
+  own.coerce(value, 'storage');
   const shown = await coerced(value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
 }
 
 /**
- * What the store keeps of an object: it in the storage version, pruned by that version. With `keepsResourceVersion` (a dry run
- * of an update) its resourceVersion goes along.
+ * What the store keeps of an object: it in the storage version, pruned by that version; as it is when that is its own. With
+ * `keepsResourceVersion` (a dry run of an update) its resourceVersion goes along.
  */
 export async function writeToStorage(object: ApiObject, custom: CustomVersions, keepsResourceVersion: boolean): Promise<ValueMap> {
   const value = copyOf(object.value);
-  if (!keepsResourceVersion) ensureMap(value, 'metadata').delete('resourceVersion');
+  if (!keepsResourceVersion) mapAt(value, 'metadata')?.delete('resourceVersion');
   const apiVersion = apiVersionOf({ ...object.codec.kind, version: storageVersion(custom.definition) });
-  return coerced(value, customCodecFor(apiVersion, custom), custom);
+  return stringAt(value, 'apiVersion') === apiVersion ? value : coerced(value, customCodecFor(apiVersion, custom), custom);
 }
 
 /** What the client is answered after a write: the object on its way into storage and back. */
@@ -40,6 +41,7 @@ export async function throughStorage(object: ApiObject, custom: CustomVersions, 
   const resourceVersion = valueAt(object.value, 'metadata', 'resourceVersion');
   const stored = await writeToStorage(object, custom, keepsResourceVersion);
   const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
+  own.coerce(stored, 'storage');
   own.applyDefaults(stored);
   const value = await coerced(stored, object.codec, custom);
   if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
@@ -55,8 +57,17 @@ export function storageVersion(definition: ValueMap): string {
 async function coerced(value: ValueMap, codec: Codec, custom: CustomVersions): Promise<ValueMap> {
   const wanted = apiVersionOf(codec.kind);
   const converted = stringAt(value, 'apiVersion') === wanted ? value : await convertCustom(value, codec.kind, custom);
-  if (isCustomCodec(codec)) codec.coerce(converted);
+  if (isCustomCodec(codec)) coerceConverted(converted, codec);
   return converted;
+}
+
+/** Throws PlainError for metadata that cannot be read. */
+function coerceConverted(value: ValueMap, codec: CustomCodec): void {
+  try {
+    codec.coerce(value, 'converter');
+  } catch (error) {
+    throw error instanceof DecodeError ? new PlainError(error.message) : error;
+  }
 }
 
 function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {

@@ -3,7 +3,7 @@ import { badRequest, conflict, invalid, notFound, unknownError } from '../kubern
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { bodyText, decodeBody } from './body.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
+import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
 import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
@@ -25,10 +25,9 @@ export function isPosted({ endpoint, info }: CallContext): boolean {
 
 /** Answers a POST to a subresource, or of a Binding: admitted first, looked up after. Source: apiserver handlers/create.go, the kinds' storages. */
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info, record, call } = context;
+  const { endpoint, info, call } = context;
   const options = writeOptions('CreateOptions', context.query);
-  const { object, warnings } = decodeBody(await bodyText(call, context.codec.kind), context.codec, options.fieldValidation);
-  record.warnings.push(...warnings);
+  const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
   const name = postedName(endpoint.resource.resource, info.subresource);
   // A Binding's uid and resourceVersion are preconditions for its pod, and the uid of a TokenRequest for its account.
   if (name !== 'binding' && name !== 'token') wipeSystemFields(object.value);

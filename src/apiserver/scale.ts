@@ -5,7 +5,7 @@ import { badRequest, internalError, invalid, notFound, unknownError } from '../k
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import { bodyText, decodeBody } from './body.js';
-import type { CallContext, VerbAnswer } from './call-context.js';
+import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
 import { ensureNamespace } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -57,9 +57,7 @@ export async function patchScale(context: CallContext, type: Exclude<PatchType, 
 async function scaleInBody(context: CallContext, options: WriteOptions): Promise<ApiObject> {
   const body = await bodyText(context.call, context.codec.kind);
   try {
-    const { object, warnings } = decodeBody(body, context.codec, options.fieldValidation);
-    context.record.warnings.push(...warnings);
-    return object;
+    return decodeBody(body, readingOf(options.fieldValidation, context));
   } catch (error) {
     // Custom resources' endpoints do not know what to call a Scale in an error.
     if (error instanceof StatusError && context.definition !== undefined && error.status.code === 400)

@@ -4,7 +4,7 @@ import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../kubernetes
 import type { Attributes } from './admission/attributes.js';
 import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
-import { type CallContext, strategyContext, type VerbAnswer } from './call-context.js';
+import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
@@ -20,8 +20,7 @@ import { storedObject } from './stored-object.js';
 export async function update(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('UpdateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
-  const { object, warnings } = decodeBody(body, context.codec, options.fieldValidation);
-  context.record.warnings.push(...warnings);
+  const object = decodeBody(body, readingOf(options.fieldValidation, context));
   checkName(object.value, context);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
@@ -70,7 +69,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   strategy.prepareForUpdate(object.value, old.value, strategies);
   fillSystemFields(object.value, old.value);
   const errors = strategy.validateUpdate(object.value, old.value, strategies);
-  if (errors.length > 0) throw invalid(kindInErrors(endpoint.resource.kind), stringAt(object.value, 'metadata', 'name'), errors);
+  if (errors.length > 0) throw invalid(kindInErrors(object, endpoint.resource), stringAt(object.value, 'metadata', 'name'), errors);
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   keepTimesOfNoop(object, old);
@@ -88,9 +87,10 @@ async function createByUpdate(object: ApiObject, options: WriteOptions, context:
   if (!strategyFor(endpoint.resource, info.subresource, definition).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
   const creation = { ...options, object: asCreateOptions(options) };
   await recordManagedFields(object, undefined, creation, context);
-  await mutate(createAttributes(object, creation, context), context);
+  const attributes = createAttributes(object, creation, context);
+  await mutate(attributes, context);
   // A resourceVersion of the body does not matter here, unlike in a POST.
-  return store(object, creation, context);
+  return store(object, attributes, creation, context);
 }
 
 /** The body must name the object of the URL. Source: apiserver handlers/update.go checkName. */

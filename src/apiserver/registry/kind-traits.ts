@@ -1,4 +1,7 @@
+import { parseApiVersion } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
+import { stringAt } from '../../kubernetes/value.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** Resources whose PUT creates what does not exist. */
 export const createOnUpdate: ReadonlySet<string> = new Set([
@@ -123,7 +126,9 @@ export function keepsMetadataInStatus(resource: Resource): boolean {
   return !resource.custom && metadataKeepers.has(resource.kind.kind);
 }
 
-/** The kind that validation's errors name: the internal type's, which for events is the core group's. */
-export function kindInErrors({ group, kind }: Resource['kind']): { readonly group: string; readonly kind: string } {
-  return { group: group === 'events.k8s.io' ? '' : group, kind };
+/** The kind that validation's errors name: the internal type's, which for events is the core group's. A custom resource is what it says it is. */
+export function kindInErrors({ value }: ApiObject, { kind, custom }: Resource): { readonly group: string; readonly kind: string } {
+  if (!custom) return { group: kind.group === 'events.k8s.io' ? '' : kind.group, kind: kind.kind };
+  const { group } = parseApiVersion(stringAt(value, 'apiVersion')) ?? kind;
+  return { group, kind: stringAt(value, 'kind') };
 }

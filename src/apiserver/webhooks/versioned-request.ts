@@ -1,7 +1,9 @@
-import { type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { copyOf, stringAt } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VersionedObjects } from './invoke.js';
 
 /** The object along the chain of mutating webhooks: one copy, converted when the next webhook wants another version. */
@@ -21,12 +23,17 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
   let old = attributes.oldObject;
   let isFirst = true;
   let changed = false;
-  const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> =>
-    object === undefined || sameGroupVersion(object.codec.kind, kind) ? object : context.convert(object, kind);
+  const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> => {
+    if (object === undefined || sameGroupVersion(object.codec.kind, kind)) return object;
+    return isCustomCodec(object.codec) ? renamed(await context.convert(object, kind), kind) : context.convert(object, kind);
+  };
   return {
     objectsIn: async kind => {
       // The first webhook's conversion begins with the old object, the later ones' with the new one.
-      if (isFirst) old = await inVersion(old, kind);
+      if (isFirst) {
+        old = await inVersion(old, kind);
+        current = current && asKind(current, kind);
+      }
       isFirst = false;
       current = await inVersion(current, kind);
       old = await inVersion(old, kind);
@@ -42,6 +49,17 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
       if (changed && own !== undefined && current !== undefined) overwrite(own, await context.toRequestVersion(current, own));
     },
   };
+}
+
+/** A custom resource that calls itself another kind is shown as the kind of its endpoint. */
+function asKind(object: ApiObject, kind: GroupVersionKind): ApiObject {
+  const isOther = isCustomCodec(object.codec) && stringAt(object.value, 'kind') !== kind.kind;
+  return isOther ? renamed({ codec: object.codec, value: copyOf(object.value) }, object.codec.kind) : object;
+}
+
+function renamed(object: ApiObject, kind: GroupVersionKind): ApiObject {
+  object.value.set('apiVersion', apiVersionOf(kind)).set('kind', kind.kind);
+  return object;
 }
 
 function overwrite(target: ApiObject, source: ApiObject): void {

@@ -33,9 +33,7 @@ export function declaredTypeOf(given: RuleSchema, isResourceRoot: boolean): Decl
     case 'array':
       return declaredList(schema);
     case 'object':
-      return schema.additionalProperties === undefined || otherMembers(schema) === undefined
-        ? declaredObject(schema)
-        : declaredMap(schema, otherMembers(schema));
+      return declaredMembers(schema);
     case 'string':
       return declaredText(schema);
     case 'boolean':
@@ -93,8 +91,10 @@ function declaredList(schema: RuleSchema): DeclaredType | undefined {
   return { type: undefined, fields: undefined, element, isMap: false, maxElements, minSerializedSize: 2 };
 }
 
-function declaredMap(schema: RuleSchema, members: RuleSchema | undefined): DeclaredType | undefined {
-  const element = members === undefined ? undefined : declaredTypeOf(members, members.embeddedResource);
+function declaredMembers(schema: RuleSchema): DeclaredType | undefined {
+  const members = otherMembers<RuleSchema>(schema);
+  if (members === undefined) return declaredObject(schema);
+  const element = declaredTypeOf(members, members.embeddedResource);
   if (element === undefined) return undefined;
   const maxElements = limitOf(schema, 'maxProperties') ?? Math.floor((maxRequestSize - 2) / (element.minSerializedSize + 6));
   return { type: undefined, fields: undefined, element, isMap: true, maxElements, minSerializedSize: 2 };

@@ -5,7 +5,7 @@ export interface RuleSchema {
   /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for anything. */
   readonly type: string;
   readonly properties: ReadonlyMap<string, RuleSchema>;
-  readonly additionalProperties: RuleSchema | true | undefined;
+  readonly additionalProperties: RuleSchema | boolean | undefined;
   readonly items: RuleSchema | undefined;
   readonly nullable: boolean;
   readonly default: Value | undefined;
@@ -59,8 +59,8 @@ export function withTypeAndObjectMeta<S extends RuleSchema>(schema: S): RuleSche
 }
 
 /** The schema of members that are not named; undefined when there is none, or none is known. */
-export function otherMembers<S extends { readonly additionalProperties: S | true | undefined }>({
+export function otherMembers<S extends { readonly additionalProperties: S | boolean | undefined }>({
   additionalProperties,
 }: S): S | undefined {
-  return additionalProperties === true ? undefined : additionalProperties;
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

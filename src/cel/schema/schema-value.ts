@@ -45,7 +45,7 @@ const unknownType =
 function objectValue(object: ValueMap, given: RuleSchema): CelValue {
   const schema = given.embeddedResource ? withTypeAndObjectMeta(given) : given;
   const hasEscapedNames = schema.properties.size > 0;
-  const others = hasEscapedNames ? undefined : otherMembers(schema);
+  const others = hasEscapedNames ? undefined : otherMembers<RuleSchema>(schema);
   const byKey = new Map<string, Found>();
   for (const [name, member] of object) {
     const of = hasEscapedNames ? schema.properties.get(name) : others;

@@ -1,5 +1,5 @@
 import { definitionOf } from '../../apiserver/definitions.js';
-import { structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { memberSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Schema } from '../../kubernetes/schema.js';
@@ -51,7 +51,7 @@ function inCustom(value: Value, schema: StructuralSchema, path: string): Fielded
   if (isList(value)) return value.flatMap((item, i) => (schema.items === undefined ? [] : inCustom(item, schema.items, `${path}/${i}`)));
   if (!isMap(value)) return [];
   const members = [...value].flatMap(([key, member]) => {
-    const known = schema.properties.get(key) ?? (schema.additionalProperties === true ? undefined : schema.additionalProperties);
+    const known = memberSchema(schema, key);
     return known === undefined || isStatus(path, key) || isMetadata(path, key) ? [] : inCustom(member, known, below(path, key));
   });
   return schema.additionalProperties === undefined && (schema.properties.size > 0 || path === '')

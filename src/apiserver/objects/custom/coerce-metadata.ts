@@ -1,60 +1,83 @@
 import { writeValue } from '../../../encoding/go-json.js';
+import { goTypeOf } from '../../../encoding/go-print.js';
+import { shownValue } from '../../../encoding/shown-value.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
+import { invalidValue, printFieldError } from '../../../kubernetes/field-error.js';
+import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { DecodeError } from '../codec.js';
 import { decodeTyped } from '../decode-typed.js';
 import { encodeTyped } from '../encode-typed.js';
-import { memberSchema, type StructuralSchema } from './structural-schema.js';
-
-/** What coercion found. */
-export interface Coerced {
-  /** Paths that metadata does not know. */
-  readonly unknown: readonly string[];
-}
+import type { StructuralSchema } from './structural-schema.js';
 
 /**
  * Reads the metadata of an object into Go's ObjectMeta and writes it back: unknown members go, empty maps too, times are
- * made canonical. Throws DecodeError for wrong types. Source: apiextensions-apiserver schema/objectmeta.
+ * made canonical. Answers the paths that metadata does not know. Throws DecodeError for wrong types, unless these are to be dropped.
+ * Source: apiextensions-apiserver schema/objectmeta/coerce.go.
  */
-export function coerceMetadata(object: ValueMap, path: string): Coerced {
+export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boolean): string[] {
   const metadata = object.get('metadata');
-  if (metadata === undefined || metadata === null) {
-    object.delete('metadata');
-    return { unknown: [] };
-  }
+  if (metadata === undefined) return [];
   const schema = structNamed('meta/v1.ObjectMeta');
-  const { value, strictErrors } = decodeTyped(writeValue(metadata, 'kept'), schema);
-  const coerced = readUnstructured(encodeTyped(value, schema));
-  object.set('metadata', coerced);
+  const given = dropsInvalid ? withoutInvalid(metadata) : metadata;
+  const { value, strictErrors } = decodeTyped(writeValue(given, 'kept'), schema);
+  object.set('metadata', readUnstructured(encodeTyped(value, schema)));
   const unknown = strictErrors.flatMap(text => /^unknown field "(.*)"$/.exec(text)?.[1] ?? []);
-  return { unknown: unknown.map(name => `${path}metadata.${name}`) };
+  return unknown.map(name => `${childPath(path, 'metadata')}.${name}`);
 }
 
-/** The same for every embedded resource below an object. Where metadata has a wrong type it is dropped. */
-export function coerceEmbedded(value: Value, schema: StructuralSchema, path: string): string[] {
-  const unknown: string[] = [];
-  const below = (member: Value, memberPath: string, of: StructuralSchema): void => {
-    if (of.embeddedResource && isMap(member)) unknown.push(...coerceOne(member, memberPath));
-    unknown.push(...coerceEmbedded(member, of, memberPath));
-  };
-  if (isMap(value)) {
-    for (const [name, member] of value) {
-      const of = memberSchema(schema, name);
-      if (of !== undefined) below(member, path === '' ? name : `${path}.${name}`, of);
-    }
-  } else if (isList(value) && schema.items !== undefined) {
-    for (const [i, item] of value.entries()) below(item, `${path}[${i}]`, schema.items);
+/** The same for every embedded resource below an object, which must also say in texts what it is. */
+export function coerceEmbedded(value: Value, schema: StructuralSchema, dropsInvalid: boolean, path = ''): string[] {
+  if (isList(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((item, i) => coerceEmbedded(item, items, dropsInvalid, `${path}[${i}]`));
+  }
+  if (!isMap(value)) return [];
+  const unknown = schema.embeddedResource ? coerceResource(value, path, dropsInvalid) : [];
+  const { properties, additionalProperties: others } = schema;
+  for (const [name, member] of value) {
+    const named = properties.get(name);
+    if (named !== undefined) unknown.push(...coerceEmbedded(member, named, dropsInvalid, childPath(path, name)));
+    else if (typeof others === 'object') unknown.push(...coerceEmbedded(member, others, dropsInvalid, keyPath(path, name)));
   }
   return unknown;
 }
 
-function coerceOne(object: ValueMap, path: string): readonly string[] {
+function coerceResource(object: ValueMap, path: string, dropsInvalid: boolean): string[] {
+  for (const name of ['apiVersion', 'kind']) {
+    const value = object.get(name);
+    if (value === undefined || typeof value === 'string') continue;
+    if (!dropsInvalid) throw invalid(childPath(path, name), value, 'must be a string');
+    object.delete(name);
+  }
+  const metadata = object.get('metadata');
   try {
-    return coerceMetadata(object, `${path}.`).unknown;
+    return coerceMetadata(object, path, dropsInvalid);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    object.delete('metadata');
+    if (!(error instanceof DecodeError) || metadata === undefined) throw error;
+    if (!dropsInvalid) throw invalid(childPath(path, 'metadata'), metadata, error.message);
     return [];
+  }
+}
+
+function invalid(field: string, value: Value, words: string): DecodeError {
+  return new DecodeError(printFieldError(invalidValue(field, shownValue(value), words)));
+}
+
+/** Each member is tried alone. Throws DecodeError for metadata that is no object. */
+function withoutInvalid(metadata: Value): Value {
+  if (metadata === null) return metadata;
+  if (!isMap(metadata)) throw new DecodeError(`invalid metadata: expected object, got ${goTypeOf(metadata)}`);
+  return new Map([...metadata].filter(([name, value]) => isReadable(new Map([[name, value]]))));
+}
+
+function isReadable(metadata: ValueMap): boolean {
+  try {
+    decodeTyped(writeValue(metadata, 'kept'), structNamed('meta/v1.ObjectMeta'));
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { writeValue } from '../../../encoding/go-json.js';
+import { goTypeOf, printGo } from '../../../encoding/go-print.js';
 import { JsonSyntaxError } from '../../../encoding/json-syntax-error.js';
 import { JsonTypeError, readUnstructuredStrict } from '../../../encoding/unstructured.js';
-import type { GroupVersionKind } from '../../../kubernetes/group-version.js';
-import { isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
+import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { type Codec, type Decoded, DecodeError } from '../codec.js';
 import { coerceEmbedded, coerceMetadata } from './coerce-metadata.js';
 import { applyStructuralDefaults, pruneNulls } from './defaulting.js';
@@ -14,8 +15,11 @@ export interface CustomCodec extends Codec {
   readonly schema: StructuralSchema;
   /** Reads what a webhook's patch left: nothing is pruned then. Throws DecodeError. */
   readonly decodeUnpruned: (text: string) => ValueMap;
-  /** Makes a value that was converted fit the version: pruned, without nulls where none may be. */
-  readonly coerce: (value: ValueMap) => void;
+  /**
+   * Makes a value that was converted or stored fit its version, in place: pruned, without nulls where none may be, its metadata
+   * canonical. Throws DecodeError for metadata of wrong types, unless it comes from storage: those are dropped then.
+   */
+  readonly coerce: (value: ValueMap, from: 'converter' | 'storage') => void;
 }
 
 /** Problems of one body that are told; more are left out. */
@@ -23,21 +27,17 @@ const strictLimit = 100;
 
 /** The codec of one version of a definition. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
 export function customCodec(kind: GroupVersionKind, definition: ValueMap): CustomCodec {
-  const schema = structuralSchemaOf(definition, kind.version);
   const setDefaults = (value: ValueMap): void => {
-    pruneNulls(value, schema);
-    applyStructuralDefaults(value, schema);
+    const schema = ownSchema(value, definition);
+    if (schema !== undefined) applyStructuralDefaults(value, schema);
   };
   return {
     kind,
-    schema,
-    decode: text => decode(text, schema),
+    schema: structuralSchemaOf(definition, kind.version),
+    decode: text => decode(text, definition),
     decodeUnpruned: text => readObject(text).value,
-    coerce: value => {
-      coerceMetadata(value, '');
-      prune(value, schema);
-      pruneNulls(value, schema);
-      coerceEmbedded(value, schema, '');
+    coerce: (value, from) => {
+      coerceObject(value, definition, from === 'storage');
     },
     applyDefaults: setDefaults,
     setDefaults,
@@ -51,14 +51,35 @@ export function isCustomCodec(codec: Codec): codec is CustomCodec {
   return 'decodeUnpruned' in codec;
 }
 
-function decode(text: string, schema: StructuralSchema): Decoded {
+function decode(text: string, definition: ValueMap): Decoded {
   const { value, strictErrors } = readObject(text);
-  const { unknown } = coerceMetadata(value, '');
-  const embedded = coerceEmbedded(value, schema, '');
-  const removed = prune(value, schema);
-  const others = [...new Set([...removed, ...embedded])].sort(byBytes);
-  const named = [...unknown, ...others].map(path => `unknown field "${path}"`);
-  return { value, strictErrors: [...strictErrors, ...named].slice(0, strictLimit) };
+  const unknown = coerceObject(value, definition, false).map(path => `unknown field "${path}"`);
+  return { value, strictErrors: [...strictErrors, ...unknown].slice(0, strictLimit) };
+}
+
+/** Answers the paths of what the object's version does not know. An object of another kind keeps all but what its metadata does not know. */
+function coerceObject(object: ValueMap, definition: ValueMap, dropsInvalid: boolean): string[] {
+  for (const name of ['kind', 'apiVersion']) {
+    const value = object.get(name);
+    if (value !== undefined && typeof value !== 'string')
+      throw new DecodeError(`.${name} accessor error: ${printGo(value)} is of the type ${goTypeOf(value)}, expected string`);
+  }
+  const unknown = coerceMetadata(object, '', dropsInvalid);
+  const schema = ownSchema(object, definition);
+  if (schema === undefined) return unknown;
+  if (valueAt(definition, 'spec', 'preserveUnknownFields') !== true) {
+    unknown.push(...prune(object, schema));
+    pruneNulls(object, schema);
+  }
+  return [...unknown, ...coerceEmbedded(object, schema, dropsInvalid).sort(byBytes)];
+}
+
+/** The schema of the version that the object says it is of; undefined for another kind. */
+function ownSchema(object: ValueMap, definition: ValueMap): StructuralSchema | undefined {
+  const { group, version } = parseApiVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
+  const isOwn =
+    group === stringAt(definition, 'spec', 'group') && stringAt(object, 'kind') === stringAt(definition, 'spec', 'names', 'kind');
+  return isOwn ? structuralSchemaOf(definition, version) : undefined;
 }
 
 function readObject(text: string): { value: ValueMap; strictErrors: readonly string[] } {

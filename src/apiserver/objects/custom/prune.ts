@@ -5,56 +5,47 @@ import type { StructuralSchema } from './structural-schema.js';
 const objectMembers = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Removes what the schema does not name, at every level, in place; answers the paths of what was removed, in the order
- * found. Source: apiextensions-apiserver schema/pruning.
+ * Removes what the schema does not name, at every level, in place; answers the sorted paths of what was removed.
+ * Source: apiextensions-apiserver schema/pruning/algorithm.go.
  */
 export function prune(object: ValueMap, schema: StructuralSchema): string[] {
   const removed: string[] = [];
-  pruneObject(object, schema, { path: '', isResource: true, removed });
-  return removed;
+  pruneMembers(object, { ...schema, embeddedResource: true }, '', removed);
+  return removed.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-interface Place {
-  readonly path: string;
-  readonly isResource: boolean;
-  readonly removed: string[];
+/** Without a schema nothing is known: objects lose all their members. */
+function pruneValue(value: Value, schema: StructuralSchema | undefined, path: string, removed: string[]): void {
+  if (schema?.preserveUnknownFields === true) keepUnknown(value, schema, path, removed);
+  else if (isMap(value)) {
+    if (schema !== undefined) pruneMembers(value, schema, path, removed);
+    else for (const name of [...value.keys()]) remove(value, name, `${path}.${name}`, removed);
+  } else if (isList(value)) {
+    for (const [i, item] of value.entries()) pruneValue(item, schema?.items, `${path}[${i}]`, removed);
+  }
 }
 
-function pruneObject(object: ValueMap, schema: StructuralSchema, place: Place): void {
-  const isResource = place.isResource || schema.embeddedResource;
+/** What is unknown stays, in the items of lists too; what is known is looked into. */
+function keepUnknown(value: Value, schema: StructuralSchema, path: string, removed: string[]): void {
+  if (isMap(value)) pruneMembers(value, { ...schema, preserveUnknownFields: true }, path, removed);
+  else if (isList(value) && schema.items !== undefined) {
+    for (const [i, item] of value.entries()) keepUnknown(item, schema.items, `${path}[${i}]`, removed);
+  }
+}
+
+function pruneMembers(object: ValueMap, schema: StructuralSchema, path: string, removed: string[]): void {
+  const { properties, additionalProperties: others, preserveUnknownFields, embeddedResource } = schema;
   for (const [name, value] of [...object]) {
-    const path = place.path === '' ? name : `${place.path}.${name}`;
-    if (isResource && objectMembers.has(name)) continue;
-    const named = schema.properties.get(name);
-    if (named !== undefined) pruneValue(value, named, { ...place, path });
-    else if (schema.additionalProperties === true) continue;
-    else if (schema.additionalProperties !== undefined) pruneValue(value, schema.additionalProperties, { ...place, path });
-    else if (!schema.preserveUnknownFields) {
-      object.delete(name);
-      place.removed.push(path);
-    }
+    if (embeddedResource && objectMembers.has(name)) continue;
+    const memberPath = path === '' ? name : `${path}.${name}`;
+    const named = properties.get(name);
+    if (named !== undefined) pruneValue(value, named, memberPath, removed);
+    else if (others !== undefined) pruneValue(value, typeof others === 'object' ? others : undefined, memberPath, removed);
+    else if (!preserveUnknownFields) remove(object, name, memberPath, removed);
   }
 }
 
-function pruneValue(value: Value, schema: StructuralSchema, place: Place): void {
-  const below = { ...place, isResource: schema.embeddedResource };
-  if (isMap(value)) {
-    pruneObject(value, schema, below);
-    return;
-  }
-  if (!isList(value)) return;
-  const { items } = schema;
-  for (const [i, item] of value.entries()) {
-    const path = `${place.path}[${i}]`;
-    if (items !== undefined) pruneValue(item, items, { ...place, path });
-    else if (!schema.preserveUnknownFields && isMap(item)) pruneUnknownItem(item, { ...below, path });
-  }
-}
-
-/** An item of a list without a schema keeps nothing. */
-function pruneUnknownItem(item: ValueMap, place: Place): void {
-  for (const name of [...item.keys()]) {
-    item.delete(name);
-    place.removed.push(`${place.path}.${name}`);
-  }
+function remove(object: ValueMap, name: string, path: string, removed: string[]): void {
+  object.delete(name);
+  removed.push(path);
 }

@@ -5,8 +5,8 @@ export interface StructuralSchema {
   /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for anything. */
   readonly type: string;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
-  /** Schema of members that are not named; `true`: any; undefined: there are none. */
-  readonly additionalProperties: StructuralSchema | true | undefined;
+  /** Schema of members that are not named; a truth value instead of one keeps plain values only; undefined: there are none. */
+  readonly additionalProperties: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly nullable: boolean;
   readonly default: Value | undefined;
@@ -20,7 +20,7 @@ export interface StructuralSchema {
   readonly source: ValueMap;
 }
 
-/** The structural schema of one version of a definition; read once. */
+/** The structural schema of one version of a definition, read once; an empty one for versions it does not have. */
 export function structuralSchemaOf(definition: ValueMap, version: string): StructuralSchema {
   const known = schemas.get(definition) ?? new Map<string, StructuralSchema>();
   schemas.set(definition, known);
@@ -34,9 +34,7 @@ const schemas = new WeakMap<ValueMap, Map<string, StructuralSchema>>();
 function readSchema(definition: ValueMap, version: string): StructuralSchema {
   const entry = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
   const source = valueAt(entry, 'schema', 'openAPIV3Schema');
-  const schema = structural(isMap(source) ? source : new Map());
-  const preserves = valueAt(definition, 'spec', 'preserveUnknownFields') === true;
-  return preserves ? { ...schema, preserveUnknownFields: true } : schema;
+  return structural(isMap(source) ? source : new Map());
 }
 
 /** Reads a schema and all below it. */
@@ -50,10 +48,11 @@ export function structural(source: ValueMap): StructuralSchema {
     properties: new Map(
       isMap(properties) ? [...properties].flatMap(([name, p]) => (isMap(p) ? [[name, structural(p)] as const] : [])) : [],
     ),
-    additionalProperties: isMap(additional) ? structural(additional) : additional === true ? true : undefined,
+    additionalProperties: isMap(additional) ? structural(additional) : typeof additional === 'boolean' ? additional : undefined,
     items: isMap(items) ? structural(items) : undefined,
     nullable: source.get('nullable') === true,
-    default: source.get('default'),
+    // A default of null is none.
+    default: source.get('default') ?? undefined,
     preserveUnknownFields: extension('preserve-unknown-fields') === true,
     embeddedResource: extension('embedded-resource') === true,
     intOrString: extension('int-or-string') === true,
@@ -66,9 +65,8 @@ export function structural(source: ValueMap): StructuralSchema {
 
 /** The schema of a member; undefined when the schema does not know it. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
-  const named = schema.properties.get(name);
-  if (named !== undefined) return named;
-  return schema.additionalProperties === true ? undefined : schema.additionalProperties;
+  const { properties, additionalProperties: others } = schema;
+  return properties.get(name) ?? (typeof others === 'object' ? others : undefined);
 }
 
 function oneOf<T extends string>(value: Value | undefined, words: readonly T[]): T | undefined {

@@ -55,6 +55,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   const managed = managedBefore(change, fields.subresource);
   // An object that exists and has no owners gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
+  if (isCustomCodec(fields.codec) && stringAt(change.object.value, 'kind') !== fields.kind.kind) return undefined;
   try {
     const live = jsonOf(change.live, fields.codec, isCustomCodec(fields.codec));
     const object = jsonOf(change.object, fields.codec);

@@ -1,5 +1,7 @@
 import { writeValue } from '../../../encoding/go-json.js';
+import { shownValue } from '../../../encoding/shown-value.js';
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
+import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1035LabelProblems, dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -8,7 +10,6 @@ import { DecodeError } from '../../objects/codec.js';
 import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { decodeTyped } from '../../objects/decode-typed.js';
 import { annotationErrors, labelErrors } from '../validation/object-meta.js';
-import { childPath, keyPath, shownValue } from './field-path.js';
 
 /** What is wrong with whole objects inside a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
 export function embeddedResourceErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {

@@ -1,8 +1,9 @@
 import { writeValue } from '../../../encoding/go-json.js';
+import { shownValue } from '../../../encoding/shown-value.js';
 import { duplicate, type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
-import { childPath, keyPath, shownValue } from './field-path.js';
 
 /** Items that stand twice in lists of type set and map. Source: apiextensions-apiserver schema/listtype. */
 export function listTypeErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {

@@ -1,5 +1,5 @@
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
-import { childPath, keyPath } from '../field-path.js';
+import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 
 /** The field a path of a rule names, or what is wrong with the path. */
 export type RuleFieldPath = { readonly field: string; readonly schema: RuleSchema } | { readonly error: string };
@@ -60,5 +60,5 @@ function followed({ field, schema }: { readonly field: string; readonly schema: 
     return member === undefined ? undefined : { field: childPath(field, name), schema: member };
   }
   const others = schema.additionalProperties;
-  return others === undefined || others === true ? undefined : { field: keyPath(field, name), schema: others };
+  return typeof others !== 'object' ? undefined : { field: keyPath(field, name), schema: others };
 }

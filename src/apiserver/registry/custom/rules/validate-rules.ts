@@ -2,11 +2,12 @@ import { type Activation, evaluate, type Outcome } from '../../../../cel/evaluat
 import { type RuleSchema, withTypeAndObjectMeta } from '../../../../cel/schema/rule-schema.js';
 import { schemaValue } from '../../../../cel/schema/schema-value.js';
 import { type CelValue, optionalNone, optionalOf } from '../../../../cel/values/value.js';
+import { shownValue } from '../../../../encoding/shown-value.js';
 import { duplicate, type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
+import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 import { isList, isMap, type Value } from '../../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
-import { childPath, keyPath, shownValue } from '../field-path.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
