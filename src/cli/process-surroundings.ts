@@ -47,9 +47,15 @@ function outputStream(stream: Writable, isTerminal: boolean): OutputStream {
   };
 }
 
-function inputStream(stream: Readable & { readonly isTTY?: boolean }): InputStream {
+interface Terminal {
+  readonly isTTY?: boolean;
+  readonly setRawMode?: (raw: boolean) => unknown;
+}
+
+function inputStream(stream: Readable & Terminal): InputStream {
   return {
     isTerminal: stream.isTTY === true,
+    keys: () => keysOf(stream),
     read: async limit => {
       const chunks: Buffer[] = [];
       let length = 0;
@@ -62,6 +68,16 @@ function inputStream(stream: Readable & { readonly isTTY?: boolean }): InputStre
       return Buffer.concat(chunks);
     },
   };
+}
+
+async function* keysOf(stream: Readable & Terminal): AsyncGenerator<string> {
+  stream.setRawMode?.(true);
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield* String(chunk);
+  } finally {
+    stream.setRawMode?.(false);
+    stream.pause();
+  }
 }
 
 const longestCleanUpMs = 1500;

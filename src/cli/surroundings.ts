@@ -31,4 +31,6 @@ export interface InputStream {
   /** Everything there is to read, at most `limit` bytes; more is an error with code `EFBIG`. */
   read(limit: number): Promise<Uint8Array>;
   readonly isTerminal: boolean;
+  /** Of a terminal, the keys as they are pressed, without echo; the terminal is as before once nobody listens any more. */
+  keys?(): AsyncIterable<string>;
 }

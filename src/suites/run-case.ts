@@ -104,7 +104,7 @@ async function snapshotFailures(
   const { state, difference, diff } = comparison;
   if (state === 'mismatched' && difference !== undefined && diff !== undefined) {
     const { path: field, expected, actual } = difference;
-    const message = `${field} differs from the snapshot: ${shown(actual)} instead of ${shown(expected)}`;
+    const message = `${field} differs from the snapshot: ${shown(actual, expected)} instead of ${shown(expected, actual)}`;
     return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
   }
   if (running.mode !== 'check') return [];
@@ -125,10 +125,17 @@ function given(texts: {
 }
 
 const mostShown = 120;
+/** Letters that are shown of what two long texts begin with in common. */
+const shownBefore = 20;
 
-function shown(json: string | undefined): string {
+/** A value in a sentence, long ones from where they begin to differ. */
+function shown(json: string | undefined, other: string | undefined): string {
   if (json === undefined) return 'nothing';
-  return json.length > mostShown ? `${json.slice(0, mostShown)}...` : json;
+  if (json.length <= mostShown) return json;
+  const same = [...json].findIndex((character, i) => character !== other?.[i]);
+  const from = Math.max(same - shownBefore, 0);
+  const end = json.length > from + mostShown ? '...' : '';
+  return `${from > 0 ? '...' : ''}${json.slice(from, from + mostShown)}${end}`;
 }
 
 interface Settled {

@@ -83,6 +83,8 @@ describe('the help of every command', () => {
     const { exitCode, stderr } = await runCommand(example.command, argv, {
       cwd: folder,
       stdin: configuration,
+      // Who is asked is at a terminal.
+      ...(example.id === 'snapshot review' ? { keys: '', isTerminal: true } : {}),
       onInterrupt: cleanUp => {
         // A server serves until it is interrupted.
         if (example.id === 'serve') void cleanUp();

@@ -19,6 +19,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  /** Given: stdin is a terminal, and these keys are pressed. */
+  readonly keys?: string;
   /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
   /** Given: the command gets a way to be interrupted. */
@@ -59,7 +61,13 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
       },
       flush: async () => {},
     },
-    stdin: { isTerminal: false, read: async () => Buffer.from(options.stdin ?? '') },
+    stdin: {
+      isTerminal: options.keys !== undefined,
+      read: async () => Buffer.from(options.stdin ?? ''),
+      keys: async function* () {
+        yield* options.keys ?? '';
+      },
+    },
     env: options.env ?? {},
     cwd: options.cwd ?? root,
     now: () => new Date('2026-01-02T03:04:05Z'),

@@ -85,7 +85,7 @@ function labelled(label: string, text: string | undefined, colour: (text: string
 }
 
 /** A unified diff in colours. */
-function diffLines(diff: string, palette: Palette): string[] {
+export function diffLines(diff: string, palette: Palette): string[] {
   return printable(diff)
     .replace(/\n$/, '')
     .split('\n')

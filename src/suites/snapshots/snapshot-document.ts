@@ -37,7 +37,8 @@ function callDocument({ report }: CaseCall, cleaning: Cleaning): Value {
     user: report.call.user.username,
     decision: withoutEmpty({ allowed, code, status, warnings, auditAnnotations: newsInAnnotations(auditAnnotations) }),
   });
-  const webhooks = report.webhooks.filter(isNews).map(entry => entryDocument(entry, cleaning));
+  const said = stringAt(status, 'message');
+  const webhooks = report.webhooks.filter(isNews).map(entry => entryDocument(entry, said, cleaning));
   const cleaned = cleanTexts(withoutSecrets(document), cleaning);
   return isMap(cleaned) ? new Map([...cleaned, ['webhooks', webhooks]]) : cleaned;
 }
@@ -52,14 +53,15 @@ function isNews({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
-function entryDocument(entry: WebhookReport, cleaning: Cleaning): Value {
+/** `said` is what the client is told: a webhook's own words stand beside it where they are others. */
+function entryDocument(entry: WebhookReport, said: string, cleaning: Cleaning): Value {
   const { phase, round, configuration, webhook, outcome, skipReason, warnings, auditAnnotations, failure, status } = entry;
   const document = toValue({
     ...{ phase, configuration, webhook, outcome },
     ...withoutEmpty({
       round: round === 1 ? undefined : round,
       skipped: skipReason?.predicate,
-      message: outcome === 'denied' ? status?.message : undefined,
+      message: outcome === 'denied' && status?.message !== said ? status?.message : undefined,
       failure: failure === undefined ? undefined : { class: failure.class, message: failure.message },
       warnings,
       auditAnnotations,

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import type { ExitCode } from '../../src/cli/exit-codes.js';
+
+export default class SnapshotAccept extends BaseCommand {
+  static override summary = 'Accept all pending snapshots: they become the snapshots.';
+
+  static override usage = 'snapshot accept [PATH...]';
+
+  static override examples = [{ description: 'Those of a folder', command: '<%= config.bin %> snapshot accept fixtures/suites/manifests' }];
+
+  static override strict = false;
+  static override args = { path: Args.string({ description: 'as for `test`; the working folder by default' }) };
+
+  async run(): Promise<ExitCode> {
+    const { argv } = await this.parse(SnapshotAccept);
+    const { decideAll } = await import('../../src/cli/snapshot/decide.js');
+    return decideAll('accept', argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
+  }
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import type { ExitCode } from '../../src/cli/exit-codes.js';
+
+export default class SnapshotClean extends BaseCommand {
+  static override summary = 'Remove snapshots that no case asks for.';
+
+  static override usage = 'snapshot clean [PATH...]';
+
+  static override examples = [{ description: 'Those of a folder', command: '<%= config.bin %> snapshot clean fixtures/suites/manifests' }];
+
+  static override strict = false;
+  static override args = { path: Args.string({ description: 'as for `test`; the working folder by default' }) };
+
+  async run(): Promise<ExitCode> {
+    const { argv } = await this.parse(SnapshotClean);
+    const { cleanSnapshots } = await import('../../src/cli/snapshot/list.js');
+    return cleanSnapshots(argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
+  }
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import type { ExitCode } from '../../src/cli/exit-codes.js';
+
+export default class SnapshotReject extends BaseCommand {
+  static override summary = 'Reject all pending snapshots: the snapshots stay as they are.';
+
+  static override usage = 'snapshot reject [PATH...]';
+
+  static override examples = [{ description: 'Those of a folder', command: '<%= config.bin %> snapshot reject fixtures/suites/manifests' }];
+
+  static override strict = false;
+  static override args = { path: Args.string({ description: 'as for `test`; the working folder by default' }) };
+
+  async run(): Promise<ExitCode> {
+    const { argv } = await this.parse(SnapshotReject);
+    const { decideAll } = await import('../../src/cli/snapshot/decide.js');
+    return decideAll('reject', argv.length === 0 ? ['.'] : argv.map(String), this.surroundings);
+  }
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import type { ExitCode } from '../../src/cli/exit-codes.js';
+
+export default class SnapshotReview extends BaseCommand {
+  static override summary = 'Show pending snapshots one by one with their diffs, and ask whether to accept, reject or skip each.';
+
+  static override usage = 'snapshot review [PATH...]';
+
+  static override examples = [{ description: 'Those of a folder', command: '<%= config.bin %> snapshot review fixtures/suites/manifests' }];
+
+  static override strict = false;
+  static override args = { path: Args.string({ description: 'as for `test`; the working folder by default' }) };
+
+  async run(): Promise<ExitCode> {
+    const { argv, flags } = await this.parse(SnapshotReview);
+    const { reviewSnapshots } = await import('../../src/cli/snapshot/review.js');
+    return reviewSnapshots(argv.length === 0 ? ['.'] : argv.map(String), { noColor: flags['no-color'] ?? false }, this.surroundings);
+  }
+}

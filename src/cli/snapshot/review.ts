@@ -1,0 +1,81 @@
+import { colourLevel, type Palette, paletteOf } from '../../reports/palette.js';
+import { printable } from '../../reports/printable.js';
+import { diffLines } from '../../reports/suites/default.js';
+import type { PendingSnapshot } from '../../suites/snapshots/pending.js';
+import { CliError } from '../cli-error.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { decide, pendingSnapshots } from './decide.js';
+
+/** What a key decides. */
+type Answer = 'accept' | 'reject' | 'skip' | 'quit' | 'interrupt';
+
+const answers: Readonly<Record<string, Answer>> = {
+  a: 'accept',
+  r: 'reject',
+  s: 'skip',
+  q: 'quit',
+  '\u0004': 'quit',
+  '\u0003': 'interrupt',
+};
+
+/** Shows one pending snapshot after the other with its diff, and asks what is to become of it. Throws CliError where nobody can be asked. */
+export async function reviewSnapshots(
+  paths: readonly string[],
+  { noColor }: { readonly noColor: boolean },
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { stdin, stdout, env, cwd } = surroundings;
+  if (!stdin.isTerminal || !stdout.isTerminal || stdin.keys === undefined) {
+    throw new CliError('usage', 'snapshot review asks for every decision, and there is no terminal to ask at', {
+      suggestions: ['use snapshot accept', 'snapshot reject'],
+    });
+  }
+  const pending = await pendingSnapshots(paths, surroundings);
+  const palette = paletteOf(colourLevel(env, { isTerminal: true, refused: noColor }));
+  const decided = { accept: 0, reject: 0, skip: 0 };
+  const keys = stdin.keys()[Symbol.asyncIterator]();
+  try {
+    for (const [i, snapshot] of pending.entries()) {
+      stdout.write(question(snapshot, { number: i + 1, of: pending.length }, palette));
+      const answer = await nextAnswer(keys);
+      stdout.write(`${answer}\n`);
+      if (answer === 'interrupt') return exitCodes.interrupted;
+      if (answer === 'quit') break;
+      if (answer !== 'skip') await decide(answer, snapshot, cwd);
+      decided[answer] += 1;
+    }
+  } finally {
+    await keys.return?.();
+  }
+  const left = pending.length - decided.accept - decided.reject;
+  stdout.write(
+    pending.length === 0 ? 'no snapshot is pending\n' : `${decided.accept} accepted, ${decided.reject} rejected, ${left} left\n`,
+  );
+  return exitCodes.allowed;
+}
+
+/** The first key that decides; the end of the terminal is as good as leaving. */
+async function nextAnswer(keys: AsyncIterator<string>): Promise<Answer> {
+  for (;;) {
+    const { value, done } = await keys.next();
+    if (done === true) return 'quit';
+    const answer = answers[value.toLowerCase()];
+    if (answer !== undefined) return answer;
+  }
+}
+
+function question(
+  { file, state, diff, difference }: PendingSnapshot,
+  { number, of }: { readonly number: number; readonly of: number },
+  palette: Palette,
+): string {
+  const what = difference === undefined ? (state === 'new' ? 'a new snapshot' : 'only the layout differs') : `${difference.path} differs`;
+  return [
+    '',
+    `${palette.strong(printable(file))} ${palette.quiet(`(${number} of ${of})`)}`,
+    printable(what),
+    ...diffLines(diff, palette),
+    `${palette.strong('a')} accept, ${palette.strong('r')} reject, ${palette.strong('s')} skip, ${palette.strong('q')} quit: `,
+  ].join('\n');
+}

@@ -1,0 +1,86 @@
+import { readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { writeWhole } from '../../files/replace-file.js';
+import { suiteStem } from '../find-suites.js';
+import { textOf, unifiedDiff } from './compare.js';
+import { type Difference, firstDifference } from './first-difference.js';
+import { snapshotFolder, snapshotNames } from './folder.js';
+import { pendingEnding, suitePrefix } from './snapshot-name.js';
+import { readSnapshot, type UnusableSnapshot } from './snapshot-text.js';
+
+/** A snapshot that waits for a decision. */
+export interface PendingSnapshot {
+  /** The snapshot it would become, relative to the working folder where the path was given so. */
+  readonly file: string;
+  readonly state: 'new' | 'mismatched';
+  /** What the decision is about: the hunks from the snapshot to the pending one. */
+  readonly diff: string;
+  /** Undefined when there is no snapshot yet. */
+  readonly difference: Difference | undefined;
+  readonly text: string;
+}
+
+/** One of the two files cannot be used. */
+export interface UnusablePending extends UnusableSnapshot {
+  readonly file: string;
+}
+
+/**
+ * The files of pending snapshots that paths name, each once, sorted: of a suite file, of all folders below a folder, or one such file itself. Fails with
+ * the system's error for a path that is not there.
+ */
+export async function pendingFiles(paths: readonly string[], cwd: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const given of paths) found.push(...(await pendingFilesOf(given, cwd)));
+  return [...new Set(found)].sort();
+}
+
+async function pendingFilesOf(given: string, cwd: string): Promise<string[]> {
+  if (!statSync(path.resolve(cwd, given)).isDirectory()) {
+    if (given.endsWith(pendingEnding)) return [given];
+    const own = await pendingIn(path.join(path.dirname(given), snapshotFolder), cwd);
+    return own.filter(file => path.basename(file).startsWith(suitePrefix(suiteStem(given))));
+  }
+  const folders = snapshotFoldersBelow(given, cwd);
+  return (await Promise.all(folders.map(folder => pendingIn(folder, cwd)))).flat();
+}
+
+/** Every folder of snapshots below a folder, itself too. */
+export function snapshotFoldersBelow(folder: string, cwd: string): string[] {
+  if (path.basename(path.resolve(cwd, folder)) === snapshotFolder) return [folder];
+  return readdirSync(path.resolve(cwd, folder), { withFileTypes: true }).flatMap(entry => {
+    if (!entry.isDirectory() || entry.name === 'node_modules' || entry.name.startsWith('.')) return [];
+    return snapshotFoldersBelow(path.join(folder, entry.name), cwd);
+  });
+}
+
+async function pendingIn(folder: string, cwd: string): Promise<string[]> {
+  const names = await snapshotNames(path.resolve(cwd, folder));
+  return names.filter(name => name.endsWith(pendingEnding)).map(name => path.join(folder, name));
+}
+
+/** Reads a pending snapshot and what it would replace. Fails with the system's error. */
+export async function readPending(pending: string, cwd: string): Promise<PendingSnapshot | UnusablePending> {
+  const file = pending.slice(0, -pendingEnding.length);
+  const text = (await textOf(path.resolve(cwd, pending))) ?? '';
+  const stored = await textOf(path.resolve(cwd, file));
+  const produced = readSnapshot(text);
+  if ('message' in produced) return { ...produced, file: pending };
+  if (stored === undefined) return { file, state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
+  const read = readSnapshot(stored);
+  if ('message' in read) return { ...read, file };
+  const diff = unifiedDiff(stored.replaceAll('\r\n', '\n'), text);
+  return { file, state: 'mismatched', text, diff, difference: firstDifference(read.document, produced.document) };
+}
+
+/** The pending snapshot becomes the snapshot. Fails with the system's error. */
+export async function acceptPending({ file, text }: Pick<PendingSnapshot, 'file' | 'text'>, cwd: string): Promise<void> {
+  await writeWhole(path.resolve(cwd, file), text);
+  await rejectPending({ file }, cwd);
+}
+
+/** The snapshot stays as it is. Fails with the system's error. */
+export async function rejectPending({ file }: Pick<PendingSnapshot, 'file'>, cwd: string): Promise<void> {
+  await rm(path.resolve(cwd, file + pendingEnding), { force: true });
+}
