@@ -60,7 +60,10 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
         const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
         await runCases(suite, ordered, { running, makeCalls: open.makeCalls, results, end });
       } finally {
-        await open.close();
+        // Who was interrupted does not wait for others to end: what is left ends with this process.
+        const closed = open.close();
+        if (running.signal.aborted) closed.catch(() => {});
+        else await closed;
       }
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;

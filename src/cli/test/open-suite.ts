@@ -19,6 +19,7 @@ import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
+import type { StartedProcess } from './suite-process.js';
 import type { TestFlags } from './test-flags.js';
 
 /** What suites are run with. */
@@ -32,15 +33,18 @@ export interface SuiteContext {
 /** Gets the webhooks of a suite ready to be called. Throws CaseFault for what is wrong with them. */
 export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenSuite> {
   const { surroundings } = context;
-  const flags = webhookFlagsOf(suite, context);
+  const described = webhookFlagsOf(suite, context);
   return orFault(async () => {
-    checkWebhookFlags(flags, context.given);
+    checkWebhookFlags(described, context.given);
+    const started = isElsewhere(context) ? undefined : await startedProcess(suite, described, surroundings);
+    const flags = { ...described, ...started?.flags };
     const webhooks = await openWebhooks(flags, surroundings);
     const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
     const states = stateReader(webhooks.registeredIn, surroundings);
     return {
       makeCalls: suiteCase =>
         orFault(async () => {
+          await refuseEnded(started);
           const callFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CallFlags;
           const plan = await planCallsIn(await states(callFlags), callFlags, surroundings);
           const serviceAddress = requiredServiceAddresses(flags.service ?? [], plan.state);
@@ -52,21 +56,43 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
             notes: [...plan.notes, ...connectionNotes(flags)],
           });
           const calls = reports.map(({ report, kubectl, exchanges }) => ({ report, kubectl, exchanges }));
+          await refuseEnded(started, calls);
           refuseFailedCalls(suiteCase, calls);
           return calls;
         }, suiteCase),
       close: async () => {
         await transport.close();
         await webhooks.close();
+        await started?.stop();
       },
     };
   });
 }
 
+/** A webhook that the command line names is there already. */
+function isElsewhere({ given }: SuiteContext): boolean {
+  return given.has('url') || given.has('demo') || given.has('service');
+}
+
+async function startedProcess({ process }: Suite, flags: WebhookFlags, surroundings: Surroundings): Promise<StartedProcess | undefined> {
+  if (process === undefined) return undefined;
+  const { startSuiteProcess } = await import('./suite-process.js');
+  return startSuiteProcess(process, flags, surroundings);
+}
+
+/** A process that has ended says more about a case than what became of its calls. */
+async function refuseEnded(started: StartedProcess | undefined, calls: readonly CaseCall[] = []): Promise<void> {
+  const callFailed = calls.some(({ report }) => report.webhooks.some(({ failure }) => failure !== undefined));
+  const failure = await started?.fault(callFailed);
+  if (failure !== undefined) throw new CaseFault(failure, { calls });
+}
+
 /** The command line wins over the suite, and the suite over variables and the configuration file. */
 function webhookFlagsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFlags & { readonly now?: Date | undefined } {
   const choosesWebhook = given.has('url') || given.has('demo');
-  const own = Object.entries(suite.webhook).filter(([name]) => !given.has(name) && !(choosesWebhook && isChoice(name)));
+  const own = Object.entries(suite.webhook).filter(
+    ([name]) => !given.has(name) && !(choosesWebhook && (isChoice(name) || name === 'service')),
+  );
   const others = own.some(([name]) => isChoice(name)) ? { ...flags, url: undefined, demo: false } : flags;
   return { ...others, ...Object.fromEntries(own) };
 }
