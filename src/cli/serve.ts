@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { handlers } from '../webhook-server/handlers.js';
-import { phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
+import { converters, handlers } from '../webhook-server/handlers.js';
+import { conversionPath, phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
 import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { readInputFile } from './input/files.js';
@@ -86,8 +86,8 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
       const { startScript } = await import('./scripted-server.js');
       return await startScript(script, pair, { host, port });
     }
-    const handler = handlers[flags.handler === 'allow' || flags.handler === 'deny' ? flags.handler : 'demo'];
-    return await startServer({ handler, cert: pair.cert, key: pair.key, host, port });
+    const name = flags.handler === 'allow' || flags.handler === 'deny' ? flags.handler : 'demo';
+    return await startServer({ handler: handlers[name], convert: converters[name], cert: pair.cert, key: pair.key, host, port });
   } catch (error) {
     const folder = flags['cert-dir'];
     throw listenError(error, {
@@ -136,7 +136,10 @@ function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFi
         : 'its authority given as --ca-file';
   const { mutating, validating } = phasePaths;
   const path = script === undefined ? mutating : (script.script.path ?? validating);
-  const served = script === undefined ? `serving ${origin}${mutating} and ${origin}${validating}` : `playing ${script.file} at ${origin}`;
+  const served =
+    script === undefined
+      ? `serving ${origin}${mutating}, ${origin}${validating} and ${origin}${conversionPath}`
+      : `playing ${script.file} at ${origin}`;
   const phase = script === undefined ? '' : '--phase validating ';
   return `${served}\ntry: webhook-cli review --url ${origin}${path} ${phase}-f pod.yaml, with ${authority}\n`;
 }

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { answerReview, NoReview } from './answer-review.js';
+import { answerConversion, type ObjectConverter } from './answer-conversion.js';
+import { answerReview } from './answer-review.js';
 import type { Handler } from './handler.js';
+import { NoReview } from './read-review.js';
 
 export interface ServerOptions {
   readonly handler: Handler;
+  /** What answers ConversionReviews; nothing does if absent. */
+  readonly convert?: ObjectConverter;
   /** PEM texts. */
   readonly cert: string;
   readonly key: string;
@@ -26,14 +30,17 @@ export interface RunningServer {
 /** Where each phase's reviews go. */
 export const phasePaths = { mutating: '/mutate', validating: '/validate' } as const;
 
+/** Where ConversionReviews go. */
+export const conversionPath = '/convert';
+
 const maxBodyBytes = 8 * 1024 * 1024;
 const maxConnections = 256;
 const longestFarewellMs = 1000;
 
 /** Starts the reference webhook server; rejects with the system's error when it cannot listen or the pair cannot be used. */
-export async function startServer({ handler, cert, key, host, port }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ cert, key, host, port, ...answers }: ServerOptions): Promise<RunningServer> {
   const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
-  const server = createServer({ cert, key, ...limits }, (request, response) => void answer(request, response, handler));
+  const server = createServer({ cert, key, ...limits }, (request, response) => void answer(request, response, answers));
   server.maxConnections = maxConnections;
   // A client that goes away in the middle of a handshake is no business of ours.
   server.on('tlsClientError', (_, socket) => socket.destroy());
@@ -63,9 +70,11 @@ async function close(server: Server): Promise<void> {
   clearTimeout(farewell);
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+type Answers = Pick<ServerOptions, 'handler' | 'convert'>;
+
+async function answer(request: IncomingMessage, response: ServerResponse, answers: Answers): Promise<void> {
   try {
-    const { status, body } = await answerRequest(request, handler);
+    const { status, body } = await answerRequest(request, answers);
     const type = status === 200 ? 'application/json' : 'text/plain; charset=utf-8';
     response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
     response.end(body);
@@ -75,20 +84,30 @@ async function answer(request: IncomingMessage, response: ServerResponse, handle
   }
 }
 
-async function answerRequest(request: IncomingMessage, handler: Handler): Promise<{ readonly status: number; readonly body: string }> {
-  const path = (request.url ?? '').split('?')[0];
-  const phase = path === phasePaths.mutating ? 'mutating' : path === phasePaths.validating || path === '/' ? 'validating' : undefined;
-  if (phase === undefined) return { status: 404, body: `no webhook here: ${phasePaths.mutating} and ${phasePaths.validating} are\n` };
-  if (request.method !== 'POST') return { status: 405, body: 'an AdmissionReview is sent by POST\n' };
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
-    return { status: 415, body: 'an AdmissionReview is application/json\n' };
+async function answerRequest(request: IncomingMessage, answers: Answers): Promise<{ readonly status: number; readonly body: string }> {
+  const answerBody = answererAt((request.url ?? '').split('?')[0] ?? '', answers);
+  if (answerBody === undefined) return { status: 404, body: `no webhook here: ${pathsOf(answers)} are\n` };
+  if (request.method !== 'POST') return { status: 405, body: 'a review is sent by POST\n' };
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return { status: 415, body: 'a review is application/json\n' };
   const body = await readBody(request);
   if (body === undefined) return { status: 413, body: `more than ${maxBodyBytes} bytes\n` };
   try {
-    return { status: 200, body: answerReview(body, phase, handler) };
+    return { status: 200, body: answerBody(body) };
   } catch (error) {
     return error instanceof NoReview ? { status: 400, body: `${error.message}\n` } : { status: 500, body: `${String(error)}\n` };
   }
+}
+
+/** Who answers at a path. Reviews sent to no path in particular are validating ones. */
+function answererAt(path: string, { handler, convert }: Answers): ((body: string) => string) | undefined {
+  if (path === phasePaths.mutating) return body => answerReview(body, 'mutating', handler);
+  if (path === phasePaths.validating || path === '/') return body => answerReview(body, 'validating', handler);
+  return path === conversionPath && convert !== undefined ? body => answerConversion(body, convert) : undefined;
+}
+
+function pathsOf({ convert }: Answers): string {
+  const { mutating, validating } = phasePaths;
+  return convert === undefined ? `${mutating} and ${validating}` : `${mutating}, ${validating} and ${conversionPath}`;
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

@@ -79,8 +79,8 @@ describe('the reference webhook server', () => {
 
   it.each<[string, Sent, number, string]>([
     ['another path', { path: '/nope' }, 404, 'no webhook here: /mutate and /validate are\n'],
-    ['another method', { method: 'GET' }, 405, 'an AdmissionReview is sent by POST\n'],
-    ['another type', { type: 'text/plain' }, 415, 'an AdmissionReview is application/json\n'],
+    ['another method', { method: 'GET' }, 405, 'a review is sent by POST\n'],
+    ['another type', { type: 'text/plain' }, 415, 'a review is application/json\n'],
     ['no review', { body: '{"kind":"Pod"}' }, 400, 'the body is no AdmissionReview\n'],
     ['no request', { body: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}' }, 400, 'the AdmissionReview has no request\n'],
     ['another version', { body: review('v2') }, 400, 'AdmissionReview of version "admission.k8s.io/v2" is not supported\n'],

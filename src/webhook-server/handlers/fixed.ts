@@ -1,3 +1,5 @@
+import { copyOf } from '../../kubernetes/value.js';
+import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
 import type { Handler } from '../handler.js';
 
 /** Lets everything pass. */
@@ -10,3 +12,11 @@ export const deny: Handler = () => ({
   reason: 'Forbidden',
   message: 'the reference webhook of webhook-cli denies everything',
 });
+
+/** Converts by the name of the version alone, as a definition without a webhook does. */
+export const rename: ObjectConverter = (object, to) => copyOf(object).set('apiVersion', to);
+
+/** Converts nothing. */
+export const refuse: ObjectConverter = () => {
+  throw new ConversionRefused('the reference webhook of webhook-cli converts nothing');
+};

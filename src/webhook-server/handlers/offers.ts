@@ -1,0 +1,100 @@
+import { writeValue } from '../../encoding/go-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { parseApiVersion } from '../../kubernetes/group-version.js';
+import { copyOf, ensureMap, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
+
+/** Where a version keeps what it has no field for. */
+const keptAnnotation = 'demo.webhook-cli.dev/kept';
+
+/** A version beside the hub: how its spec becomes the hub's and back. `kept` is what it has no field for. */
+interface Spoke {
+  readonly toHub: (spec: ValueMap, kept: ValueMap) => ValueMap;
+  readonly fromHub: (hub: ValueMap) => { readonly spec: ValueMap; readonly kept: ValueMap };
+}
+
+const nothing: ValueMap = new Map();
+
+/** In v1, the hub, the price of an offer is `{amount: 1250, currency: EUR}`; in v1beta1 `12.50 EUR`; v1alpha1 has `cents` alone, and no discount. */
+const spokes: Readonly<Record<string, Spoke>> = {
+  v1: { toHub: spec => spec, fromHub: hub => ({ spec: hub, kept: nothing }) },
+  v1beta1: {
+    toHub: spec => withField(spec, 'price', priceOf(spec.get('price'))),
+    fromHub: hub => ({ spec: withField(hub, 'price', textOf(mapAt(hub, 'price'))), kept: nothing }),
+  },
+  v1alpha1: {
+    toHub: (spec, kept) => {
+      const price = withField(withField(nothing, 'amount', spec.get('cents')), 'currency', kept.get('currency'));
+      return withField(
+        withField(withField(spec, 'cents', undefined), 'price', price.size === 0 ? undefined : price),
+        'discount',
+        kept.get('discount'),
+      );
+    },
+    fromHub: hub => ({
+      spec: withField(withField(withField(hub, 'price', undefined), 'discount', undefined), 'cents', mapAt(hub, 'price')?.get('amount')),
+      kept: withField(withField(nothing, 'currency', mapAt(hub, 'price')?.get('currency')), 'discount', hub.get('discount')),
+    }),
+  },
+};
+
+/**
+ * Converts offers (fixtures/conversion/offers.yaml) by a hub and spokes: each version to v1 and from there to the other, so none has
+ * to know more than v1. What a version cannot hold waits in an annotation, and comes back. Everything else passes with its new version.
+ */
+export const offers: ObjectConverter = (object, to) => {
+  const source = spokeOf(stringAt(object, 'apiVersion'), object);
+  const target = spokeOf(to, object);
+  const converted = copyOf(object).set('apiVersion', to);
+  const spec = mapAt(converted, 'spec');
+  // Managed fields and apply convert objects of which little is there.
+  if (spec === undefined) return converted;
+  const { spec: wanted, kept } = target.fromHub(source.toHub(spec, takeKept(converted)));
+  if (kept.size > 0) ensureMap(ensureMap(converted, 'metadata'), 'annotations').set(keptAnnotation, writeValue(kept, 'sorted'));
+  return converted.set('spec', wanted);
+};
+
+function spokeOf(apiVersion: string, object: ValueMap): Spoke {
+  const spoke = spokes[parseApiVersion(apiVersion)?.version ?? ''];
+  if (spoke === undefined) throw new ConversionRefused(`no ${stringAt(object, 'kind')} of ${apiVersion} is known`);
+  return spoke;
+}
+
+/** What an earlier conversion left in the annotation, which goes. */
+function takeKept(object: ValueMap): ValueMap {
+  const annotations = mapAt(object, 'metadata', 'annotations');
+  const text = annotations?.get(keptAnnotation);
+  if (annotations === undefined || typeof text !== 'string') return nothing;
+  annotations.delete(keptAnnotation);
+  if (annotations.size === 0) mapAt(object, 'metadata')?.delete('annotations');
+  try {
+    const kept = readUnstructured(text);
+    return isMap(kept) ? kept : nothing;
+  } catch {
+    throw new ConversionRefused(`the annotation ${keptAnnotation} is no JSON`);
+  }
+}
+
+/** `12.50 EUR` */
+function priceOf(text: Value | undefined): Value | undefined {
+  if (text === undefined) return undefined;
+  const match = typeof text === 'string' ? /^(\d+)\.(\d\d)(?: ([A-Z]{3}))?$/.exec(text) : null;
+  if (match === null) throw new ConversionRefused(`spec.price is ${writeValue(text, 'kept')}, and must be such as "12.50 EUR"`);
+  const [, units = '', cents = '', currency] = match;
+  return withField(new Map<string, Value>([['amount', BigInt(units + cents)]]), 'currency', currency);
+}
+
+function textOf(price: ValueMap | undefined): Value | undefined {
+  const amount = price?.get('amount');
+  if (typeof amount !== 'bigint') return undefined;
+  const cents = String(amount % 100n).padStart(2, '0');
+  return `${amount / 100n}.${cents} ${stringAt(price, 'currency')}`.trimEnd();
+}
+
+/** A copy with the field, or without it. */
+function withField(map: ValueMap, field: string, value: Value | undefined): ValueMap {
+  const copy = new Map(map);
+  if (value === undefined) copy.delete(field);
+  else copy.set(field, value);
+  return copy;
+}
