@@ -52,10 +52,10 @@ export function conversionWebhook(definition: ValueMap, { storage, effects, uses
       const answer = await post(body);
       // Without a client the resource is not served at all.
       if (answer.outcome === 'noClient') throw internalError('error resolving resource');
-      if (answer.outcome === 'failed') throw new ConversionError(answer.message);
+      if (answer.outcome === 'failed') throw new ConversionError(answer.message, answer.class);
       const expected = { group: 'apiextensions.k8s.io', version, kind: 'ConversionReview' };
       const read = readReview({ status: answer.statusCode, headers: answer.headers, body: answer.body }, expected, conversionScheme);
-      if ('message' in read) throw new ConversionError(read.message);
+      if ('message' in read) throw new ConversionError(read.message, read.class);
       return withRawObjects(read.review, decodeUtf8Bytes(answer.body));
     },
   };

@@ -6,19 +6,19 @@ import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
-import { type Storage, storageOf } from '../kubernetes/storage.js';
+import { storageOf } from '../kubernetes/storage.js';
 import { isMap, type ValueMap } from '../kubernetes/value.js';
 import { acceptedForm, partialMetadata } from './accepted-form.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { conversionWebhook } from './call-conversion-webhook.js';
 import { codecFor } from './codec-for.js';
 import { connect } from './connect.js';
 import { converterOf } from './conversion/converter.js';
 import { type CustomVersions, convertObject, toRequestVersion } from './convert-object.js';
 import { create } from './create.js';
+import { type ConversionPlace, conversionWorldOf } from './custom-versions.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './deadlines.js';
 import { definitionOf } from './definitions.js';
 import { deleteCollection } from './delete-collection.js';
@@ -153,13 +153,9 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
   }
 }
 
-function customVersionsOf(
-  definition: ValueMap | undefined,
-  { storage, effects, flags }: { storage: Storage; effects: Effects; flags: readonly string[] },
-): CustomVersions | undefined {
+function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
-  const usesEndpoints = flags.some(f => f === '--enable-aggregator-routing=true' || f === '--enable-aggregator-routing');
-  return { definition, convert: converterOf(definition, conversionWebhook(definition, { storage, effects, usesEndpoints })) };
+  return { definition, convert: converterOf(definition, conversionWorldOf(definition, place)) };
 }
 
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {

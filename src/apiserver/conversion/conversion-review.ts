@@ -36,16 +36,21 @@ export function writeConversionReview({ version, uid, desiredApiVersion, objects
 export function convertedObjectsOf(review: ValueMap, { version, uid }: Pick<ConversionRequest, 'version' | 'uid'>): readonly Value[] {
   const found = foundKind(review);
   if (version === 'v1' && found !== 'apiextensions.k8s.io/v1, Kind=ConversionReview') {
-    throw new ConversionError(`expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got ${found}`);
+    throw new ConversionError(`expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got ${found}`, 'review');
   }
   const response = mapAt(review, 'response');
-  if (response === undefined) throw new ConversionError('no response provided');
+  if (response === undefined) throw new ConversionError('no response provided', 'review');
   const answered = stringAt(response, 'uid');
   // The older version checks neither its type nor the uid.
-  if (version === 'v1' && answered !== uid) throw new ConversionError(`expected response.uid=${quote(uid)}, got ${quote(answered)}`);
+  if (version === 'v1' && answered !== uid) {
+    throw new ConversionError(`expected response.uid=${quote(uid)}, got ${quote(answered)}`, 'review');
+  }
   const status = stringAt(response, 'result', 'status');
   const message = stringAt(response, 'result', 'message');
-  if (status !== 'Success') throw new ConversionError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  if (status !== 'Success') {
+    const words = message === '' ? `response.result.status was '${status}', not 'Success'` : message;
+    throw new ConversionError(words, status === 'Failure' ? undefined : 'review');
+  }
   return listAt(response, 'convertedObjects');
 }
 

@@ -26,21 +26,25 @@ export function checkedObject(answered: Value, original: ValueMap, target: Group
   const atIndex = invalidInList ?? `${prefix} returned invalid object at index 0`;
   const found = parseApiVersion(stringAt(converted, 'apiVersion')) ?? { group: '', version: '' };
   if (found.group !== target.group || found.version !== target.version) {
-    throw new ConversionError(`${atIndex}: invalid groupVersion (expected ${apiVersionOf(target)}, received ${apiVersionOf(found)})`);
+    throw invalid(`${atIndex}: invalid groupVersion (expected ${apiVersionOf(target)}, received ${apiVersionOf(found)})`);
   }
   const [expected, received] = [stringAt(original, 'kind'), stringAt(converted, 'kind')];
-  if (expected !== received) throw new ConversionError(`${atIndex}: invalid kind (expected ${expected}, received ${received})`);
+  if (expected !== received) throw invalid(`${atIndex}: invalid kind (expected ${expected}, received ${received})`);
   const changed = changedIdentity(original, converted);
-  if (changed !== undefined) throw new ConversionError(`${invalidInList ?? `${prefix} returned invalid object`}: ${changed}`);
+  if (changed !== undefined) throw invalid(`${invalidInList ?? `${prefix} returned invalid object`}: ${changed}`);
   const why = restoreMetadata(original, converted);
   const metadataWords = index === undefined ? 'returned invalid metadata' : `returned invalid metadata in object at index ${index}`;
-  if (why !== undefined) throw new ConversionError(`${prefix} ${metadataWords}: ${why}`);
+  if (why !== undefined) throw invalid(`${prefix} ${metadataWords}: ${why}`);
   return converted;
+}
+
+function invalid(message: string): ConversionError {
+  return new ConversionError(message, 'review');
 }
 
 /** Source: apimachinery unstructured.UnmarshalJSON. */
 function unstructured(answered: Value, prefix: string | undefined): ValueMap {
-  const refuse = (why: string): ConversionError => new ConversionError(prefix === undefined ? why : `${prefix}: ${why}`);
+  const refuse = (why: string): ConversionError => invalid(prefix === undefined ? why : `${prefix}: ${why}`);
   const text = isRawJson(answered) ? answered.rawJson : '';
   if (text === '' || text === 'null') throw refuse('unexpected end of JSON input');
   const value = read(text, refuse);

@@ -79,7 +79,7 @@ async function throughWebhook(object: ValueMap, to: string, { reviewVersions, wo
   const review = writeConversionReview({ version, uid, desiredApiVersion: to, objects });
   const answered = await failing(prefix, async () => convertedObjectsOf(await world.send(review, version), { version, uid }));
   if (answered.length !== objects.length)
-    throw new ConversionError(`${prefix} returned ${answered.length} objects, expected ${objects.length}`);
+    throw new ConversionError(`${prefix} returned ${answered.length} objects, expected ${objects.length}`, 'review');
   const target = parseApiVersion(to) ?? { group: '', version: '' };
   const converted = objects.map((original, i) =>
     checkedObject(answered[i] ?? null, original, target, { prefix, index: list === undefined ? undefined : i }),
@@ -94,7 +94,7 @@ async function failing<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof ConversionError) throw new ConversionError(`${prefix} failed: ${error.message}`);
+    if (error instanceof ConversionError) throw new ConversionError(`${prefix} failed: ${error.message}`, error.failureClass);
     throw error;
   }
 }
