@@ -17,6 +17,7 @@ import { checkMetadata } from './patch-metadata.js';
 import { applyConfiguration, readApplied } from './patches/managed-fields/apply.js';
 import { SchemaError } from './patches/structured-merge/validate.js';
 import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
+import { changeScale } from './scale.js';
 import { storedObject } from './stored-object.js';
 import { storeUpdate, updateAttributes } from './update.js';
 
@@ -24,16 +25,45 @@ import { storeUpdate, updateAttributes } from './update.js';
 export async function apply(context: CallContext): Promise<VerbAnswer> {
   const options = applyOptions(context);
   const applied = await appliedBody(context, options.fieldValidation);
-  const live = await storedObject(context);
-  if (live === undefined && context.info.subresource !== '') throw notFound(context.endpoint.resource, context.info.name);
+  const { subresource } = context.info;
+  if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { applied, options }, at));
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const live = await storedObject(at);
+    if (live === undefined && subresource !== '') throw notFound(at.endpoint.resource, at.info.name);
+    const object = await appliedTo(live, { applied, options }, at);
+    if (live === undefined) return createApplied(object, options, at);
+    const change = { object, old: live, options };
+    await mutate(updateAttributes(change, at), at);
+    return storeUpdate(change, attempt, at);
+  };
+  return attempt(context);
+}
+
+/** What is applied, and how. */
+interface Application {
+  readonly applied: ValueMap;
+  readonly options: WriteOptions;
+}
+
+/** The object as it is to be, with those who own its fields. */
+async function appliedTo(live: ApiObject | undefined, { applied, options }: Application, context: CallContext): Promise<ApiObject> {
   const manager = managerOf(options, context);
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
+  if (result.object !== undefined) refuseCustomScale(context);
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
   checkUid(object, live, context);
   checkMetadata(object, context);
-  return live === undefined ? createApplied(object, options, context) : updateApplied(object, live, { options, context });
+  return object;
+}
+
+/** The merged Scale of a custom resource is taken for one of its versions, which it is not. Source: apimachinery managedfields/internal/structuredmerge.go. */
+function refuseCustomScale({ info, custom }: CallContext): void {
+  if (custom === undefined || info.subresource !== 'scale') return;
+  const which = `${info.namespace === '' ? '' : `${info.namespace}/`}${info.name}; autoscaling/v1, Kind=Scale`;
+  const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
+  throw new PlainError(`failed to convert new object (${which}) to proper version: ${why}`);
 }
 
 /** What is not there has no uid to match. Source: apiserver handlers/patch.go applyPatch. */
@@ -58,15 +88,6 @@ async function createApplied(object: ApiObject, options: WriteOptions, context: 
   const attributes = createAttributes(object, creation, context);
   await mutate(attributes, context);
   return store(object, attributes, creation, context);
-}
-
-async function updateApplied(
-  object: ApiObject,
-  old: ApiObject,
-  { options, context }: { options: WriteOptions; context: CallContext },
-): Promise<VerbAnswer> {
-  await mutate(updateAttributes({ object, old, options }, context), context);
-  return storeUpdate(object, old, options, context);
 }
 
 /** Words that Go's strconv.ParseBool takes. */

@@ -35,6 +35,8 @@ export interface CallContext {
   readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
   readonly admission: AdmissionContext;
+  /** What a second attempt of an update goes by: nothing is remembered of the first. Undefined in a second attempt. */
+  readonly again: (() => CallContext) | undefined;
 }
 
 /** What a step of the registry gets to see. */

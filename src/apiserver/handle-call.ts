@@ -124,8 +124,9 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
-  const chain = admissionChain(enabledPlugins(state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
-  return {
+  const newChain = () =>
+    admissionChain(enabledPlugins(state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
+  const context: CallContext = {
     call,
     info,
     query,
@@ -139,9 +140,11 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     served,
     effects,
     record,
-    chain,
+    chain: newChain(),
     admission,
+    again: () => ({ ...context, chain: newChain(), again: undefined }),
   };
+  return context;
 }
 
 /** A converter that fails during admission is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */

@@ -22,15 +22,19 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
   const options = writeOptions('PatchOptions', context.query);
   if (context.query.has('force')) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forceForbidden]);
-  const old = await storedObject(context);
-  if (old === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  const { object, warnings } = applyClientPatch({ type, text: decodeUtf8Bytes(raw), validation: options.fieldValidation }, old);
-  context.record.warnings.push(...warnings);
-  const change = { object, old, options };
-  await recordManagedFields(object, old, options, context);
-  checkMetadata(object, context);
-  await mutate(updateAttributes(change, context), context);
-  return storeUpdate(object, old, options, context);
+  const text = decodeUtf8Bytes(raw);
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const old = await storedObject(at);
+    if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
+    const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
+    at.record.warnings.push(...warnings);
+    const change = { object, old, options };
+    await recordManagedFields(object, old, options, at);
+    checkMetadata(object, at);
+    await mutate(updateAttributes(change, at), at);
+    return storeUpdate(change, attempt, at);
+  };
+  return attempt(context);
 }
 
 const forceForbidden = {

@@ -39,19 +39,41 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const object = await scaleInBody(context, options);
   checkName(object.value, context);
   ensureNamespace(object.value, context);
-  const parent = await storedObject(context);
-  if (parent === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  return writeScale(object, parent, { options, context });
+  return changeScale(context, options, async (old, at) => {
+    const scale = { codec: object.codec, value: copyOf(object.value) };
+    await recordManagedFields(scale, old, options, at);
+    return scale;
+  });
 }
 
 /** Answers a PATCH of a Scale. */
 export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
   const options = writeOptions('PatchOptions', context.query);
-  const parent = await storedObject(context);
-  if (parent === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, oldScaleOf(parent, context));
-  context.record.warnings.push(...warnings);
-  return writeScale(object, parent, { options, context });
+  return changeScale(context, options, async (old, at) => {
+    const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
+    at.record.warnings.push(...warnings);
+    await recordManagedFields(object, old, options, at);
+    return object;
+  });
+}
+
+/** Changes the Scale of the object of the URL: `make` makes the one that is wanted of the one there is. */
+export async function changeScale(
+  context: CallContext,
+  options: WriteOptions,
+  make: (old: ApiObject, context: CallContext) => Promise<ApiObject>,
+): Promise<VerbAnswer> {
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const parent = await storedObject(at);
+    if (parent === undefined) throw notFound(at.endpoint.resource, at.info.name);
+    const old = oldScaleOf(parent, at);
+    const change = { object: await make(old, at), old, options };
+    await mutate(updateAttributes(change, at), at);
+    const paths = scalePathsOf(at);
+    const scaled = { object: scaledObject(change.object, parent, at), old: parent, options };
+    return storeUpdate(scaled, attempt, { ...at, shownAs: shown => scaleOf(shown, paths) });
+  };
+  return attempt(context);
 }
 
 async function scaleInBody(context: CallContext, options: WriteOptions): Promise<ApiObject> {
@@ -66,16 +88,9 @@ async function scaleInBody(context: CallContext, options: WriteOptions): Promise
   }
 }
 
-/** From the Scale that is wanted to the object that is stored, and the Scale of what came of it. */
-async function writeScale(
-  scale: ApiObject,
-  parent: ApiObject,
-  { options, context }: { options: WriteOptions; context: CallContext },
-): Promise<VerbAnswer> {
+/** The object that is stored for the Scale that is wanted. */
+function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
-  const old = oldScaleOf(parent, context);
-  await recordManagedFields(scale, old, options, context);
-  await mutate(updateAttributes({ object: scale, old, options }, context), context);
   const object = { codec: parent.codec, value: copyOf(parent.value) };
   const replicas = valueAt(scale.value, 'spec', 'replicas') ?? 0n;
   if (replicas === unsetReplicas) throw badRequest(`the spec replicas field "${paths.spec}" cannot be empty`);
@@ -91,7 +106,7 @@ async function writeScale(
     paths: replicasPathsOf(context),
   });
   setManagedFields(object.value, encodeManagedFields(owners), context.definition === undefined ? 'raw' : 'untyped');
-  return storeUpdate(object, parent, options, { ...context, shownAs: shown => scaleOf(shown, paths) });
+  return object;
 }
 
 function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {

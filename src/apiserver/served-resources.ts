@@ -2,7 +2,7 @@ import type { ClusterState } from '../kubernetes/api-call.js';
 import { resourcesOfDefinition } from '../kubernetes/definition-resources.js';
 import type { Resource, ServedGroup, Subresource } from '../kubernetes/resource-table.js';
 import type { StatusError } from '../kubernetes/status.js';
-import { failure } from '../kubernetes/status-errors.js';
+import { failure, notFound } from '../kubernetes/status-errors.js';
 import { compareVersions } from '../kubernetes/version-order.js';
 import { definitionsOf } from './definitions.js';
 import { PageNotFound } from './page-not-found.js';
@@ -58,10 +58,11 @@ export function endpointFor(method: string, info: ResourceRequest, served: Serve
   if (resource === undefined) throw served.groups.some(g => g.group === info.group) ? resourceNotFound() : new PageNotFound();
   if (resource.namespaced !== info.inNamespace && (info.inNamespace || needsNamespace(method, info))) throw resourceNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
-  if (info.subresource !== '' && subresource === undefined) throw resourceNotFound();
+  if (info.subresource !== '' && subresource === undefined) throw resource.custom ? notFound(resource, info.name) : resourceNotFound();
   const verb = verbOf(method, info, subresource);
   const allowed = subresource?.verbs ?? resource.verbs;
-  if (verb === undefined || (verb !== 'connect' && !allowed.includes(verb))) throw methodNotAllowed();
+  if (verb === undefined || (verb !== 'connect' && !allowed.includes(verb)))
+    throw verb !== undefined && resource.custom ? methodNotSupported(resource, verb) : methodNotAllowed();
   return { resource, subresource, verb };
 }
 
@@ -76,6 +77,12 @@ function methodNotAllowed(): StatusError {
     message: 'the server does not allow this method on the requested resource',
     details: {},
   });
+}
+
+/** How the endpoints of definitions say it. Source: apimachinery api/errors NewMethodNotSupported. */
+function methodNotSupported({ group, resource }: Resource, verb: Verb): StatusError {
+  const message = `${verb} is not supported on resources of kind "${resource}.${group}"`;
+  return failure({ code: 405, reason: 'MethodNotAllowed', message, details: { group, kind: resource } });
 }
 
 /** Subresources whose every method is CONNECT. */

@@ -14,6 +14,7 @@ import { keepTimesOfNoop } from './patches/managed-fields/after-admission.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { kindInErrors } from './registry/kind-traits.js';
 import { strategyFor } from './registry/strategy-for.js';
+import { isStoredOtherwise } from './stored-form.js';
 import { storedObject } from './stored-object.js';
 
 /** Answers a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
@@ -24,13 +25,20 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   checkName(object.value, context);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
-  const old = await storedObject(context);
-  checkUid(object.value, old?.value, context);
-  if (old === undefined) return createByUpdate(object, options, context);
-  await recordManagedFields(object, old, options, context);
-  await mutate(updateAttributes({ object, old, options }, context), context);
-  return storeUpdate(object, old, options, context);
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const old = await storedObject(at);
+    checkUid(object.value, old?.value, at);
+    if (old === undefined) return createByUpdate(object, options, at);
+    const change = { object: { codec: object.codec, value: copyOf(object.value) }, old, options };
+    await recordManagedFields(change.object, old, options, at);
+    await mutate(updateAttributes(change, at), at);
+    return storeUpdate(change, attempt, at);
+  };
+  return attempt(context);
 }
+
+/** An update from reading the stored object on. */
+export type Attempt = (context: CallContext) => Promise<VerbAnswer>;
 
 /** An object on its way over a stored one. */
 export interface Change {
@@ -57,8 +65,8 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
   };
 }
 
-/** From the end of the mutating phase to the answer. */
-export async function storeUpdate(object: ApiObject, old: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+/** From the end of the mutating phase to the answer; where storage asks for it, the whole once more. */
+export async function storeUpdate({ object, old, options }: Change, attempt: Attempt, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, record, definition } = context;
   const strategies = strategyContext(context, options.dryRun);
   const strategy = strategyFor(endpoint.resource, strategies.subresource, definition);
@@ -76,6 +84,7 @@ export async function storeUpdate(object: ApiObject, old: ApiObject, options: Wr
   const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
   const change = { object: shown(object), old: context.shownAs === undefined ? old : shown(old), options };
   await context.chain.validate(updateAttributes(change, context));
+  if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
   const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: true }, context);
   if (context.shownAs === undefined) return { code: 200, body };
   const answered = shown({ codec: object.codec, value: object.codec.decode(body).value });

@@ -90,7 +90,7 @@ function readObject(text: string): { value: ValueMap; strictErrors: readonly str
     if (error instanceof JsonSyntaxError || error instanceof JsonTypeError) throw new DecodeError(error.message);
     throw error;
   }
-  if (!isMap(read.value)) throw new DecodeError('the object is no map');
+  if (!isMap(read.value) || stringAt(read.value, 'kind') === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   return { value: read.value, strictErrors: read.strictErrors };
 }
 
