@@ -1,34 +1,41 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
+import { convertFlags } from '../src/cli/convert/convert-flags.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { outputFlag } from '../src/cli/flags/output-flags.js';
 
 export default class Convert extends BaseCommand {
-  static override summary = 'Run recorded calls on custom resources, with the conversion webhooks of their definitions.';
+  static override summary = 'Convert custom resources between versions as the API server does, and check the conversion webhook.';
 
   static override description =
-    'Conversion webhooks are called where the definitions of a case say, as the API server calls them: which objects, in which version, ' +
-    'and every check of the answer.';
+    'The definition is looked for in the state. Objects are read in the version they are stored in, pruned and defaulted, sent in a ConversionReview as the API ' +
+    'server sends it, and the answer is checked by its rules. The exit code is 1 when the webhook refuses or something is lost, 4 when it cannot be called and 5 when its answer is not valid.';
 
-  static override usage = 'convert --case PATH [FLAGS]';
+  static override usage = 'convert -f PATH --state PATH [--to VERSION|all] [--round-trip] [--url URL | --demo] [FLAGS]';
 
   static override examples = [
-    { description: 'A line of JSON a case', command: '<%= config.bin %> convert --case fixtures/cases/selection.json -o json' },
+    {
+      description: 'See what the reference webhook makes of an object',
+      command: '<%= config.bin %> convert --demo --state fixtures/conversion/offers.yaml -f fixtures/conversion/offer.yaml --to all',
+    },
+    {
+      description: 'Look for what is lost between all versions',
+      command: '<%= config.bin %> convert --demo --state fixtures/conversion/offers.yaml -f fixtures/conversion/offer.yaml --round-trip',
+    },
+    {
+      description: 'A webhook of yours, behind the service that the definition names',
+      command:
+        '<%= config.bin %> convert --state fixtures/conversion/offers.yaml --service shop/converter=https://127.0.0.1:8443 --ca-file certs/ca.crt -f fixtures/conversion/offer.yaml --to v1beta1 -o yaml',
+    },
   ];
 
-  static override flags = {
-    case: Flags.string({
-      helpGroup: 'CALL',
-      helpValue: 'PATH',
-      required: true,
-      description: 'file of recorded cases; a line of JSON for each',
-    }),
-    output: outputFlag(['json']),
-  };
+  static override flags = convertFlags;
 
   async run(): Promise<ExitCode> {
     const { flags } = await this.parse(Convert);
-    const { printReviewCases } = await import('../src/cli/cases/print-cases.js');
-    return printReviewCases(flags.case, this.surroundings);
+    if (flags.case !== undefined) {
+      const { printReviewCases } = await import('../src/cli/cases/print-cases.js');
+      return printReviewCases(flags.case, this.surroundings);
+    }
+    const { runConvert } = await import('../src/cli/convert/run-convert.js');
+    return runConvert(flags, this.surroundings);
   }
 }

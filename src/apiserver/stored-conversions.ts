@@ -7,6 +7,7 @@ import type { FailureClass } from '../kubernetes/webhook-call.js';
 import { codecFor } from './codec-for.js';
 import { ConversionError } from './conversion/conversion-error.js';
 import { type ConversionWorld, converterOf } from './conversion/converter.js';
+import { DecodeError } from './objects/codec.js';
 import { type CustomCodec, isCustomCodec } from './objects/custom/custom-codec.js';
 
 /** What came of converting one object. */
@@ -32,7 +33,7 @@ export type Conversion = {
     }
 );
 
-/** Converts stored objects of one definition. None of it throws for what a webhook does. */
+/** Converts stored objects of one definition, one call after another. None of it throws for what a webhook does. */
 export interface StoredConversions {
   /** An object alone, as the API server converts what it reads. */
   readonly one: (object: ValueMap, to: string) => Promise<Conversion>;
@@ -42,7 +43,7 @@ export interface StoredConversions {
 
 /**
  * Converts as the API server does when objects are read in another version than they are stored in: prune and default in the stored
- * version, convert, prune in the other. Throws DecodeError for metadata that no version could hold.
+ * version, convert, prune in the other.
  * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go, conversion/converter.go.
  */
 export function storedConversions(definition: ValueMap, world: ConversionWorld): StoredConversions {
@@ -69,7 +70,12 @@ export function storedConversions(definition: ValueMap, world: ConversionWorld):
   };
   const finished = (stored: ValueMap, to: string, { result, answer }: { result: ValueMap; answer: Value | undefined }): Conversion => {
     const object = copyOf(result);
-    codec(kindOf(object)).coerce(object);
+    try {
+      codec(kindOf(object)).coerce(object, 'converter');
+    } catch (error) {
+      if (error instanceof DecodeError) return failed(stored, to, new ConversionError(error.message, 'review'));
+      throw error;
+    }
     return { stored, to, outcome: 'converted', object, answered: parsed(answer) };
   };
   return {
@@ -111,7 +117,7 @@ function readStored(object: ValueMap, codec: CustomCodec): ValueMap {
   const stored = copyOf(object);
   // It is filled in after reading.
   ensureMap(stored, 'metadata').delete('resourceVersion');
-  codec.coerce(stored);
+  codec.coerce(stored, 'storage');
   codec.applyDefaults(stored);
   return stored;
 }

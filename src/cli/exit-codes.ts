@@ -56,7 +56,8 @@ function exitCodeOfWebhook({ outcome, failure }: WebhookReport): ExitCode {
   return outcome === 'callFailed' ? exitCodes.callFailed : exitCodes.refused;
 }
 
-const exitCodeOfFailure = {
+/** The code for a call that failed this way, when that fails the request. */
+export const exitCodeOfFailure = {
   dns: exitCodes.callFailed,
   tcp: exitCodes.callFailed,
   tls: exitCodes.callFailed,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueInMemory } from '../../src/certificates/issue.js';
-import { handlers } from '../../src/webhook-server/handlers.js';
+import { converters, handlers } from '../../src/webhook-server/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandClass, root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -51,8 +51,15 @@ let server: RunningServer;
 let certs: Awaited<ReturnType<typeof issueInMemory>>;
 
 beforeAll(async () => {
-  certs = await issueInMemory({ dns: ['webhook.team.svc', 'guard.shop.svc'], ips: [] }, new Date());
-  server = await startServer({ handler: handlers.demo, cert: certs.cert, key: certs.key, host: '127.0.0.1', port: 0 });
+  certs = await issueInMemory({ dns: ['webhook.team.svc', 'guard.shop.svc', 'converter.shop.svc'], ips: [] }, new Date());
+  server = await startServer({
+    handler: handlers.demo,
+    convert: converters.demo,
+    cert: certs.cert,
+    key: certs.key,
+    host: '127.0.0.1',
+    port: 0,
+  });
 });
 afterAll(() => server.close());
 

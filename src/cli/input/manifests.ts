@@ -13,6 +13,8 @@ export interface Manifest {
   /** The file as kubectl names it. */
   readonly source: string;
   readonly location: Location;
+  /** The list it was an item of; the same one for all its items. */
+  readonly list?: ValueMap;
 }
 
 export interface Manifests {
@@ -91,7 +93,7 @@ function objectsOf(document: ManifestDocument, file: InputFile): Manifest[] {
   if (isList(items) && stringAt(object, 'kind').endsWith('List')) {
     return items.map((item, i) => {
       const place = { file: file.source, ...document.positionOf(`/items/${i}`) };
-      return { object: checked(listItem(item, i, place), place), source: file.source, location: place };
+      return { object: checked(listItem(item, i, place), place), source: file.source, location: place, list: object };
     });
   }
   return [{ object: checked(object, location), source: file.source, location }];

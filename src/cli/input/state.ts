@@ -12,8 +12,12 @@ import type { Surroundings } from '../surroundings.js';
 import { type InputFile, readInputFiles } from './files.js';
 import { manifestsOf } from './manifests.js';
 
+/** The flags that tell of a cluster. */
+export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
+  Partial<Pick<CallFlags, 'enable-admission-plugins' | 'disable-admission-plugins'>>;
+
 /** What the flags say exists in the cluster, objects as GET would return them as far as files can tell. */
-export async function readState(flags: CallFlags, surroundings: Surroundings): Promise<ClusterState> {
+export async function readState(flags: StateFlags, surroundings: Surroundings): Promise<ClusterState> {
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
@@ -73,7 +77,7 @@ function isKustomization(file: InputFile): boolean {
   );
 }
 
-function serverFlags(flags: CallFlags): string[] {
+function serverFlags(flags: StateFlags): string[] {
   checkVersion(flags['kubernetes-version']);
   const plugins = (name: 'enable-admission-plugins' | 'disable-admission-plugins'): string[] => {
     const names = (flags[name] ?? []).flatMap(list => list.split(',')).filter(part => part !== '');

@@ -56,7 +56,7 @@ export function withOwnConfigurations(
 }
 
 /** What the cluster would say about the ways a webhook is reached here. */
-export function connectionNotes(flags: WebhookFlags): string[] {
+export function connectionNotes(flags: Pick<WebhookFlags, 'url' | 'insecure-skip-tls-verify'>): string[] {
   const notes: string[] = [];
   if (flags.url?.startsWith('http:') === true) notes.push('the API server refuses a webhook that is not called by https');
   if (flags['insecure-skip-tls-verify'] === true) notes.push("the webhook's certificate was not checked, as every API server does");
@@ -64,7 +64,7 @@ export function connectionNotes(flags: WebhookFlags): string[] {
 }
 
 /** `--ca-file`, else what `certs create` left in the working folder, else the machine's own roots. */
-function authorityOf(flags: WebhookFlags, cwd: string): string | undefined {
+export function authorityOf(flags: Pick<WebhookFlags, 'ca-file'>, cwd: string): string | undefined {
   const file = flags['ca-file'];
   if (file !== undefined) return textOf(file, cwd);
   const made = path.join('certs', 'ca.crt');

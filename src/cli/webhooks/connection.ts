@@ -5,9 +5,15 @@ import { CliError } from '../cli-error.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 
+/** The flags that tell how a webhook is reached. */
+export type ConnectionFlags = Pick<
+  WebhookFlags,
+  'resolve' | 'server-name' | 'insecure-skip-tls-verify' | 'client-certificate' | 'client-key' | 'token-file' | 'header' | 'allow-http'
+>;
+
 /** The network as the flags want it. Loaded only by who sends something: it is the slowest thing to load. */
 export async function openTransport(
-  flags: WebhookFlags & { readonly now?: Date | undefined },
+  flags: ConnectionFlags & { readonly now?: Date | undefined },
   cwd: string,
   { keepConnections = false }: Pick<TransportOptions, 'keepConnections'> = {},
 ): Promise<Transport> {
@@ -33,7 +39,7 @@ export function recorded(callWebhook: CallWebhook): { readonly callWebhook: Call
   };
 }
 
-function transportOptions(flags: WebhookFlags, cwd: string): TransportOptions {
+function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {
   const token = flags['token-file'];
   const clientCertificate = clientCertificateOf(flags, cwd);
   return {
@@ -46,7 +52,7 @@ function transportOptions(flags: WebhookFlags, cwd: string): TransportOptions {
   };
 }
 
-function clientCertificateOf(flags: WebhookFlags, cwd: string): TransportOptions['clientCertificate'] {
+function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOptions['clientCertificate'] {
   const { 'client-certificate': cert, 'client-key': key } = flags;
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key belong together');

@@ -1,23 +1,26 @@
+import type { ObjectConverter } from '../../webhook-server/answer-conversion.js';
 import type { Surroundings } from '../surroundings.js';
 import { demoWebhookName, type Registration } from './registration.js';
 
 export interface DemoWebhook {
   readonly registrations: readonly Registration[];
+  readonly conversion: { readonly url: string; readonly caBundle: string };
   close(): Promise<void>;
 }
 
-/** Starts the embedded reference webhook on a free loopback port, with certificates of its own. */
-export async function startDemo({ now }: Pick<Surroundings, 'now'>): Promise<DemoWebhook> {
-  const [{ issueInMemory }, { startServer, phasePaths }, { demo }] = await Promise.all([
+/** Starts the embedded reference webhook on a free loopback port, with certificates of its own; with a converter, for conversions too. */
+export async function startDemo({ now }: Pick<Surroundings, 'now'>, convert?: ObjectConverter): Promise<DemoWebhook> {
+  const [{ issueInMemory }, { startServer, phasePaths, conversionPath }, { demo }] = await Promise.all([
     import('../../certificates/issue.js'),
     import('../../webhook-server/server.js'),
     import('../../webhook-server/handlers/demo.js'),
   ]);
   const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, now());
-  const server = await startServer({ handler: demo, cert, key, host: '127.0.0.1', port: 0 });
+  const server = await startServer({ handler: demo, ...(convert === undefined ? {} : { convert }), cert, key, host: '127.0.0.1', port: 0 });
   const phases = ['mutating', 'validating'] as const;
   return {
     registrations: phases.map(phase => ({ phase, webhook: demoWebhookName, url: server.origin + phasePaths[phase], caBundle: ca })),
+    conversion: { url: server.origin + conversionPath, caBundle: ca },
     close: server.close,
   };
 }

@@ -59,7 +59,8 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
   return configuration;
 }
 
-function checkUrl(url: string, flags: WebhookFlags): void {
+/** Refuses an address that no API server calls. */
+export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>): void {
   if (!URL.canParse(url))
     throw new CliError('usage', `--url is ${JSON.stringify(url)}, and must be an address such as https://127.0.0.1:8443/validate`);
   const { protocol } = new URL(url);

@@ -1,0 +1,105 @@
+import { definitionsOf } from '../../apiserver/definitions.js';
+import { handleCall } from '../../apiserver/handle-call.js';
+import { versionsOf } from '../../apiserver/stored-conversions.js';
+import { writeValue } from '../../encoding/go-json.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
+import { scriptedReplies } from '../cases/scripted-replies.js';
+import { CliError } from '../cli-error.js';
+import { effectsFor } from '../effects.js';
+import type { Manifest } from '../input/manifests.js';
+
+/** A webhook to convert with instead of the definition's own. */
+export interface OtherWebhook {
+  readonly url: string;
+  /** PEM; undefined: the machine's own roots. */
+  readonly caBundle: string | undefined;
+  readonly reviewVersions: readonly string[];
+}
+
+/** The definition of a manifest's kind. Throws CliError when the state has none, or none of its version. */
+export function definitionOfManifest({ object, location }: Manifest, state: ClusterState): ValueMap {
+  const { group, version, kind } = kindOf(object);
+  const definition = definitionsOf(state).find(
+    d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'kind') === kind,
+  );
+  const apiVersion = apiVersionOf({ group, version });
+  if (definition === undefined) {
+    throw new CliError('unknown-kind', `no definition of ${kind} in ${apiVersion} is in the state`, {
+      location,
+      suggestions: ['pass the CustomResourceDefinition with --state'],
+    });
+  }
+  if (!versionsOf(definition).includes(apiVersion)) {
+    const known = versionsOf(definition).join(', ');
+    throw new CliError('unknown-kind', `${stringAt(definition, 'metadata', 'name')} has no version ${apiVersion}, only ${known}`, {
+      location,
+    });
+  }
+  return definition;
+}
+
+/** The definition with another webhook, called by its address. */
+export function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: OtherWebhook): ValueMap {
+  const copy = copyOf(definition);
+  const clientConfig = { url, ...(caBundle === undefined ? {} : { caBundle: base64Of(caBundle) }) };
+  ensureMap(copy, 'spec').set(
+    'conversion',
+    toValue({ strategy: 'Webhook', webhook: { conversionReviewVersions: reviewVersions, clientConfig } }),
+  );
+  return copy;
+}
+
+/** The definition with this authority for its own webhook. */
+export function withAuthority(definition: ValueMap, pem: string): ValueMap {
+  const copy = copyOf(definition);
+  const client = mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig');
+  client?.set('caBundle', base64Of(pem));
+  return copy;
+}
+
+/** Posts the definition, and throws CliError with the API server's words when it would not take it. */
+export async function checkDefinition(definition: ValueMap): Promise<void> {
+  if (stringAt(definition, 'apiVersion') !== 'apiextensions.k8s.io/v1') return;
+  const body = new Map([...definition].filter(([key]) => key !== 'status'));
+  const metadata = new Map(mapAt(definition, 'metadata') ?? []);
+  for (const key of ['resourceVersion', 'uid', 'creationTimestamp', 'generation', 'managedFields']) metadata.delete(key);
+  const call = {
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?fieldValidation=Ignore',
+    contentType: 'application/json',
+    userAgent: undefined,
+    headers: {},
+    body: Buffer.from(writeValue(body.set('metadata', metadata), 'kept')),
+    user: undefined,
+  };
+  const empty = { objects: [], presumesNamespaces: true, flags: [] };
+  const { decision } = await handleCall(call, empty, effectsFor(scriptedReplies([]).callWebhook));
+  if (decision.allowed) return;
+  throw new CliError('invalid-configuration', `the API server refuses the definition: ${stringAt(decision.status, 'message')}`, {
+    suggestions: ['correct what it names'],
+  });
+}
+
+/** The versions that `--to` means for an object: one, or all but its own. Throws CliError for one that the definition does not have. */
+export function targetVersions(to: string, own: string, definition: ValueMap): string[] {
+  const versions = versionsOf(definition);
+  if (to === 'all') return versions.filter(version => version !== own);
+  const wanted = to.includes('/') ? to : apiVersionOf({ group: stringAt(definition, 'spec', 'group'), version: to });
+  if (versions.includes(wanted)) return [wanted];
+  throw new CliError('usage', `--to is ${JSON.stringify(to)}, and ${stringAt(definition, 'metadata', 'name')} has ${versions.join(', ')}`);
+}
+
+/** Is this a list of the definition's kind, of which the API server would make one review? */
+export function isListOf(list: ValueMap | undefined, definition: ValueMap): boolean {
+  if (!isMap(list)) return false;
+  const { group, kind } = kindOf(list);
+  const names = mapAt(definition, 'spec', 'names');
+  return group === stringAt(definition, 'spec', 'group') && kind === (stringAt(names, 'listKind') || `${stringAt(names, 'kind')}List`);
+}
+
+function base64Of(pem: string): string {
+  return Buffer.from(pem).toString('base64');
+}
