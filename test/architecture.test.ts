@@ -64,6 +64,7 @@ const rooms: Readonly<Record<string, Room>> = {
     libraries: ['chalk', 'diff'],
   },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
+  'src/library': { rooms: [...base, 'src/cli', 'src/reports'] },
   commands: { rooms: [...belowCli, 'src/cli'], libraries: ['@oclif/core'], doesIo: true },
 };
 

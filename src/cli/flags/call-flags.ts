@@ -1,4 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
+import { operations } from '../calls/operations.js';
 import { numberFlag, timeFlag, wordFlag } from './values.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
@@ -6,9 +7,6 @@ const call = { helpGroup: 'THE CALL' } as const;
 const user = { helpGroup: 'THE USER' } as const;
 const cluster = { helpGroup: 'THE CLUSTER' } as const;
 const other = { helpGroup: 'REPRODUCING' } as const;
-
-export const operations = ['create', 'update', 'patch', 'apply', 'delete', 'deletecollection', 'connect'] as const;
-export type Operation = (typeof operations)[number];
 
 /** What describes the API call: shared by all commands that make one. */
 export const callFlags = {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { CliError } from '../cli-error.js';
+import { durationMs } from './duration.js';
 
 /** The value of a flag that no other value can be: wrong ones are wrong usage. */
 export function usageError(flag: string, value: string, wanted: string): CliError {
@@ -45,15 +46,3 @@ export const wordFlag = Flags.custom<string, { words: readonly string[] }>({
     return found;
   },
 });
-
-const units = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-
-function durationMs(text: string): number | undefined {
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * unitMs(unit), 0);
-}
-
-function unitMs(unit: string | undefined): number {
-  return unit === 'h' || unit === 'm' || unit === 's' ? units[unit] : units.ms;
-}

@@ -28,7 +28,7 @@ export interface Manifests {
  * Throws CliError, which names file and line.
  */
 export async function readManifests(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<Manifests> {
-  const files = (await readInputFiles(selection, surroundings)).map(readFile);
+  const files = (await readInputFiles(selection, surroundings)).map(manifestsIn);
   const manifests = files.flatMap(file => file.manifests);
   if (manifests.length === 0) {
     throw new CliError('no-objects', `no objects found in ${files.map(({ source }) => source).join(', ')}`, {
@@ -40,10 +40,11 @@ export async function readManifests(selection: FileSelection, surroundings: Pick
 
 /** The objects of one file. */
 export function manifestsOf(file: InputFile): readonly Manifest[] {
-  return readFile(file).manifests;
+  return manifestsIn(file).manifests;
 }
 
-function readFile(file: InputFile): Manifests & { readonly source: string } {
+/** The same with what is odd about it; there may be none. */
+export function manifestsIn(file: InputFile): Manifests & { readonly source: string } {
   const { documents, error } = readStream(file.bytes);
   if (error !== undefined) throw syntaxError(file, error, documents.length + 1);
   return {

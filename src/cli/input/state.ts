@@ -17,12 +17,24 @@ export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'k
   Partial<Pick<CallFlags, 'enable-admission-plugins' | 'disable-admission-plugins'>>;
 
 /** What the flags say exists in the cluster, objects as GET would return them as far as files can tell. */
-export async function readState(flags: StateFlags, surroundings: Surroundings): Promise<ClusterState> {
+export async function readState(
+  flags: StateFlags,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
+): Promise<ClusterState> {
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
   const objects = files.filter(file => !isKustomization(file)).flatMap(file => manifestsOf(file).map(({ object }) => object));
-  const state = { objects, presumesNamespaces: paths.length === 0, flags: serverFlags(flags) };
+  return stateOf(objects, { flags, presumesNamespaces: paths.length === 0 }, surroundings);
+}
+
+/** The same for objects that were read before, `--state` aside. They become part of the state, and are changed by it. */
+export function stateOf(
+  objects: readonly ValueMap[],
+  { flags, presumesNamespaces }: { readonly flags: CallFlags; readonly presumesNamespaces: boolean },
+  surroundings: Pick<Surroundings, 'uid' | 'now'>,
+): ClusterState {
+  const state = { objects, presumesNamespaces, flags: serverFlags(flags) };
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, surroundings) };
 }
 

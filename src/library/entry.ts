@@ -1,0 +1,17 @@
+/**
+ * What `import ... from 'webhook-cli'` gives: the reviews of the command line as data, for test runners. Nothing here prints, reads flags or
+ * configuration files, or loads the command line.
+ */
+export { CliError, type CliErrorCode, type Location } from '../cli/cli-error.js';
+export type {
+  CallOptions,
+  KubernetesObject,
+  ManifestOptions,
+  ReviewOptions,
+  State,
+  StateOptions,
+  WebhookOptions,
+} from './options.js';
+export type { PlainObject, PlainValue, ReviewDecision, ReviewedWebhook, ReviewReport } from './report.js';
+export { review, reviewAll } from './review.js';
+export { loadState, type StateSource } from './state.js';

@@ -1,0 +1,98 @@
+/** A value as JSON holds it; whole numbers beyond what a double tells apart are `bigint`. */
+export type PlainValue = null | boolean | string | number | bigint | readonly PlainValue[] | PlainObject;
+
+export interface PlainObject {
+  readonly [member: string]: PlainValue;
+}
+
+/** What the client would get for one API call, and what each webhook did about it: the Report document of `webhook-cli review -o json`. */
+export interface ReviewReport {
+  readonly apiVersion: 'webhook-cli.dev/v1alpha1';
+  readonly kind: 'Report';
+  readonly kubernetesVersion: string;
+  readonly call: { readonly method: string; readonly path: string; readonly user: { readonly username: string } };
+  /** Every webhook considered, in order; one entry an invocation. */
+  readonly webhooks: readonly ReviewedWebhook[];
+  readonly decision: ReviewDecision;
+  /** What kubectl would print. */
+  readonly kubectl: string;
+  /** What the `check`s brought to light. */
+  readonly findings: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
+  /** What is not reproduced, and what was presumed. */
+  readonly notes: readonly string[];
+}
+
+export interface ReviewDecision {
+  readonly allowed: boolean;
+  /** The HTTP status; 0 when the client gets no answer. */
+  readonly code: number;
+  /** The metav1.Status the client gets; null with an object. */
+  readonly status: PlainObject | null;
+  /** The texts of the Warning headers. */
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** The object the client gets, in admission's final form; null with a Status. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asks for `object.spec.containers[0].image` of whatever kind it is about
+  readonly object: any;
+}
+
+export interface ReviewedWebhook {
+  readonly phase: 'mutating' | 'validating';
+  /** 2 when it is called again. */
+  readonly round: number;
+  readonly configuration: string;
+  readonly webhook: string;
+  readonly attributes: {
+    readonly operation: string;
+    readonly kind: GroupVersionKind;
+    readonly resource: GroupVersionResource;
+    readonly subResource: string;
+    readonly name: string;
+    readonly namespace: string;
+    readonly dryRun: boolean;
+  };
+  readonly outcome: 'allowed' | 'denied' | 'skipped' | 'callFailed' | 'internalError';
+  /** Why it was not called. */
+  readonly skipReason: { readonly predicate: string; readonly detail: string } | null;
+  /** The resource as the webhook got it, which matchPolicy Equivalent may have converted. */
+  readonly sent: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly subResource: string } | null;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** The operations of its JSON patch. */
+  readonly patch: readonly PlainValue[];
+  /** The Status it denied the call with. */
+  readonly status: PlainObject | null;
+  /** Why its answer could not be had or used, whose fault that is, and what to do. */
+  readonly failure: {
+    readonly class: 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
+    readonly message: string;
+    readonly fault: string;
+    readonly why: string;
+    readonly try: string;
+  } | null;
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly durationMs: number | null;
+  /** What went over the wire; absent when nothing was sent. */
+  readonly exchange?: {
+    readonly request: { readonly url: string; readonly serverName: string; readonly address: string; readonly body: string };
+    /** null: there was no answer. Of `body` and `bodyBase64` there is one, the latter for bytes that are no text. */
+    readonly response: {
+      readonly statusCode: number;
+      readonly headers: readonly { readonly name: string; readonly value: string }[];
+      readonly body?: string;
+      readonly bodyBase64?: string;
+    } | null;
+  };
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}

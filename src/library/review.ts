@@ -1,0 +1,70 @@
+import { type Plan, planObjects } from '../cli/calls/plan.js';
+import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
+import { CliError } from '../cli/cli-error.js';
+import { type Manifests, readManifests } from '../cli/input/manifests.js';
+import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
+import { reportDocument } from '../reports/report-document.js';
+import { clusterOf } from './clusters.js';
+import { reviewFlags } from './flags-of-options.js';
+import { type LibrarySurroundings, librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
+import type { ReviewOptions } from './options.js';
+import { plainOf } from './plain.js';
+import type { ReviewReport } from './report.js';
+
+/**
+ * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and answers what the client would get. That a
+ * webhook refuses the call, or cannot be reached, is a report. Rejects with CliError for what is wrong with the input, before anything is sent.
+ */
+export async function review(options: ReviewOptions): Promise<ReviewReport> {
+  const prepared = await prepare(options);
+  const { length } = prepared.plan.calls;
+  if (length !== 1) {
+    throw new CliError('usage', `the manifest holds ${length} objects, and review takes one`, { suggestions: ['call reviewAll'] });
+  }
+  const [report] = await reportsOf(prepared);
+  if (report === undefined) throw new Error('a call without a report');
+  return report;
+}
+
+/** The same for each object of a manifest, in their order; none sees what became of another. */
+export async function reviewAll(options: ReviewOptions): Promise<readonly ReviewReport[]> {
+  return reportsOf(await prepare(options));
+}
+
+interface Prepared {
+  readonly plan: Plan;
+  readonly flags: ReviewingFlags;
+  readonly surroundings: LibrarySurroundings;
+}
+
+async function prepare(options: ReviewOptions): Promise<Prepared> {
+  const flags = reviewFlags(options);
+  checkWebhookFlags(flags, new Set(Object.keys(flags)));
+  const surroundings = librarySurroundings(options.cwd);
+  const { manifests, warnings } = await manifestsFor(options, surroundings);
+  const old = options.old === undefined ? [] : objectsOf(options.old, 'old').manifests.map(({ object }) => object);
+  const planned = planObjects(clusterOf(options.state, surroundings), { manifests, old }, { flags, surroundings });
+  return { plan: { ...planned, warnings }, flags, surroundings };
+}
+
+async function manifestsFor(
+  { manifest, filename, recursive = false }: ReviewOptions,
+  surroundings: LibrarySurroundings,
+): Promise<Manifests> {
+  if ((manifest === undefined) === (filename === undefined)) {
+    throw new CliError('usage', 'one of the options manifest and filename is needed', { suggestions: ['pass the object as manifest'] });
+  }
+  if (manifest === undefined) {
+    const paths = withoutStdin(typeof filename === 'string' ? [filename] : (filename ?? []));
+    return readManifests({ flag: 'filename', paths, recursive }, surroundings);
+  }
+  const read = objectsOf(manifest, 'STDIN');
+  if (read.manifests.length === 0) throw new CliError('no-objects', 'the option manifest holds no object');
+  return read;
+}
+
+async function reportsOf({ plan, flags, surroundings }: Prepared): Promise<readonly ReviewReport[]> {
+  const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, surroundings);
+  // Of each report the document of `-o json`, whose members are the contract that ReviewReport describes.
+  return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);
+}
