@@ -31,7 +31,7 @@ export async function readState(
 /** The same for objects that were read before, `--state` aside. They become part of the state, and are changed by it. */
 export function stateOf(
   objects: readonly ValueMap[],
-  { flags, presumesNamespaces }: { readonly flags: CallFlags; readonly presumesNamespaces: boolean },
+  { flags, presumesNamespaces }: { readonly flags: StateFlags; readonly presumesNamespaces: boolean },
   surroundings: Pick<Surroundings, 'uid' | 'now'>,
 ): ClusterState {
   const state = { objects, presumesNamespaces, flags: serverFlags(flags) };
