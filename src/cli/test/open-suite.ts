@@ -17,7 +17,7 @@ import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
-import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { StartedProcess } from './suite-process.js';
 import type { TestFlags } from './test-flags.js';
@@ -45,7 +45,7 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
       makeCalls: suiteCase =>
         orFault(async () => {
           await refuseEnded(started);
-          const callFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CallFlags;
+          const callFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CallFlags & ChosenWebhooks;
           const plan = await planCallsIn(await states(callFlags), callFlags, surroundings);
           const serviceAddress = requiredServiceAddresses(flags.service ?? [], plan.state);
           const fixed = { seed: seedOf(suite, suiteCase, callFlags.seed), now: callFlags.now };
@@ -113,11 +113,16 @@ function defaultsOf(flags: TestFlags): CallFlags {
   } as CallFlags;
 }
 
+/** A case may be about some of the suite's webhooks only. */
+interface ChosenWebhooks {
+  readonly webhook?: readonly string[] | undefined;
+}
+
 /** Reads what exists once for all cases that say the same of it. */
 function stateReader(
-  registeredIn: (state: ClusterState) => ClusterState,
+  registeredIn: OpenWebhooks['registeredIn'],
   surroundings: Surroundings,
-): (flags: CallFlags) => Promise<ClusterState> {
+): (flags: CallFlags & ChosenWebhooks) => Promise<ClusterState> {
   const read = new Map<string, Promise<ClusterState>>();
   return flags => {
     const key = JSON.stringify([
@@ -126,8 +131,10 @@ function stateReader(
       flags['enable-admission-plugins'],
       flags['disable-admission-plugins'],
       flags['kubernetes-version'],
+      flags.webhook,
     ]);
-    const known = read.get(key) ?? readState({ ...flags, filename: undefined }, surroundings).then(registeredIn);
+    const known =
+      read.get(key) ?? readState({ ...flags, filename: undefined }, surroundings).then(state => registeredIn(state, flags.webhook));
     read.set(key, known);
     return known;
   };

@@ -6,10 +6,13 @@ import { pathFlags } from '../flags/configuration.js';
 import { webhookFlags } from '../flags/webhook-flags.js';
 
 const { case: _recordedCases, ...callFlagsOfSuites } = callFlags;
+const { webhook: _chosenWebhooks, ...webhookFlagsOfSuites } = webhookFlags;
 
 /** Every flag that describes a call or a webhook is a field of suite files, and reads its values as the command line does. */
 export const suiteFields: SuiteFields = {
   call: {
+    // A case may be about some of the suite's webhooks only.
+    webhook: fieldOf('webhook', webhookFlags.webhook),
     ...fieldsOf(callFlagsOfSuites),
     words: fieldOf('words', {
       type: 'option',
@@ -17,7 +20,7 @@ export const suiteFields: SuiteFields = {
       description: 'what stands behind -- on the command line: the command of exec, the ports of portforward, the path of a proxy',
     }),
   },
-  webhook: fieldsOf(webhookFlags),
+  webhook: fieldsOf(webhookFlagsOfSuites),
 };
 
 /** What of a flag's definition matters here. */

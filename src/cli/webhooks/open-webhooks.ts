@@ -7,8 +7,8 @@ import { startDemo } from './demo.js';
 
 /** The webhooks that flags ask for. */
 export interface OpenWebhooks {
-  /** The state with them registered. Throws CliError where nothing says which to call. */
-  readonly registeredIn: (state: ClusterState) => ClusterState;
+  /** The state with them registered; of its own configurations only the `chosen` ones, if given. Throws CliError where nothing says which to call. */
+  readonly registeredIn: (state: ClusterState, chosen?: readonly string[]) => ClusterState;
   readonly close: () => Promise<void>;
 }
 
@@ -20,7 +20,12 @@ export async function openWebhooks(
   const close = async (): Promise<void> => {};
   const { url } = flags;
   if (url !== undefined) return { registeredIn: state => withUrl(state, url, { flags, cwd }), close };
-  if (flags.demo !== true) return { registeredIn: state => withOwn(state, flags, cwd), close };
+  if (flags.demo !== true) {
+    return {
+      registeredIn: (state, chosen) => withOwn(state, chosen === undefined ? flags : { ...flags, webhook: [...chosen] }, cwd),
+      close,
+    };
+  }
   const demo = await startDemo({ now: () => flags.now ?? now() });
   return { registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }

@@ -68,7 +68,8 @@ function entryDocument(entry: WebhookReport, said: string, cleaning: Cleaning): 
     }),
   });
   const patch = entry.patch.length === 0 ? [] : [['patch', cleanPatch(entry, cleaning)] as const];
-  const diff = entry.change === undefined ? [] : [['diff', changeDiff(entry.change, cleaning)] as const];
+  const changed = entry.change === undefined ? '' : changeDiff(entry.change, cleaning);
+  const diff = changed === '' ? [] : [['diff', changed] as const];
   const cleaned = cleanTexts(withoutSecrets(document), cleaning);
   return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...patch, ...diff]) : cleaned;
 }
