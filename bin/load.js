@@ -1,23 +1,50 @@
-// Starts the bundle with V8's code cache: what V8 compiled in the first run is kept for the next ones.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { constants, Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
+// Starts the bundle with V8's code cache: what V8 compiled in the first run is kept for the next ones. Node's own modules that
+// not every start needs are loaded where they are used.
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = require('node:fs');
+const path = require('node:path');
+
+/**
+ * Writes what was prepared when the program was built: its version, and what `--help` says in 80 columns. Answers whether it did;
+ * where anything is out of the ordinary the program itself has to answer.
+ */
+function preparedAnswer(root, argv) {
+  const isVersion = argv.length === 1 && argv[0] === '--version';
+  const isHelp = argv.length === 0 || (argv.length === 1 && argv[0] === '--help');
+  if ((!isVersion && !isHelp) || process.env.WEBHOOK_CLI_NO_BUNDLE || process.env.OCLIF_COLUMNS) return false;
+  // oclif has a name of its own for Windows' subsystem for Linux.
+  if (process.platform === 'linux' && /microsoft/i.test(require('node:os').release())) return false;
+  const list = freshList(root);
+  if (list === undefined) return false;
+  const userAgent = `${list.version} ${process.platform}-${process.arch} node-${process.version}`;
+  const text = isHelp ? list.help.join(userAgent) : `${userAgent}\n`;
+  return wroteToStdout(Buffer.from(text));
+}
+
+/** Without loading Node's streams. False when nothing was written: the program knows what to say about a full disk or a reader that went away. */
+function wroteToStdout(bytes) {
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch {
+    if (written > 0) process.stdout.write(bytes.subarray(written));
+  }
+  return written > 0;
+}
 
 /**
  * What the bundle exports; undefined where there is none, where the compiled modules are newer, or where WEBHOOK_CLI_NO_BUNDLE is
  * set. Every command has its own cache, since V8 reads a cache as a whole.
  */
-export function bundledProgram(root, command) {
+function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE) return undefined;
-  const folder = path.join(root, 'dist/bundle');
-  const read = freshBundle(root, folder, command);
-  if (read === undefined) return undefined;
-  const file = path.join(folder, read.program);
-  const kept = process.env.WEBHOOK_CLI_NO_CODE_CACHE ? undefined : cacheFile(read.hash, command);
+  const list = freshList(root);
+  if (list === undefined) return undefined;
+  const { constants, Script } = require('node:vm');
+  const file = path.join(root, bundleFolder, list.program);
+  const kept = process.env.WEBHOOK_CLI_NO_CODE_CACHE ? undefined : cacheFile(list.hash, command);
   const cachedData = kept === undefined ? undefined : readCache(kept);
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${read.text}\n})`, {
+  // ASCII: one byte a character.
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`, {
     filename: file,
     cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -26,22 +53,24 @@ export function bundledProgram(root, command) {
     // At exit the functions that ran are compiled, and the cache holds them too.
     process.once('exit', exitCode => exitCode !== usageError && writeCache(kept, script));
   }
+  const { createRequire } = require('node:module');
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, folder);
+  script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
   return module.exports;
 }
 
 /** A run that only said how it is used has compiled too little to be kept. */
 const usageError = 2;
 
-function freshBundle(root, folder, command) {
+const bundleFolder = 'dist/bundle';
+
+/** What the build says of the bundle; undefined where there is none, and where the compiled modules are newer. */
+function freshList(root) {
   try {
-    const list = path.join(folder, 'program.json');
+    const list = path.join(root, bundleFolder, 'program.json');
     const compiled = statSync(path.join(root, 'dist/src/cli/main.js'), { throwIfNoEntry: false });
     if (compiled !== undefined && compiled.mtimeMs > statSync(list).mtimeMs) return undefined;
-    const { program: whole, front, hash } = JSON.parse(readFileSync(list, 'utf8'));
-    const program = command === '--version' || command === '--help' ? front : whole;
-    return { program, hash, text: readFileSync(path.join(folder, program), 'latin1') };
+    return JSON.parse(readFileSync(list, 'utf8'));
   } catch {
     return undefined;
   }
@@ -51,13 +80,7 @@ function freshBundle(root, folder, command) {
 function cacheFile(hash, command) {
   const folder = cacheFolder();
   if (folder === undefined) return undefined;
-  const name = /^[a-z]{1,20}$/.test(command ?? '')
-    ? command
-    : command === '--version'
-      ? 'version'
-      : command === '--help'
-        ? 'help'
-        : 'other';
+  const name = /^[a-z]{1,20}$/.test(command ?? '') ? command : 'other';
   return path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`, `${name}.v8`);
 }
 
@@ -76,7 +99,7 @@ function readCache(file) {
   try {
     const bytes = readFileSync(file);
     const data = bytes.subarray(checksumBytes);
-    return data.length > 0 && bytes.readUInt32LE(0) === crc32(data) ? data : undefined;
+    return data.length > 0 && bytes.readUInt32LE(0) === require('node:zlib').crc32(data) ? data : undefined;
   } catch {
     return undefined;
   }
@@ -88,7 +111,7 @@ function writeCache(file, script) {
   try {
     const data = script.createCachedData();
     const checksum = Buffer.alloc(checksumBytes);
-    checksum.writeUInt32LE(crc32(data));
+    checksum.writeUInt32LE(require('node:zlib').crc32(data));
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(part, Buffer.concat([checksum, data]), { mode: 0o600 });
     renameSync(part, file);
@@ -116,3 +139,5 @@ function removeForgotten(current) {
     if (folder !== current && Date.now() - statSync(folder).mtimeMs > forgottenAfterMs) rmSync(folder, { recursive: true, force: true });
   }
 }
+
+module.exports = { bundledProgram, preparedAnswer };

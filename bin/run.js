@@ -1,14 +1,23 @@
 #!/usr/bin/env node
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundledProgram } from './load.js';
+// CommonJS, because Node starts it a tenth sooner than a module.
+const path = require('node:path');
+const { bundledProgram, preparedAnswer } = require('./load.js');
 
 // oclif would load a whole version library only to warn about old versions of Node.
 process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const { main, processSurroundings, commands } = bundledProgram(root, process.argv[2]) ?? (await compiledProgram());
-process.exitCode = await main(process.argv.slice(2), root, processSurroundings(), commands);
+const root = path.resolve(__dirname, '..');
+const argv = process.argv.slice(2);
+if (!preparedAnswer(root, argv)) {
+  start().then(exitCode => {
+    process.exitCode = exitCode;
+  });
+}
+
+async function start() {
+  const { main, processSurroundings, commands } = bundledProgram(root, argv[0]) ?? (await compiledProgram());
+  return main(argv, root, processSurroundings(), commands);
+}
 
 /** The modules as the compiler wrote them: in a checkout without a bundle, or with one that is older. */
 async function compiledProgram() {

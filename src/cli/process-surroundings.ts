@@ -5,12 +5,10 @@ import type { InputStream, OutputStream, Surroundings } from './surroundings.js'
 
 /** The surroundings of this process; installs its signal handlers, so it is called once. */
 export function processSurroundings(): Surroundings {
-  const stdout = outputStream(process.stdout, process.stdout.isTTY === true);
-  const stderr = outputStream(process.stderr, process.stderr.isTTY === true);
   return {
-    stdout,
-    stderr,
-    stdin: inputStream(process.stdin),
+    stdout: outputStream(() => process.stdout),
+    stderr: outputStream(() => process.stderr),
+    stdin: inputStream(() => process.stdin),
     env: process.env,
     cwd: process.cwd(),
     now: () => new Date(),
@@ -20,21 +18,31 @@ export function processSurroundings(): Surroundings {
   };
 }
 
-function outputStream(stream: Writable, isTerminal: boolean): OutputStream {
+/** Node makes a stream of a descriptor when it is asked for the stream: a run that prints no errors needs none for them. */
+function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boolean }): OutputStream {
   let failure: NodeJS.ErrnoException | undefined;
-  // oclif's own listener throws, which would end the process with a stack.
-  stream.removeAllListeners('error');
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    failure ??= error;
-  });
+  let opened: Writable | undefined;
+  const open = (): Writable => {
+    if (opened !== undefined) return opened;
+    opened = streamOfProcess();
+    // oclif's own listener throws, which would end the process with a stack.
+    opened.removeAllListeners('error');
+    opened.on('error', (error: NodeJS.ErrnoException) => {
+      failure ??= error;
+    });
+    return opened;
+  };
   return {
-    isTerminal,
+    get isTerminal() {
+      return streamOfProcess().isTTY === true;
+    },
     write: text => {
       // A reader that went away (`| head`) stops the printing, not the run.
-      if (failure === undefined) stream.write(text);
+      if (failure === undefined) open().write(text);
     },
     flush: async () => {
-      if (failure === undefined) {
+      if (failure === undefined && opened !== undefined) {
+        const stream = opened;
         await new Promise<void>(resolve => {
           stream.write('', error => {
             failure ??= error ?? undefined;
@@ -52,14 +60,16 @@ interface Terminal {
   readonly setRawMode?: (raw: boolean) => unknown;
 }
 
-function inputStream(stream: Readable & Terminal): InputStream {
+function inputStream(streamOfProcess: () => Readable & Terminal): InputStream {
   return {
-    isTerminal: stream.isTTY === true,
-    keys: () => keysOf(stream),
+    get isTerminal() {
+      return streamOfProcess().isTTY === true;
+    },
+    keys: () => keysOf(streamOfProcess()),
     read: async limit => {
       const chunks: Buffer[] = [];
       let length = 0;
-      for await (const chunk of stream) {
+      for await (const chunk of streamOfProcess()) {
         const bytes = Buffer.from(chunk);
         chunks.push(bytes);
         length += bytes.length;

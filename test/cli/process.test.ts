@@ -106,20 +106,28 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
   it('change nothing of what a run says, whether the cache is new, kept, damaged or switched off', async () => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
     const own = { XDG_CACHE_HOME: folder };
-    const expected = await run(['--help'], compiled);
+    const help = ['request', '--help'];
+    const expected = await run(help, compiled);
     expect([expected.exitCode, expected.stderr]).toEqual([0, '']);
-    expect(await run(['--help'], { ...own, WEBHOOK_CLI_NO_CODE_CACHE: '1' })).toEqual(expected);
+    expect(await run(help, { ...own, WEBHOOK_CLI_NO_CODE_CACHE: '1' })).toEqual(expected);
     expect(filesBelow(folder)).toEqual([]);
-    expect(await run(['--help'], own)).toEqual(expected);
+    expect(await run(help, own)).toEqual(expected);
     const [file = ''] = filesBelow(folder);
-    expect(file).toMatch(/help\.v8$/);
+    expect(file).toMatch(/request\.v8$/);
     const kept = readFileSync(file);
-    expect(await run(['--help'], own)).toEqual(expected);
+    expect(await run(help, own)).toEqual(expected);
     expect(readFileSync(file).equals(kept)).toBe(true);
     writeFileSync(file, kept.subarray(0, kept.length >> 1));
-    expect(await run(['--help'], own)).toEqual(expected);
+    expect(await run(help, own)).toEqual(expected);
     expect(filesBelow(folder)).toEqual([file]);
     expect(readFileSync(file).length).toBeGreaterThan(kept.length >> 1);
+  });
+
+  it.each([[['--version']], [['--help']], [[]]])('answer %s without starting, in the words of the program itself', async argv => {
+    const folder = mkdtempSync(path.join(cache, 'own-'));
+    const prepared = await run(argv, { XDG_CACHE_HOME: folder });
+    expect([prepared.exitCode, filesBelow(folder)]).toEqual([0, []]);
+    expect(prepared).toEqual(await run(argv, compiled));
   });
 
   it('decide as the compiled modules do', async () => {
@@ -130,8 +138,8 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
   });
 
   it('does without a folder that it can write to', async () => {
-    expect(await run(['--version'], { XDG_CACHE_HOME: program })).toEqual({
-      stdout: expect.stringMatching(/^webhook-cli/),
+    expect(await run(['request', '--help'], { XDG_CACHE_HOME: program })).toEqual({
+      stdout: expect.stringMatching(/^Print the AdmissionReviews/),
       stderr: '',
       exitCode: 0,
     });

@@ -17,7 +17,7 @@ const pages = existsSync(docs)
 
 describe('README.md and docs', () => {
   it('show what their commands print, and all commands there are', { timeout: 90_000 }, () => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['bin/docs.js', '--check'], { cwd: root, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/docs.js', '--check'], { cwd: root, encoding: 'utf8' });
     const files = ['README.md', ...pages.map(page => `docs/${page}`)];
     expect({ stdout, stderr, status }).toEqual({ stdout: files.map(name => `${name} is up to date\n`).join(''), stderr: '', status: 0 });
   });

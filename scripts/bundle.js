@@ -1,4 +1,5 @@
 // Makes the published program: one CommonJS file, which V8 starts several times as fast as hundreds of modules.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,21 +7,20 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Writes dist/bundle from the sources: the whole program, and a front of a quarter of its size that has no commands in it, for
- * `--version` and `--help`. The list that names them is written last. Throws where a source does not parse.
+ * Writes dist/bundle from the sources: the program, and a list that names it and holds what `--version` and `--help` answer. The
+ * list is written last. Throws where a source does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
-  const whole = await bundled(root, entry(root));
-  const front = await bundled(root, entryOfFront);
-  const hash = createHash('sha256').update(whole.text).update(front.text).digest('hex').slice(0, 16);
-  const files = { program: `program-${hash}.cjs`, front: `front-${hash}.cjs` };
+  const { text, licences } = await bundled(root, entry(root));
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const program = `program-${hash}.cjs`;
   writeTables(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'));
-  replace(path.join(folder, 'LICENSES.txt'), whole.licences);
-  replace(path.join(folder, files.program), whole.text);
-  replace(path.join(folder, files.front), front.text);
-  replace(path.join(folder, 'program.json'), JSON.stringify({ ...files, hash }));
+  replace(path.join(folder, 'LICENSES.txt'), licences);
+  replace(path.join(folder, program), text);
+  const version = versionOf(root);
+  replace(path.join(folder, 'program.json'), JSON.stringify({ program, hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
     if (/\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
   }
@@ -47,10 +47,19 @@ async function bundled(root, contents) {
   return { text: asciiOnly(written), licences };
 }
 
-const entryOfFront = [
-  "export { main } from './src/cli/main.ts';",
-  "export { processSurroundings } from './src/cli/process-surroundings.ts';",
-].join('\n');
+function versionOf(root) {
+  const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return `${name}/${version}`;
+}
+
+/** What the compiled program prints where no terminal has a width, as the parts around `NAME/VERSION PLATFORM-ARCH node-VERSION`. */
+function helpAround(version, root) {
+  const env = { ...process.env, WEBHOOK_CLI_NO_BUNDLE: '1', OCLIF_COLUMNS: '80' };
+  const help = execFileSync(process.execPath, [path.join(root, 'bin/run.js'), '--help'], { encoding: 'utf8', env });
+  const parts = help.split(`${version} ${process.platform}-${process.arch} node-${process.version}`);
+  if (parts.length !== 2) throw new Error('the help does not say which version it belongs to');
+  return parts;
+}
 
 /** esbuild escapes what is beyond ASCII but in regular expressions, where the same escapes hold. */
 function asciiOnly(text) {
@@ -64,7 +73,11 @@ function entry(root) {
     const inPosix = name.replaceAll('\\', '/');
     return `${JSON.stringify(inPosix.replace(/\.ts$/, '').replaceAll('/', ':'))}: () => import('./commands/${inPosix}'),`;
   });
-  return [entryOfFront, `export const commands = {${commands.join('\n')}};`].join('\n');
+  return [
+    "export { main } from './src/cli/main.ts';",
+    "export { processSurroundings } from './src/cli/process-surroundings.ts';",
+    `export const commands = {${commands.join('\n')}};`,
+  ].join('\n');
 }
 
 /** Our sources read tables and a CommonJS library through createRequire: the tables stay files beside the program, the library goes into it. */
