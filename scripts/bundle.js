@@ -41,7 +41,7 @@ async function bundled(root, contents) {
     legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(root, 'dist/bundle/program.cjs'),
-    plugins: [ownFiles(root), leanCore, quietDebug],
+    plugins: [ownFiles(root), leanCore, lazyCore, quietDebug],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
   return { text: asciiOnly(written), licences };
@@ -130,6 +130,22 @@ const leanCore = {
       loader: 'js',
       resolveDir: path.dirname(createRequire(import.meta.url).resolve('@oclif/core/package.json')),
     }));
+  },
+};
+
+/** oclif's modules load each other when they are loaded, and any of them all of oclif: here each loads another when it needs it. */
+const lazyCore = {
+  name: 'lazy-core',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      const loaded = [...text.matchAll(/^const (\w+) = ((?:__import\w+\()?require\("[^"]+"\)\)?);$/gm)];
+      const contents = loaded.reduce(
+        (rest, [line, name, loading]) => rest.replace(line, '').replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${loading})`),
+        text,
+      );
+      return { contents, loader: 'js' };
+    });
   },
 };
 
