@@ -6,7 +6,7 @@ import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { wordFlag } from '../src/cli/flags/values.js';
 
 export default class Lint extends BaseCommand {
-  static override summary = 'Print what the API server refuses in webhook configurations, and what hurts in production.';
+  static override summary = 'Print what the API server refuses in webhook configurations and definitions, and what hurts in production.';
 
   static override description =
     'Every finding has the id of its rule, which never changes, why it matters and what to do. Namespaces among the manifests tell what selectors select.';

@@ -5,9 +5,15 @@ import type { Storage } from '../kubernetes/storage.js';
 import type { Value } from '../kubernetes/value.js';
 
 /** Do the rules match this operation on pods (or one of their subresources) in a namespace? */
-export function asksAboutPods({ rules }: Webhook, operation: string, subresource = ''): boolean {
+export function asksAboutPods(webhook: Webhook, operation: string, subresource = ''): boolean {
+  return ruleAboutPods(webhook, operation, subresource) !== undefined;
+}
+
+/** The place of the first rule that does, as a JSON pointer into the webhook; undefined when none does. */
+export function ruleAboutPods({ rules }: Webhook, operation: string, subresource = ''): string | undefined {
   const resource = { group: '', version: 'v1', resource: 'pods' };
-  return rules.some(rule => matchesRule(rule, { operation, resource, subresource, namespace: 'default' }));
+  const index = rules.findIndex(rule => matchesRule(rule, { operation, resource, subresource, namespace: 'default' }));
+  return index < 0 ? undefined : `/rules/${index}/resources`;
 }
 
 /** May the webhook be asked about objects in this namespace? Names alone decide where the files do not hold it. */

@@ -1,17 +1,38 @@
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import type { Storage } from '../kubernetes/storage.js';
+import type { ValueMap } from '../kubernetes/value.js';
 
 export type Severity = 'info' | 'warning' | 'error';
 
-/** What a rule looks at: all webhooks together, and what else the files hold. */
+/** Where something stands: an object of the files, and a JSON pointer into it (`/webhooks/0`, empty for all of it). */
+export interface Place {
+  readonly object: ValueMap;
+  readonly pointer: string;
+}
+
+export interface LintedWebhook extends Webhook {
+  readonly place: Place;
+}
+
+/** A definition of custom resources. */
+export interface LintedDefinition {
+  /** Of the object. */
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** What a rule looks at: all webhooks and definitions together, and what else the files hold. */
 export interface LintSubject {
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly LintedWebhook[];
+  readonly definitions: readonly LintedDefinition[];
   readonly storage: Storage;
 }
 
-/** One thing a rule found about one webhook. */
+/** One thing a rule found about one webhook or definition. */
 export interface Problem {
-  readonly webhook: Webhook;
+  readonly about: LintedWebhook | LintedDefinition;
+  /** JSON pointer from there: `/rules/0/resources`. What is not there stands for what is around it. */
+  readonly at: string;
   readonly message: string;
 }
 
@@ -23,32 +44,59 @@ export interface LintRule {
   readonly reason: string;
   /** What to do about it. */
   readonly fix: string;
-  readonly check: (subject: LintSubject) => Problem[];
+  readonly check: (subject: LintSubject) => readonly Problem[] | Promise<readonly Problem[]>;
 }
 
 /** A problem as it is reported. */
 export interface Finding {
   readonly rule: string;
   readonly severity: Severity;
+  /** The name of the configuration or definition. */
   readonly configuration: string;
-  /** Empty when it is about the whole configuration. */
+  /** Empty when it is about the whole object. */
   readonly webhook: string;
   readonly message: string;
   readonly reason: string;
   readonly fix: string;
 }
 
-/** The findings of rules, those switched off left out, in the order of the webhooks. */
-export function lint(rules: readonly LintRule[], subject: LintSubject, levels: ReadonlyMap<string, Severity | 'off'>): Finding[] {
-  const found = rules.flatMap(rule => {
-    const severity = levels.get(rule.id) ?? rule.severity;
-    return severity === 'off' ? [] : rule.check(subject).map(problem => findingOf(rule, severity, problem));
-  });
-  const order = new Map(subject.webhooks.map(({ configuration, name }, i) => [`${configuration}/${name}`, i]));
-  const placeOf = ({ configuration, webhook }: Finding): number => order.get(`${configuration}/${webhook}`) ?? -1;
-  return found.sort((a, b) => placeOf(a) - placeOf(b));
+/** A finding, and where it is to be shown. */
+export interface Found {
+  readonly finding: Finding;
+  readonly place: Place;
 }
 
-function findingOf({ id, reason, fix }: LintRule, severity: Severity, { webhook, message }: Problem): Finding {
-  return { rule: id, severity, configuration: webhook.configuration, webhook: webhook.name, message, reason, fix };
+/** The findings of rules, those switched off left out, in the order of the webhooks and definitions. */
+export async function lint(
+  rules: readonly LintRule[],
+  subject: LintSubject,
+  levels: ReadonlyMap<string, Severity | 'off'>,
+): Promise<readonly Found[]> {
+  const found = await Promise.all(rules.map(rule => foundBy(rule, subject, levels.get(rule.id) ?? rule.severity)));
+  const order: readonly Place[] = [...subject.webhooks, ...subject.definitions].map(({ place }) => place);
+  const rankOf = ({ about }: Problem): number => order.indexOf(about.place);
+  return found
+    .flat()
+    .sort((a, b) => rankOf(a.problem) - rankOf(b.problem))
+    .map(({ finding, problem }) => ({ finding, place: placeOf(problem) }));
+}
+
+interface FoundProblem {
+  readonly finding: Finding;
+  readonly problem: Problem;
+}
+
+async function foundBy(rule: LintRule, subject: LintSubject, severity: Severity | 'off'): Promise<FoundProblem[]> {
+  if (severity === 'off') return [];
+  const { id, reason, fix } = rule;
+  return [...(await rule.check(subject))].map(problem => {
+    const { about, message } = problem;
+    const named =
+      'configuration' in about ? { configuration: about.configuration, webhook: about.name } : { configuration: about.name, webhook: '' };
+    return { finding: { rule: id, severity, ...named, message, reason, fix }, problem };
+  });
+}
+
+function placeOf({ about: { place }, at }: Problem): Place {
+  return { object: place.object, pointer: place.pointer + at };
 }

@@ -1,5 +1,8 @@
 import type { LintRule } from './rule.js';
+import { conditionCanFail } from './rules/condition-can-fail.js';
 import { conditionWithoutObject } from './rules/condition-without-object.js';
+import { conversionLosesFields } from './rules/conversion-loses-fields.js';
+import { conversionOfOneVersion } from './rules/conversion-of-one-version.js';
 import { failWithoutExclusion } from './rules/fail-without-exclusion.js';
 import { ignoredValidation } from './rules/ignored-validation.js';
 import { interceptsKubeSystem } from './rules/intercepts-kube-system.js';
@@ -7,6 +10,7 @@ import { interceptsOwnPods } from './rules/intercepts-own-pods.js';
 import { matchesEverything } from './rules/matches-everything.js';
 import { missingDelete } from './rules/missing-delete.js';
 import { missingSubresources } from './rules/missing-subresources.js';
+import { selectorOnName } from './rules/selector-on-name.js';
 import { selectorWithoutMatch } from './rules/selector-without-match.js';
 import { sideEffectsForbidDryRun } from './rules/side-effects-forbid-dry-run.js';
 import { timeoutsPastDeadline } from './rules/timeouts-past-deadline.js';
@@ -18,10 +22,14 @@ export const lintRules: readonly LintRule[] = [
   interceptsKubeSystem,
   matchesEverything,
   missingSubresources,
+  selectorOnName,
   selectorWithoutMatch,
   timeoutsPastDeadline,
   conditionWithoutObject,
+  conditionCanFail,
+  conversionLosesFields,
   failWithoutExclusion,
   ignoredValidation,
   missingDelete,
+  conversionOfOneVersion,
 ];

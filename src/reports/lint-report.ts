@@ -3,20 +3,21 @@ import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 import { workflowCommand } from './workflow-command.js';
 
-/** A finding and the place of its configuration. */
+/** A finding and where the field it is about stands. */
 export interface PlacedFinding extends Finding {
   readonly file: string;
-  /** From 1. */
+  /** From 1, the column too. */
   readonly line: number;
+  readonly column: number;
 }
 
 /** For people: a line with the place, and why and what to do below it. */
 export function lintText(findings: readonly PlacedFinding[], palette: Palette): string {
   const colours = { error: palette.bad, warning: palette.warning, info: palette.quiet } satisfies Record<Severity, unknown>;
   const blocks = findings.map(finding => {
-    const { file, line, severity, message, rule, reason, fix } = finding;
+    const { file, line, column, severity, message, rule, reason, fix } = finding;
     const details = [reason, fix === '' ? '' : `fix: ${fix}`].filter(text => text !== '').map(text => `\n    ${printable(text)}`);
-    return `${printable(file)}:${line}: ${colours[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.join('')}`;
+    return `${printable(file)}:${line}:${column}: ${colours[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.join('')}`;
   });
   return [...blocks, summaryOf(findings)].map(block => `${block}\n`).join('');
 }
@@ -37,7 +38,9 @@ export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pi
     ruleId: finding.rule,
     level: levels[finding.severity],
     message: { text: `${subjectOf(finding)}: ${finding.message}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: finding.file }, region: { startLine: finding.line } } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: finding.file }, region: { startLine: finding.line, startColumn: finding.column } } },
+    ],
   }));
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] };
   return `${JSON.stringify(log, undefined, 2)}\n`;
@@ -48,8 +51,8 @@ export function lintGithub(findings: readonly PlacedFinding[]): string {
   const words = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
   return findings
     .map(finding => {
-      const { severity, file, line, rule, message } = finding;
-      return workflowCommand(words[severity], { file, line, title: rule }, `${subjectOf(finding)}: ${message}`);
+      const { severity, file, line, column, rule, message } = finding;
+      return workflowCommand(words[severity], { file, line, col: column, title: rule }, `${subjectOf(finding)}: ${message}`);
     })
     .join('');
 }

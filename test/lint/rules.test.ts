@@ -1,21 +1,102 @@
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
 // Loaded before the first test's clock runs.
 import '../../src/cli/lint/run-lint.js';
 import { lintRules } from '../../src/lint/rules.js';
 import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-async function foundIn(file: string): Promise<string[]> {
-  const { stdout, stderr } = await runCommand(Lint, ['-f', file, '-o', 'json']);
-  expect(stderr).toBe('');
-  const report = JSON.parse(stdout) as { findings: { rule: string }[] };
-  return report.findings.map(finding => finding.rule);
+interface Reported {
+  readonly rule: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
 }
 
+async function foundIn(file: string): Promise<readonly Reported[]> {
+  const { stdout, stderr } = await runCommand(Lint, ['-f', file, '-o', 'json']);
+  expect(stderr).toBe('');
+  return (JSON.parse(stdout) as { findings: Reported[] }).findings;
+}
+
+/** Rule and place of what is found in manifests, one a document. */
+async function foundInManifests(...manifests: readonly object[]): Promise<string[]> {
+  const file = path.join(folder.folder, 'm.yaml');
+  writeFileSync(file, manifests.map(manifest => JSON.stringify(manifest, undefined, 1)).join('\n---\n'));
+  return (await foundIn(file)).map(({ rule, line }) => `${rule}:${line}`);
+}
+
+const webhook = {
+  name: 'w.example.com',
+  clientConfig: { url: 'https://w.example.com/' },
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  failurePolicy: 'Fail',
+  namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] },
+  rules: [{ operations: ['CREATE', 'UPDATE', 'DELETE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] }],
+};
+
+function configuration(phase: 'Mutating' | 'Validating', parts: object = {}): object {
+  const kind = `${phase}WebhookConfiguration`;
+  return { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'c' }, webhooks: [{ ...webhook, ...parts }] };
+}
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
 describe('a lint rule', () => {
-  it.each(lintRules.map(rule => rule.id))('%s finds its bad fixture and passes its good one', async id => {
-    expect(await foundIn(`fixtures/lint/${id}.bad.yaml`)).toContain(id);
-    expect(await foundIn(`fixtures/lint/${id}.good.yaml`)).not.toContain(id);
+  it.each([
+    ['intercepts-own-pods', '16:9'],
+    ['side-effects-forbid-dry-run', '9:5'],
+    ['intercepts-kube-system', '16:9'],
+    ['matches-everything', '17:9'],
+    ['missing-subresources', '17:9'],
+    ['selector-on-name', '12:45'],
+    ['selector-without-match', '16:5'],
+    ['timeouts-past-deadline', '23:5'],
+    ['condition-without-object', '13:37'],
+    ['condition-can-fail', '13:36'],
+    ['conversion-loses-fields', '24:7'],
+    ['fail-without-exclusion', '10:5'],
+    ['ignored-validation', '10:5'],
+    ['missing-delete', '14:9'],
+    ['conversion-of-one-version', '10:5'],
+  ])('%s finds the field of its bad fixture and passes its good one', async (id, place) => {
+    const bad = await foundIn(`fixtures/lint/${id}.bad.yaml`);
+    expect(bad.filter(({ rule }) => rule === id).map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
+    const good = await foundIn(`fixtures/lint/${id}.good.yaml`);
+    expect(good.map(({ rule }) => rule)).not.toContain(id);
+  });
+
+  it('is in the table above', () => {
+    expect(lintRules.length).toBe(15);
+  });
+
+  it.each([
+    ["object.metadata.name != 'a'", 'the condition c reads object, which is null on DELETE: no such key: metadata'],
+    ["oldObject.metadata.name != 'a'", 'the condition c reads oldObject, which is null on CREATE: no such key: metadata'],
+    ["request.subResource != 'status'", 'the condition c reads subResource, which need not be there, on CREATE: no such key: subResource'],
+    [
+      "request.operation == 'DELETE' || (has(object.metadata.labels) && object.metadata.labels.app == 'a')",
+      'the condition c reads app, which need not be there, on CREATE: no such key: app',
+    ],
+    ["request.operation == 'DELETE' || object.spec.replicas > 1", undefined],
+    ["object == null || object.metadata.?labels.app.orValue('') == 'a'", undefined],
+  ])('tries conditions on requests: %s', async (expression, message) => {
+    const file = path.join(folder.folder, 'c.json');
+    writeFileSync(file, JSON.stringify(configuration('Validating', { matchConditions: [{ name: 'c', expression }] })));
+    const found = (await foundIn(file)).filter(({ rule }) => rule.startsWith('condition-'));
+    expect(found.map(one => one.message)).toEqual(message === undefined ? [] : [message]);
+  });
+
+  it('lets the condition that is false decide, as the API server does', async () => {
+    const matchConditions = [
+      { name: 'not-delete', expression: "request.operation != 'DELETE'" },
+      { name: 'named', expression: "object.metadata.name != 'a'" },
+    ];
+    expect(await foundInManifests(configuration('Validating', { matchConditions }))).toEqual([]);
   });
 });
 
@@ -43,7 +124,7 @@ describe('lint', () => {
     const file = 'fixtures/lint/missing-subresources.bad.yaml';
     const github = await runCommand(Lint, ['-f', file, '-o', 'github']);
     expect(github.stdout).toBe(
-      `::warning file=${file},line=1,title=missing-subresources::policy/policy.example.com: it validates pods, but not pods/ephemeralcontainers\n`,
+      `::warning file=${file},line=17,col=9,title=missing-subresources::policy/policy.example.com: it validates pods, but not pods/ephemeralcontainers\n`,
     );
     const sarif = await runCommand(Lint, ['-f', file, '-o', 'sarif']);
     const log = JSON.parse(sarif.stdout) as { version: string; runs: { results: { ruleId: string; level: string }[] }[] };
@@ -51,6 +132,29 @@ describe('lint', () => {
       '2.1.0',
       [['missing-subresources', 'warning']],
     ]);
+  });
+
+  it('tells configurations of one name apart', async () => {
+    expect(await foundInManifests(configuration('Mutating', { sideEffects: 'Some' }), configuration('Validating'))).toEqual([
+      'api-refuses:16',
+      'side-effects-forbid-dry-run:16',
+    ]);
+  });
+
+  it('places refusals at their fields, also in lists', async () => {
+    const list = { apiVersion: 'v1', kind: 'List', items: [configuration('Mutating', { timeoutSeconds: 31 })] };
+    expect(await foundInManifests(list)).toEqual(['api-refuses:48']);
+  });
+
+  it('says that a version is not served', async () => {
+    const old = { ...configuration('Validating'), apiVersion: 'admissionregistration.k8s.io/v1beta1' };
+    expect(await foundInManifests(old)).toEqual(['api-refuses:2']);
+  });
+
+  it('has to have something to look at', async () => {
+    const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/manifests/pod-sidecar.yaml']);
+    expect(stderr).toContain('there is no webhook configuration and no CustomResourceDefinition to look at');
+    expect(exitCode).toBe(3);
   });
 
   it('refuses a rule that is none', async () => {

@@ -17,8 +17,14 @@ export interface Manifest {
   readonly list?: ValueMap;
 }
 
+/** An object whose fields can be found in its file. */
+export interface LocatedManifest extends Manifest {
+  /** Where a JSON pointer into the object leads, or to what is around it. */
+  readonly locate: (pointer: string) => Location;
+}
+
 export interface Manifests {
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly LocatedManifest[];
   /** What is odd and accepted all the same. */
   readonly warnings: readonly string[];
 }
@@ -39,7 +45,7 @@ export async function readManifests(selection: FileSelection, surroundings: Pick
 }
 
 /** The objects of one file. */
-export function manifestsOf(file: InputFile): readonly Manifest[] {
+export function manifestsOf(file: InputFile): readonly LocatedManifest[] {
   return manifestsIn(file).manifests;
 }
 
@@ -76,9 +82,10 @@ function syntaxError(file: InputFile, { message, position }: ManifestError, docu
   });
 }
 
-function objectsOf(document: ManifestDocument, file: InputFile): Manifest[] {
+function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest[] {
   const { json } = document;
-  const location = { file: file.source, ...document.positionOf('') };
+  const locate = (pointer: string): Location => ({ file: file.source, ...document.positionOf(pointer) });
+  const location = locate('');
   let object: ValueMap;
   try {
     object = readUnstructuredObject(json);
@@ -92,12 +99,14 @@ function objectsOf(document: ManifestDocument, file: InputFile): Manifest[] {
   }
   const items = object.get('items');
   if (isList(items) && stringAt(object, 'kind').endsWith('List')) {
-    return items.map((item, i) => {
-      const place = { file: file.source, ...document.positionOf(`/items/${i}`) };
-      return { object: checked(listItem(item, i, place), place), source: file.source, location: place, list: object };
+    return items.map((entry, i) => {
+      const start = `/items/${i}`;
+      const place = locate(start);
+      const item = checked(listItem(entry, i, place), place);
+      return { object: item, source: file.source, location: place, list: object, locate: pointer => locate(start + pointer) };
     });
   }
-  return [{ object: checked(object, location), source: file.source, location }];
+  return [{ object: checked(object, location), source: file.source, location, locate }];
 }
 
 function listItem(item: Value, index: number, location: Location): ValueMap {

@@ -1,44 +1,65 @@
 import { handleCall } from '../../apiserver/handle-call.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
-import type { Finding } from '../../lint/rule.js';
+import type { Finding, Found } from '../../lint/rule.js';
 import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor } from '../effects.js';
+import { pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
-/** What the API server itself says against a webhook configuration: its refusal's causes, or its warnings. */
-export async function refusalsOf(configuration: ValueMap): Promise<Finding[]> {
-  const kind = stringAt(configuration, 'kind');
+/** What the API server itself says against a webhook configuration or a definition: its refusal's causes, or its warnings. */
+export async function refusalsOf(object: ValueMap): Promise<Found[]> {
+  const { group, kind } = kindOf(object);
+  const found = (message: string, severity: Finding['severity'], pointer: string): Found => {
+    const refused = severity === 'error';
+    const finding = {
+      rule: refused ? 'api-refuses' : 'api-warns',
+      severity,
+      configuration: stringAt(object, 'metadata', 'name'),
+      webhook: '',
+      message,
+      reason: refused ? 'the API server refuses it' : 'the API server warns about it',
+      fix: '',
+    };
+    return { finding, place: { object, pointer } };
+  };
+  const apiVersion = stringAt(object, 'apiVersion');
+  if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
   const state: ClusterState = { objects: [], presumesNamespaces: true, flags: [] };
-  const path = `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}s?fieldValidation=Strict`;
+  const path = `/apis/${apiVersion}/${kind.toLowerCase()}s?fieldValidation=Strict`;
   const call = {
     method: 'POST',
     path,
     contentType: 'application/json',
     userAgent: undefined,
     headers: {},
-    body: bodyOf(configuration),
+    body: bodyOf(object),
     user: undefined,
   };
-  const report = await handleCall(call, state, effectsFor(scriptedReplies([]).callWebhook));
-  const { status, warnings } = report.decision;
-  const finding = (message: string, severity: Finding['severity']): Finding => ({
-    rule: severity === 'error' ? 'api-refuses' : 'api-warns',
-    severity,
-    configuration: stringAt(configuration, 'metadata', 'name'),
-    webhook: '',
-    message,
-    reason: severity === 'error' ? 'the API server refuses it' : 'the API server warns about it',
-    fix: '',
-  });
-  const causes = listAt(mapAt(status, 'details'), 'causes').map(cause => `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`);
-  const refusals = status === undefined ? [] : causes.length > 0 ? causes : [stringAt(status, 'message')];
-  return [...refusals.map(message => finding(message, 'error')), ...warnings.map(message => finding(message, 'warning'))];
+  const { status, warnings } = (await handleCall(call, state, effectsFor(scriptedReplies([]).callWebhook))).decision;
+  const causes = listAt(mapAt(status, 'details'), 'causes');
+  const message = stringAt(status, 'message');
+  const refusals =
+    causes.length > 0
+      ? causes.map(cause => ({
+          text: `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`,
+          pointer: pointerOfField(stringAt(cause, 'field')),
+        }))
+      : message === ''
+        ? []
+        : [{ text: message, pointer: pointerOfQuoted(message) }];
+  return [
+    ...refusals.map(({ text, pointer }) => found(text, 'error', pointer)),
+    ...warnings.map(text => found(text, 'warning', pointerOfQuoted(text))),
+  ];
 }
 
 /** What only a stored object has is not sent. */
-function bodyOf(configuration: ValueMap): Uint8Array {
-  const metadata = new Map(mapAt(configuration, 'metadata') ?? []);
+function bodyOf(object: ValueMap): Uint8Array {
+  const metadata = new Map(mapAt(object, 'metadata') ?? []);
   for (const key of ['resourceVersion', 'uid', 'creationTimestamp', 'generation', 'managedFields', 'selfLink']) metadata.delete(key);
-  return Buffer.from(writeValue(new Map([...configuration, ['metadata', metadata]]), 'kept'));
+  const sent = new Map([...object, ['metadata', metadata] as const]);
+  sent.delete('status');
+  return Buffer.from(writeValue(sent, 'kept'));
 }

@@ -1,14 +1,15 @@
 import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
+import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import { stringAt } from '../../kubernetes/value.js';
-import { type Finding, lint, type Severity } from '../../lint/rule.js';
+import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { printCases } from '../cases/print-cases.js';
-import { CliError } from '../cli-error.js';
+import { CliError, type Location } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { type Manifest, readManifests } from '../input/manifests.js';
+import { type LocatedManifest, readManifests } from '../input/manifests.js';
 import { nearest } from '../nearest.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
@@ -24,7 +25,7 @@ export interface LintFlags {
   readonly 'no-color'?: boolean | undefined;
 }
 
-/** Prints what the API server refuses in webhook configurations, and what hurts in production. */
+/** Prints what the API server refuses in webhook configurations and definitions, and what hurts in production. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('lint', flags.case, surroundings);
   if (flags.filename === undefined)
@@ -65,27 +66,47 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
   );
 }
 
-async function findingsIn(manifests: readonly Manifest[], levels: ReadonlyMap<string, Severity | 'off'>): Promise<PlacedFinding[]> {
-  const objects = manifests.map(({ object }) => object);
-  const storage = storageOf({ objects, presumesNamespaces: false, flags: [] });
-  const subject = { webhooks: [...webhooksOf(storage, 'mutating'), ...webhooksOf(storage, 'validating')], storage };
-  const found = lint(lintRules, subject, levels);
+async function findingsIn(manifests: readonly LocatedManifest[], levels: ReadonlyMap<string, Severity | 'off'>): Promise<PlacedFinding[]> {
+  const linted = manifests.filter(({ object }) => isConfiguration(object) || isDefinition(object));
+  if (linted.length === 0) throw noneToLint(manifests);
+  const found = await lint(lintRules, subjectOf(manifests), levels);
   const placed: PlacedFinding[] = [];
-  for (const { object, location } of manifests.filter(manifest => isConfiguration(manifest.object))) {
-    const name = stringAt(object, 'metadata', 'name');
-    const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
-    const refusals = (await refusalsOf(object)).flatMap(finding => levelled(finding, levels));
-    const own = found.filter(
-      f => f.configuration === name && subject.webhooks.some(w => w.phase === phase && w.configuration === name && w.name === f.webhook),
-    );
-    placed.push(...[...refusals, ...own].map(finding => ({ ...finding, file: location.file, line: location.line ?? 1 })));
+  for (const { object, locate } of linted) {
+    const refusals = (await refusalsOf(object)).flatMap(one => levelled(one, levels));
+    const own = found.filter(({ place }) => place.object === object);
+    placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
   }
   return placed;
 }
 
-function levelled(finding: Finding, levels: ReadonlyMap<string, Severity | 'off'>): Finding[] {
+function subjectOf(manifests: readonly LocatedManifest[]): LintSubject {
+  const objects = manifests.map(({ object }) => object);
+  const webhooks = objects.filter(isConfiguration).flatMap(object => {
+    const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
+    const own = webhooksOf(storageOf({ objects: [object], presumesNamespaces: false, flags: [] }), phase);
+    return own.map((webhook, i) => ({ ...webhook, place: { object, pointer: `/webhooks/${i}` } }));
+  });
+  const definitions = objects
+    .filter(isDefinition)
+    .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
+  return { webhooks, definitions, storage: storageOf({ objects, presumesNamespaces: false, flags: [] }) };
+}
+
+function noneToLint(manifests: readonly LocatedManifest[]): CliError {
+  const [first] = manifests;
+  return new CliError('no-objects', 'there is no webhook configuration and no CustomResourceDefinition to look at', {
+    ...(first === undefined ? {} : { location: first.location }),
+    suggestions: ['pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration or a CustomResourceDefinition to -f'],
+  });
+}
+
+function placeIn({ file, line, column }: Location): Pick<PlacedFinding, 'file' | 'line' | 'column'> {
+  return { file, line: line ?? 1, column: column ?? 1 };
+}
+
+function levelled({ finding, place }: Found, levels: ReadonlyMap<string, Severity | 'off'>): Found[] {
   const level = levels.get(finding.rule) ?? finding.severity;
-  return level === 'off' ? [] : [{ ...finding, severity: level }];
+  return level === 'off' ? [] : [{ finding: { ...finding, severity: level }, place }];
 }
 
 function printed(findings: readonly PlacedFinding[], { output, 'no-color': refused }: LintFlags, { env, stdout }: Surroundings): string {

@@ -1,19 +1,40 @@
-import type { LintRule } from '../rule.js';
+import type { LintedWebhook, LintRule, Problem } from '../rule.js';
 
 /** A condition that reads the object where there is none. */
 export const conditionWithoutObject: LintRule = {
   id: 'condition-without-object',
   severity: 'warning',
-  reason: 'on DELETE the object is null: reading a field of it is an error, which refuses the request with failurePolicy Fail',
-  fix: "start the condition with request.operation == 'DELETE' || ..., or read oldObject",
-  check: ({ webhooks }) =>
-    webhooks
-      .filter(webhook => webhook.rules.some(rule => rule.operations.some(operation => operation === '*' || operation === 'DELETE')))
-      .flatMap(webhook => {
-        const risky = webhook.matchConditions.find(({ expression }) => /(?<![\w.])object\./.test(expression) && !guarded.test(expression));
-        return risky === undefined ? [] : [{ webhook, message: `the condition ${risky.name} reads the object, also on DELETE` }];
-      }),
+  reason:
+    'object is null on DELETE, oldObject on CREATE and CONNECT: reading a field of null is an error, which refuses or skips by the failurePolicy',
+  fix: "ask for the operation first (request.operation == 'DELETE' || ...), or read the one that is there",
+  check: async ({ webhooks }) => {
+    const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);
+    if (asking.length === 0) return [];
+    const probes = await import('../probes.js');
+    return asking.flatMap(webhook => problemsOf(webhook, probes));
+  },
 };
 
-/** The expression asks for the operation or for null, or reads what may be missing. */
-const guarded = /request\.operation|(?<![\w.])object\s*[!=]=\s*null|has\(object\./;
+const absent = { CREATE: 'oldObject', DELETE: 'object', CONNECT: 'oldObject' } as const;
+
+/** What errors with null, and not in the same words with an object. */
+function problemsOf(webhook: LintedWebhook, { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js')): Problem[] {
+  const full = objectWith({ labels: {}, annotations: {} });
+  return operationsOf(webhook).flatMap(operation => {
+    if (operation !== 'CREATE' && operation !== 'DELETE' && operation !== 'CONNECT') return [];
+    const missing = absent[operation];
+    const both = { operation, object: full, oldObject: full };
+    const withBoth = conditionErrors(webhook, both);
+    const without = conditionErrors(webhook, { ...both, [missing]: null });
+    const first = without.find(({ index, error }) => !withBoth.some(other => other.index === index && other.error === error));
+    if (first === undefined) return [];
+    const name = webhook.matchConditions[first.index]?.name ?? '';
+    return [
+      {
+        about: webhook,
+        at: `/matchConditions/${first.index}/expression`,
+        message: `the condition ${name} reads ${missing}, which is null on ${operation}: ${first.error}`,
+      },
+    ];
+  });
+}

@@ -10,5 +10,5 @@ export const failWithoutExclusion: LintRule = {
   check: ({ webhooks }) =>
     webhooks
       .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.rules.length > 0 && hasNoExclusion(webhook))
-      .map(webhook => ({ webhook, message: 'failurePolicy is Fail, and nothing is excluded' })),
+      .map(webhook => ({ about: webhook, at: '/failurePolicy', message: 'failurePolicy is Fail, and nothing is excluded' })),
 };

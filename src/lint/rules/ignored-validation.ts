@@ -9,5 +9,5 @@ export const ignoredValidation: LintRule = {
   check: ({ webhooks }) =>
     webhooks
       .filter(webhook => webhook.phase === 'validating' && webhook.failurePolicy === 'Ignore')
-      .map(webhook => ({ webhook, message: 'failurePolicy is Ignore on a validating webhook' })),
+      .map(webhook => ({ about: webhook, at: '/failurePolicy', message: 'failurePolicy is Ignore on a validating webhook' })),
 };

@@ -1,4 +1,4 @@
-import { asksAboutPods, reachesNamespace, readableSelector } from '../reach.js';
+import { asksAboutPods, reachesNamespace, readableSelector, ruleAboutPods } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
 /** A webhook that can stop the cluster's own pods. */
@@ -12,5 +12,9 @@ export const interceptsKubeSystem: LintRule = {
       .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.matchConditions.length === 0)
       .filter(webhook => readableSelector(webhook.objectSelector).matches === 'everything')
       .filter(webhook => asksAboutPods(webhook, 'CREATE') && reachesNamespace(webhook, 'kube-system', storage))
-      .map(webhook => ({ webhook, message: 'it must answer before pods are created in kube-system' })),
+      .map(webhook => ({
+        about: webhook,
+        at: ruleAboutPods(webhook, 'CREATE') ?? '',
+        message: 'it must answer before pods are created in kube-system',
+      })),
 };

@@ -1,4 +1,4 @@
-import { asksAboutPods, reachesNamespace, readableSelector } from '../reach.js';
+import { reachesNamespace, readableSelector, ruleAboutPods } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
 /** A webhook in the cluster that must answer before its own pods may start. */
@@ -12,7 +12,8 @@ export const interceptsOwnPods: LintRule = {
       const namespace = webhook.clientConfig.service?.namespace;
       if (namespace === undefined || webhook.failurePolicy === 'Ignore' || webhook.matchConditions.length > 0) return [];
       if (readableSelector(webhook.objectSelector).matches !== 'everything') return [];
-      const intercepts = asksAboutPods(webhook, 'CREATE') && reachesNamespace(webhook, namespace, storage);
-      return intercepts ? [{ webhook, message: `it is asked before pods are created in ${namespace}, where its own pods run` }] : [];
+      const at = ruleAboutPods(webhook, 'CREATE');
+      if (at === undefined || !reachesNamespace(webhook, namespace, storage)) return [];
+      return [{ about: webhook, at, message: `it is asked before pods are created in ${namespace}, where its own pods run` }];
     }),
 };

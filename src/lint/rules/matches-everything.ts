@@ -8,7 +8,9 @@ export const matchesEverything: LintRule = {
   fix: 'name the groups and resources it is about',
   check: ({ webhooks }) =>
     webhooks.flatMap(webhook => {
-      const wide = webhook.rules.find(rule => rule.apiGroups.includes('*') && rule.resources.some(r => r === '*' || r === '*/*'));
-      return wide === undefined ? [] : [{ webhook, message: `a rule matches ${wide.resources.join(', ')} of every group` }];
+      const index = webhook.rules.findIndex(rule => rule.apiGroups.includes('*') && rule.resources.some(r => r === '*' || r === '*/*'));
+      const wide = webhook.rules[index];
+      if (wide === undefined) return [];
+      return [{ about: webhook, at: `/rules/${index}/resources`, message: `a rule matches ${wide.resources.join(', ')} of every group` }];
     }),
 };

@@ -18,5 +18,9 @@ export const missingDelete: LintRule = {
           !operations.has('*')
         );
       })
-      .map(webhook => ({ webhook, message: 'it is asked about UPDATE, but not about DELETE' })),
+      .map(webhook => ({
+        about: webhook,
+        at: `/rules/${webhook.rules.findIndex(rule => rule.operations.includes('UPDATE'))}/operations`,
+        message: 'it is asked about UPDATE, but not about DELETE',
+      })),
 };

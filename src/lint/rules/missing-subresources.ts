@@ -1,4 +1,4 @@
-import { asksAboutPods } from '../reach.js';
+import { asksAboutPods, ruleAboutPods } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
 /** Pods are checked, but not what can be added to them later. */
@@ -11,5 +11,9 @@ export const missingSubresources: LintRule = {
     webhooks
       .filter(webhook => webhook.phase === 'validating' && asksAboutPods(webhook, 'CREATE'))
       .filter(webhook => !asksAboutPods(webhook, 'UPDATE', 'ephemeralcontainers'))
-      .map(webhook => ({ webhook, message: 'it validates pods, but not pods/ephemeralcontainers' })),
+      .map(webhook => ({
+        about: webhook,
+        at: ruleAboutPods(webhook, 'CREATE') ?? '',
+        message: 'it validates pods, but not pods/ephemeralcontainers',
+      })),
 };

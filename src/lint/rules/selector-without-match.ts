@@ -16,6 +16,10 @@ export const selectorWithoutMatch: LintRule = {
     if (!isKnown) return [];
     return webhooks
       .filter(webhook => !namespaces.some(namespace => selects(readableSelector(webhook.namespaceSelector), labelsOf(namespace))))
-      .map(webhook => ({ webhook, message: 'its namespaceSelector selects none of the namespaces that are there' }));
+      .map(webhook => ({
+        about: webhook,
+        at: '/namespaceSelector',
+        message: 'its namespaceSelector selects none of the namespaces that are there',
+      }));
   },
 };

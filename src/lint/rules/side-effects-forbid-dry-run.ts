@@ -9,5 +9,5 @@ export const sideEffectsForbidDryRun: LintRule = {
   check: ({ webhooks }) =>
     webhooks
       .filter(({ sideEffects }) => sideEffects === 'Some' || sideEffects === 'Unknown')
-      .map(webhook => ({ webhook, message: `sideEffects is ${webhook.sideEffects}` })),
+      .map(webhook => ({ about: webhook, at: '/sideEffects', message: `sideEffects is ${webhook.sideEffects}` })),
 };

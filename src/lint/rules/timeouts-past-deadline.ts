@@ -20,7 +20,8 @@ export const timeoutsPastDeadline: LintRule = {
       return before <= deadlineSeconds && seconds > deadlineSeconds
         ? [
             {
-              webhook,
+              about: webhook,
+              at: '/timeoutSeconds',
               message: `with it, the timeouts of the mutating webhooks for pods add up to ${seconds} s; a request has ${deadlineSeconds} s`,
             },
           ]

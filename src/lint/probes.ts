@@ -1,0 +1,91 @@
+import { evaluateMatchConditions } from '../apiserver/webhooks/match-conditions.js';
+import type { Rule, Webhook } from '../apiserver/webhooks/webhook.js';
+import { authorizerValue, resourceCheckValue } from '../cel/library/authorizer.js';
+import type { Found } from '../cel/values/value.js';
+import { toValue, type Value } from '../kubernetes/value.js';
+
+/** What a request has, as far as conditions can see it. */
+export interface Probe {
+  readonly operation: string;
+  readonly object: Value;
+  readonly oldObject: Value;
+}
+
+/** An error that a webhook's conditions end in. */
+export interface ConditionError {
+  /** The condition's place in the list. */
+  readonly index: number;
+  /** The error without the expression: `no such key: labels`. */
+  readonly error: string;
+}
+
+/** The errors of a webhook's conditions for a request, as the API server finds them: none when one of them is false. */
+export function conditionErrors(webhook: Webhook, probe: Probe): ConditionError[] {
+  const variables = variablesOf(webhook, probe);
+  const verdict = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) });
+  if (verdict.outcome !== 'failed') return [];
+  return verdict.errors.flatMap(text => {
+    const index = webhook.matchConditions.findIndex(({ expression }) => text.startsWith(`expression '${expression}' resulted in error: `));
+    const error = text.slice(text.lastIndexOf("' resulted in error: ") + "' resulted in error: ".length);
+    return index < 0 ? [] : [{ index, error }];
+  });
+}
+
+/** An object with nothing but what every object has, and what is given. */
+export function objectWith(metadata: Record<string, unknown>): Value {
+  return toValue({ apiVersion: 'v1', kind: 'Probe', metadata: { name: 'probe', namespace: 'default', uid: 'probe', ...metadata } });
+}
+
+/** The operations that the rules name; all of them for `*`. */
+export function operationsOf({ rules }: Webhook): readonly string[] {
+  const named = new Set(rules.flatMap(({ operations }) => operations));
+  return ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'].filter(operation => named.has('*') || named.has(operation));
+}
+
+function variablesOf({ rules }: Webhook, { operation, object, oldObject }: Probe): ReadonlyMap<string, Found> {
+  const rule = rules.find(({ operations }) => operations.includes(operation) || operations.includes('*'));
+  const user = { username: 'probe', uid: 'probe', groups: ['system:authenticated'], extra: new Map() };
+  const authorizer = { authorize: () => ({ allowed: true, reason: '', error: undefined }) };
+  const resource = resourceOf(rule);
+  const nowhere = { subresource: '', namespace: 'default', name: 'probe', fieldSelector: '', labelSelector: '' };
+  return new Map<string, Found>([
+    ['object', object],
+    ['oldObject', oldObject],
+    ['namespaceObject', null],
+    ['request', requestValue(operation, resource)],
+    ['authorizer', authorizerValue(user, authorizer)],
+    [
+      'authorizer.requestResource',
+      resourceCheckValue({ user, authorizer }, { ...nowhere, group: resource.group, resource: resource.resource }),
+    ],
+  ]);
+}
+
+function resourceOf(rule: Rule | undefined): { group: string; version: string; resource: string } {
+  const first = (list: readonly string[] | undefined, instead: string): string => (list?.[0] === '*' ? instead : (list?.[0] ?? instead));
+  return {
+    group: first(rule?.apiGroups, ''),
+    version: first(rule?.apiVersions, 'v1'),
+    resource: first(rule?.resources, 'pods').split('/', 1)[0] ?? '',
+  };
+}
+
+/** Subresources are left out, as in most requests. */
+function requestValue(operation: string, resource: { group: string; version: string; resource: string }): Value {
+  const kind = { group: resource.group, version: resource.version, kind: 'Probe' };
+  return toValue({
+    uid: '',
+    kind,
+    resource,
+    requestKind: kind,
+    requestResource: resource,
+    name: 'probe',
+    namespace: 'default',
+    operation,
+    userInfo: { username: 'probe', uid: 'probe', groups: ['system:authenticated'] },
+    object: null,
+    oldObject: null,
+    dryRun: false,
+    options: { apiVersion: 'meta.k8s.io/v1', kind: `${operation.charAt(0)}${operation.slice(1).toLowerCase()}Options` },
+  });
+}

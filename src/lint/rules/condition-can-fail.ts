@@ -1,0 +1,49 @@
+import type { LintedWebhook, LintRule, Problem } from '../rule.js';
+
+/** A condition that reads what objects and requests may lack. */
+export const conditionCanFail: LintRule = {
+  id: 'condition-can-fail',
+  severity: 'warning',
+  reason: 'reading a key that is not there is an error: it refuses the request with failurePolicy Fail, and skips the webhook with Ignore',
+  fix: 'ask with has(...) or `in` first, or use optional selection: object.metadata.?labels',
+  check: async ({ webhooks }) => {
+    const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);
+    if (asking.length === 0) return [];
+    const probes = await import('../probes.js');
+    return asking.flatMap(webhook => problemsOf(webhook, probes));
+  },
+};
+
+/** Objects without any labels and annotations, and with others than those asked for. */
+const samples = [{}, { labels: { probe: '' }, annotations: { probe: '' } }];
+
+/** What objects need not have, and requests of no subresource. */
+const optional: ReadonlySet<string> = new Set([
+  ...['labels', 'annotations', 'ownerReferences', 'finalizers', 'generateName', 'deletionTimestamp'],
+  ...['subResource', 'requestSubResource', 'extra'],
+]);
+
+function problemsOf(webhook: LintedWebhook, { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js')): Problem[] {
+  const found = new Map<number, Problem>();
+  for (const operation of operationsOf(webhook)) {
+    for (const sample of samples) {
+      const probe = objectWith(sample);
+      const [object, oldObject] = [operation === 'DELETE' ? null : probe, operation === 'UPDATE' || operation === 'DELETE' ? probe : null];
+      for (const { index, error } of conditionErrors(webhook, { operation, object, oldObject })) {
+        const { name, expression } = webhook.matchConditions[index] ?? { name: '', expression: '' };
+        const key = /^no such key: (.*)$/s.exec(error)?.[1] ?? '';
+        if (found.has(index) || !(optional.has(key) || isEntry(expression, key))) continue;
+        const message = `the condition ${name} reads ${key}, which need not be there, on ${operation}: ${error}`;
+        found.set(index, { about: webhook, at: `/matchConditions/${index}/expression`, message });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Is the key read from labels or annotations? */
+function isEntry(expression: string, key: string): boolean {
+  return ['labels', 'annotations'].some(
+    map => expression.includes(`${map}.${key}`) || expression.includes(`${map}['${key}']`) || expression.includes(`${map}["${key}"]`),
+  );
+}

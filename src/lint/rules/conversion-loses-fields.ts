@@ -1,0 +1,45 @@
+import { isMap, listAt, mapAt, stringAt, type Value, valueAt } from '../../kubernetes/value.js';
+import type { LintRule } from '../rule.js';
+
+/** Versions with different fields, and nothing that converts between them. */
+export const conversionLosesFields: LintRule = {
+  id: 'conversion-loses-fields',
+  severity: 'warning',
+  reason:
+    'with the conversion strategy None only apiVersion changes: a field that the other version does not know is pruned when that is written',
+  fix: 'give the versions the same fields, or convert them with a webhook',
+  check: ({ definitions }) =>
+    definitions.flatMap(definition => {
+      const { object } = definition.place;
+      if (stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook') return [];
+      const versions = listAt(object, 'spec', 'versions');
+      const [first, ...others] = versions;
+      return others.flatMap((version, i) => {
+        const field = firstLost(schemaOf(first), schemaOf(version), '') ?? firstLost(schemaOf(version), schemaOf(first), '');
+        if (field === undefined) return [];
+        const names = `${stringAt(first, 'name')} and ${stringAt(version, 'name')}`;
+        return [{ about: definition, at: `/spec/versions/${i + 1}/schema`, message: `only one of ${names} has the field ${field}` }];
+      });
+    }),
+};
+
+const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function schemaOf(version: Value | undefined): Value | undefined {
+  return valueAt(version, 'schema', 'openAPIV3Schema');
+}
+
+/** The first field that one schema names and the other would prune. */
+function firstLost(from: Value | undefined, to: Value | undefined, path: string): string | undefined {
+  if (!isMap(from) || !isMap(to) || valueAt(to, 'x-kubernetes-preserve-unknown-fields') === true) return undefined;
+  const [properties, known] = [mapAt(from, 'properties'), mapAt(to, 'properties')];
+  if (mapAt(to, 'additionalProperties') !== undefined || valueAt(to, 'additionalProperties') === true) return undefined;
+  for (const [name, schema] of properties ?? []) {
+    if (path === '' && ofEveryObject.has(name)) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    const other = known?.get(name);
+    const lost = other === undefined ? at : firstLost(schema, other, at);
+    if (lost !== undefined) return lost;
+  }
+  return firstLost(valueAt(from, 'items'), valueAt(to, 'items'), `${path}[*]`);
+}

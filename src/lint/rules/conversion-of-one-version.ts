@@ -1,0 +1,16 @@
+import { listAt, stringAt } from '../../kubernetes/value.js';
+import type { LintRule } from '../rule.js';
+
+/** A conversion webhook that has nothing to convert. */
+export const conversionOfOneVersion: LintRule = {
+  id: 'conversion-of-one-version',
+  severity: 'info',
+  reason:
+    'a definition with one version never needs its conversion webhook, and is refused all the same while its certificate authority is wrong',
+  fix: 'leave out spec.conversion until there is a second version',
+  check: ({ definitions }) =>
+    definitions
+      .filter(({ place: { object } }) => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook')
+      .filter(({ place: { object } }) => listAt(object, 'spec', 'versions').length === 1)
+      .map(about => ({ about, at: '/spec/conversion/strategy', message: 'conversion is by webhook, and there is one version' })),
+};

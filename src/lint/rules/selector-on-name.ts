@@ -1,0 +1,26 @@
+import { labelsOf } from '../../kubernetes/label-selector.js';
+import { listAt, mapAt, stringAt } from '../../kubernetes/value.js';
+import type { LintedWebhook, LintRule } from '../rule.js';
+
+/** A namespaceSelector by a label that looks as if every namespace had it. */
+export const selectorOnName: LintRule = {
+  id: 'selector-on-name',
+  severity: 'warning',
+  reason:
+    'namespaces do not carry the label name unless somebody sets it: a requirement on it selects none of them, an exclusion excludes none',
+  fix: 'use kubernetes.io/metadata.name, which the API server sets on every namespace',
+  check: ({ webhooks, storage }) => {
+    const isSet = storage.list({ group: '', kind: 'Namespace' }).some(namespace => labelsOf(namespace).has('name'));
+    if (isSet) return [];
+    return webhooks.flatMap(webhook => {
+      const at = placeOfName(webhook);
+      return at === undefined ? [] : [{ about: webhook, at, message: 'its namespaceSelector asks for the label name' }];
+    });
+  },
+};
+
+function placeOfName({ namespaceSelector }: LintedWebhook): string | undefined {
+  if (mapAt(namespaceSelector, 'matchLabels')?.has('name') === true) return '/namespaceSelector/matchLabels/name';
+  const index = listAt(namespaceSelector, 'matchExpressions').findIndex(one => stringAt(one, 'key') === 'name');
+  return index < 0 ? undefined : `/namespaceSelector/matchExpressions/${index}/key`;
+}
