@@ -1,6 +1,7 @@
 import { matchesRule } from '../apiserver/webhooks/rules.js';
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import { type Labels, labelsOf, type Selector, SelectorError, selectorOf, selects } from '../kubernetes/label-selector.js';
+import { builtInResources } from '../kubernetes/resource-table.js';
 import type { Storage } from '../kubernetes/storage.js';
 import type { Value } from '../kubernetes/value.js';
 
@@ -14,6 +15,12 @@ export function ruleAboutPods({ rules }: Webhook, operation: string, subresource
   const resource = { group: '', version: 'v1', resource: 'pods' };
   const index = rules.findIndex(rule => matchesRule(rule, { operation, resource, subresource, namespace: 'default' }));
   return index < 0 ? undefined : `/rules/${index}/resources`;
+}
+
+/** Do the rules name anything that Kubernetes itself brings along? */
+export function asksAboutBuiltIn({ rules }: Webhook): boolean {
+  const groups = new Set(builtInResources('all').groups.map(({ group }) => group));
+  return rules.some(rule => rule.apiGroups.some(group => group === '*' || groups.has(group)));
 }
 
 /** May the webhook be asked about objects in this namespace? Names alone decide where the files do not hold it. */

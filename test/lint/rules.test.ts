@@ -91,6 +91,34 @@ describe('a lint rule', () => {
     expect(found.map(one => one.message)).toEqual(message === undefined ? [] : [message]);
   });
 
+  it('adds up the timeouts of webhooks that can be asked about one pod', async () => {
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
+    const selecting = (operator: string, values?: string[]) => ({
+      matchExpressions: [{ key: 'inject', operator, ...(values && { values }) }],
+    });
+    const adding = (...selectors: object[]) =>
+      foundInManifests({
+        ...configuration('Mutating'),
+        webhooks: selectors.map((namespaceSelector, i) => ({
+          ...webhook,
+          ...{ name: `w${i}.example.com`, rules, failurePolicy: 'Ignore', timeoutSeconds: 20, namespaceSelector },
+        })),
+      });
+    expect(await adding(selecting('In', ['yes', 'always']), selecting('NotIn', ['yes']))).toEqual(['timeouts-past-deadline:85']);
+    expect(await adding(selecting('In', ['yes']), selecting('NotIn', ['yes']))).toEqual([]);
+    expect(await adding(selecting('Exists'), selecting('DoesNotExist'))).toEqual([]);
+  });
+
+  it('looks for DELETE in all webhooks, and not for subresources', async () => {
+    const rule = { apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'] };
+    const updating = (resources: string[]) => ({ ...webhook, rules: [{ ...rule, resources, operations: ['UPDATE'] }] });
+    const deleting = { ...webhook, name: 'd.example.com', rules: [{ ...rule, operations: ['DELETE'] }] };
+    const finding = (...webhooks: object[]) => foundInManifests({ ...configuration('Validating'), webhooks });
+    expect(await finding(updating(['widgets']))).toEqual(['missing-delete:37']);
+    expect(await finding(updating(['widgets']), deleting)).toEqual([]);
+    expect(await finding(updating(['widgets/scale']))).toEqual([]);
+  });
+
   it('lets the condition that is false decide, as the API server does', async () => {
     const matchConditions = [
       { name: 'not-delete', expression: "request.operation != 'DELETE'" },

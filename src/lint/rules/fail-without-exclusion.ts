@@ -1,7 +1,7 @@
-import { hasNoExclusion } from '../reach.js';
+import { asksAboutBuiltIn, hasNoExclusion } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** Nothing can be kept out of reach of a webhook that must answer. */
+/** Nothing can be kept out of reach of a webhook that must answer. One that guards its own custom resources may. */
 export const failWithoutExclusion: LintRule = {
   id: 'fail-without-exclusion',
   severity: 'info',
@@ -9,6 +9,6 @@ export const failWithoutExclusion: LintRule = {
   fix: 'leave a way out: a namespaceSelector, an objectSelector or a match condition',
   check: ({ webhooks }) =>
     webhooks
-      .filter(webhook => webhook.failurePolicy === 'Fail' && webhook.rules.length > 0 && hasNoExclusion(webhook))
+      .filter(webhook => webhook.failurePolicy === 'Fail' && asksAboutBuiltIn(webhook) && hasNoExclusion(webhook))
       .map(webhook => ({ about: webhook, at: '/failurePolicy', message: 'failurePolicy is Fail, and nothing is excluded' })),
 };

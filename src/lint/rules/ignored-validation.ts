@@ -1,13 +1,36 @@
+import { matchesRule } from '../../apiserver/webhooks/rules.js';
+import type { Webhook } from '../../apiserver/webhooks/webhook.js';
 import type { LintRule } from '../rule.js';
 
-/** A check that is passed by taking it down. */
+/** A check on what matters for security, that is passed by taking it down. */
 export const ignoredValidation: LintRule = {
   id: 'ignored-validation',
-  severity: 'info',
+  severity: 'warning',
   reason: 'what it forbids is allowed while it does not answer, and nobody is told but the audit log',
   fix: 'use failurePolicy Fail if anything depends on the check',
   check: ({ webhooks }) =>
     webhooks
-      .filter(webhook => webhook.phase === 'validating' && webhook.failurePolicy === 'Ignore')
-      .map(webhook => ({ about: webhook, at: '/failurePolicy', message: 'failurePolicy is Ignore on a validating webhook' })),
+      .filter(webhook => webhook.phase === 'validating' && webhook.failurePolicy === 'Ignore' && guardsTheCluster(webhook))
+      .map(webhook => ({
+        about: webhook,
+        at: '/failurePolicy',
+        message: 'failurePolicy is Ignore, and what it validates can take over the cluster',
+      })),
 };
+
+/** What gives rights, or runs with them. */
+const powerful = [
+  ...['pods', 'secrets', 'serviceaccounts', 'namespaces'].map(resource => ({ group: '', resource })),
+  ...['deployments', 'daemonsets', 'statefulsets'].map(resource => ({ group: 'apps', resource })),
+  ...['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map(resource => ({ group: 'rbac.authorization.k8s.io', resource })),
+];
+
+function guardsTheCluster({ rules }: Webhook): boolean {
+  return powerful.some(({ group, resource }) =>
+    ['CREATE', 'UPDATE'].some(operation =>
+      ['', 'default'].some(namespace =>
+        rules.some(rule => matchesRule(rule, { operation, resource: { group, version: 'v1', resource }, subresource: '', namespace })),
+      ),
+    ),
+  );
+}

@@ -1,6 +1,7 @@
+import { readableSelector } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** A rule for every resource there is. */
+/** A rule for every resource there is, and nothing that narrows it down. */
 export const matchesEverything: LintRule = {
   id: 'matches-everything',
   severity: 'warning',
@@ -8,9 +9,14 @@ export const matchesEverything: LintRule = {
   fix: 'name the groups and resources it is about',
   check: ({ webhooks }) =>
     webhooks.flatMap(webhook => {
-      const index = webhook.rules.findIndex(rule => rule.apiGroups.includes('*') && rule.resources.some(r => r === '*' || r === '*/*'));
-      const wide = webhook.rules[index];
+      if (readableSelector(webhook.objectSelector).matches !== 'everything' || webhook.matchConditions.length > 0) return [];
+      const index = webhook.rules.findIndex(rule => rule.apiGroups.includes('*') && rule.resources.some(isWide));
+      const wide = webhook.rules[index]?.resources.find(isWide);
       if (wide === undefined) return [];
-      return [{ about: webhook, at: `/rules/${index}/resources`, message: `a rule matches ${wide.resources.join(', ')} of every group` }];
+      return [{ about: webhook, at: `/rules/${index}/resources`, message: `a rule matches ${wide} of every group` }];
     }),
 };
+
+function isWide(resource: string): boolean {
+  return resource === '*' || resource === '*/*';
+}

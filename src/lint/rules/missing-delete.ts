@@ -1,4 +1,6 @@
-import type { LintRule } from '../rule.js';
+import { matchesRule } from '../../apiserver/webhooks/rules.js';
+import type { Rule } from '../../apiserver/webhooks/webhook.js';
+import type { LintedWebhook, LintRule } from '../rule.js';
 
 /** An object that is guarded against changes, but not against being deleted and made anew. */
 export const missingDelete: LintRule = {
@@ -8,19 +10,28 @@ export const missingDelete: LintRule = {
   fix: 'add DELETE to the operations if the webhook protects what exists',
   check: ({ webhooks }) =>
     webhooks
-      .filter(webhook => {
-        const operations = new Set(webhook.rules.flatMap(rule => rule.operations));
-        return (
-          webhook.phase === 'validating' &&
-          operations.has('UPDATE') &&
-          !operations.has('CREATE') &&
-          !operations.has('DELETE') &&
-          !operations.has('*')
-        );
-      })
-      .map(webhook => ({
-        about: webhook,
-        at: `/rules/${webhook.rules.findIndex(rule => rule.operations.includes('UPDATE'))}/operations`,
-        message: 'it is asked about UPDATE, but not about DELETE',
-      })),
+      .filter(({ phase, rules }) => phase === 'validating' && !rules.some(asksOn('CREATE')))
+      .flatMap(webhook => {
+        const index = webhook.rules.findIndex(rule => asksOn('UPDATE')(rule) && isDeletable(rule) && !webhooks.some(covers(rule)));
+        return index < 0
+          ? []
+          : [{ about: webhook, at: `/rules/${index}/operations`, message: 'it is asked about UPDATE, but not about DELETE' }];
+      }),
 };
+
+function asksOn(operation: string): (rule: Rule) => boolean {
+  return ({ operations }) => operations.includes('*') || operations.includes(operation);
+}
+
+/** Subresources cannot be deleted. */
+function isDeletable({ resources }: Rule): boolean {
+  return resources.some(resource => !resource.includes('/') || resource.endsWith('/*'));
+}
+
+/** Is a webhook asked about the deletion of what the rule names first? */
+function covers({ apiGroups, apiVersions, resources }: Rule): (webhook: LintedWebhook) => boolean {
+  const resource = { group: apiGroups[0] ?? '', version: apiVersions[0] ?? '', resource: resources[0]?.split('/', 1)[0] ?? '' };
+  return ({ phase, rules }) =>
+    phase === 'validating' &&
+    rules.some(rule => ['', 'default'].some(namespace => matchesRule(rule, { operation: 'DELETE', resource, subresource: '', namespace })));
+}

@@ -1,0 +1,26 @@
+import type { Webhook } from '../apiserver/webhooks/webhook.js';
+import { type Requirement, type Selector, selects } from '../kubernetes/label-selector.js';
+import { readableSelector } from './reach.js';
+
+/** Can there be one object, in one namespace, that the selectors of all these webhooks select? */
+export function canMeet(webhooks: readonly Webhook[]): boolean {
+  return (
+    isSatisfiable(webhooks.map(webhook => readableSelector(webhook.namespaceSelector))) &&
+    isSatisfiable(webhooks.map(webhook => readableSelector(webhook.objectSelector)))
+  );
+}
+
+/** Keys do not depend on each other: each needs a value, or to be absent. */
+function isSatisfiable(selectors: readonly Selector[]): boolean {
+  if (selectors.some(selector => selector.matches === 'nothing')) return false;
+  const requirements = selectors.flatMap(selector => (selector.matches === 'requirements' ? selector.requirements : []));
+  return [...new Set(requirements.map(({ key }) => key))].every(key => hasValue(requirements.filter(one => one.key === key)));
+}
+
+function hasValue(requirements: readonly Requirement[]): boolean {
+  const selector: Selector = { matches: 'requirements', requirements };
+  const key = requirements[0]?.key ?? '';
+  // No label value has a blank: it stands for all that nobody names.
+  const candidates = [...requirements.flatMap(({ values }) => values), ' '];
+  return selects(selector, new Map()) || candidates.some(value => selects(selector, new Map([[key, value]])));
+}
