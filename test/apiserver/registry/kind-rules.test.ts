@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { configMapRules, secretRules } from '../../../src/apiserver/registry/validation/kinds/config-data.js';
 import { cronProblem } from '../../../src/apiserver/registry/validation/kinds/cron-schedule.js';
+import { deploymentRules } from '../../../src/apiserver/registry/validation/kinds/deployments.js';
 import { podRules } from '../../../src/apiserver/registry/validation/kinds/pod.js';
 import { serviceRules } from '../../../src/apiserver/registry/validation/kinds/service.js';
 import { podDisruptionBudgetRules } from '../../../src/apiserver/registry/validation/kinds/small-kinds.js';
-import { deploymentRules } from '../../../src/apiserver/registry/validation/kinds/workloads.js';
 import { placeOf } from '../../../src/apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../src/apiserver/registry/validation/unified-diff.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';

@@ -8,11 +8,14 @@ import { autoscalerRules } from './kinds/autoscaling.js';
 import { certificateRequestRules } from './kinds/certificate-request.js';
 import { claimRules, namespaceRules, nodeRules, resourceQuotaRules, storageClassRules } from './kinds/cluster.js';
 import { configMapRules, secretRules } from './kinds/config-data.js';
+import { cronJobRules } from './kinds/cron-jobs.js';
+import { daemonSetRules } from './kinds/daemon-sets.js';
+import { deploymentRules, podTemplateRules, replicaSetRules, replicationControllerRules } from './kinds/deployments.js';
 import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
 import { coreEventRules, eventRulesOf } from './kinds/events.js';
 import { ingressClassRules } from './kinds/ingress-class.js';
 import { ipAddressRules } from './kinds/ip-address.js';
-import { cronJobRules, jobRules } from './kinds/jobs.js';
+import { jobRules } from './kinds/jobs.js';
 import { leaseCandidateRules } from './kinds/lease-candidate.js';
 import { limitRangeRules } from './kinds/limit-range.js';
 import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
@@ -25,15 +28,8 @@ import {
   priorityClassRules,
   runtimeClassRules,
 } from './kinds/small-kinds.js';
+import { statefulSetRules } from './kinds/stateful-sets.js';
 import { storageVersionRules } from './kinds/storage-version.js';
-import {
-  daemonSetRules,
-  deploymentRules,
-  podTemplateRules,
-  replicaSetRules,
-  replicationControllerRules,
-  statefulSetRules,
-} from './kinds/workloads.js';
 import { volumeAttributesClassRules } from './storage/attributes-class.js';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi-kinds.js';
 import { persistentVolumeRules } from './storage/persistent-volume.js';

@@ -3,7 +3,7 @@ import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
 import { addInvalid, addRequired, addUnsupported, at, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
 import { checkLabelSelector, checkName } from '../rules.js';
-import { isUsableSelector } from './workloads.js';
+import { isUsableSelector } from './selected-templates.js';
 
 /** Source: rbac/validation ValidateRole. */
 export const roleRules: KindRules = {
