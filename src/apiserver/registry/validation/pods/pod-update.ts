@@ -71,9 +71,8 @@ function checkDeadline(now: Place, before: Place): void {
 
 function checkOnlyAdded(now: Place, before: Place): void {
   const known = new Set(indexed(now).map(tolerationText));
-  for (const toleration of indexed(before))
-    if (!known.has(tolerationText(toleration))) addForbidden(now, 'existing toleration can not be modified except its tolerationSeconds');
-  checkTolerations(now);
+  if (indexed(before).every(toleration => known.has(tolerationText(toleration)))) checkTolerations(now);
+  else addForbidden(now, 'existing toleration can not be modified except its tolerationSeconds');
 }
 
 function tolerationText(toleration: Place): string {
