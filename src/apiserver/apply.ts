@@ -24,13 +24,13 @@ import { storeUpdate, updateAttributes } from './update.js';
 /** Answers a server-side apply: an update, or the creation of what is not there. Source: apiserver handlers/patch.go applyPatcher. */
 export async function apply(context: CallContext): Promise<VerbAnswer> {
   const options = applyOptions(context);
-  const applied = await appliedBody(context, options.fieldValidation);
+  const body = await appliedBody(context, options.fieldValidation);
   const { subresource } = context.info;
-  if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { applied, options }, at));
+  if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const live = await storedObject(at);
     if (live === undefined && subresource !== '') throw notFound(at.endpoint.resource, at.info.name);
-    const object = await appliedTo(live, { applied, options }, at);
+    const object = await appliedTo(live, { ...body, options }, at);
     if (live === undefined) return createApplied(object, options, at);
     const change = { object, old: live, options };
     await mutate(updateAttributes(change, at), at);
@@ -40,16 +40,26 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
 }
 
 /** What is applied, and how. */
-interface Application {
+interface AppliedBody {
   readonly applied: ValueMap;
+  /** Refuses keys that stand there twice, or warns about them: only once the apply is known to succeed. */
+  readonly checkDuplicates: () => void;
+}
+
+interface Application extends AppliedBody {
   readonly options: WriteOptions;
 }
 
 /** The object as it is to be, with those who own its fields. */
-async function appliedTo(live: ApiObject | undefined, { applied, options }: Application, context: CallContext): Promise<ApiObject> {
+async function appliedTo(
+  live: ApiObject | undefined,
+  { applied, checkDuplicates, options }: Application,
+  context: CallContext,
+): Promise<ApiObject> {
   const manager = managerOf(options, context);
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
   const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
+  checkDuplicates();
   if (result.object !== undefined) refuseCustomScale(context);
   const object = objectOf({ merged: result.object, applied }, live, context);
   writeManagedFields(object, result.managedFields);
@@ -106,7 +116,7 @@ function applyOptions({ query }: CallContext): WriteOptions {
 }
 
 /** The body, read as YAML whatever it looks like. */
-async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<ValueMap> {
+async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
   let json: string;
@@ -116,21 +126,19 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
     if (error instanceof YamlError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
     throw error;
   }
-  try {
-    if (validation !== 'Ignore') yamlToJsonStrict(text);
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${error.message}`);
-    record.warnings.push(
-      ...error.message
-        .split('\n')
-        .slice(1)
-        .map(line => line.trim()),
-    );
-  }
+  const checkDuplicates = (): void => {
+    try {
+      if (validation !== 'Ignore') yamlToJsonStrict(text);
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${error.message}`);
+      const lines = error.message.split('\n').slice(1);
+      record.warnings.push(...lines.map(line => line.trim()));
+    }
+  };
   const value: Value = readUnstructured(json);
-  if (isMap(value)) return value;
-  if (value === null) return new Map();
+  if (isMap(value)) return { applied: value, checkDuplicates };
+  if (value === null) return { applied: new Map(), checkDuplicates };
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   throw badRequest(
     `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,

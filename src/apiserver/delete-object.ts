@@ -4,7 +4,7 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { deleteOptions } from './delete-options.js';
-import { deleteOne, orphansByDefault } from './deletion.js';
+import { deleteOne, updateFinalizers } from './deletion.js';
 import type { ApiObject } from './objects/api-object.js';
 import { storedObject } from './stored-object.js';
 
@@ -14,12 +14,15 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const options = await deleteOptions(context);
   const old = await storedObject(context);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
-  if (orphansByDefault(endpoint.resource) && saysNothingOfDependents(options)) record.warnings.push(jobWarning);
+  if (isJob(context) && saysNothingOfDependents(options)) record.warnings.push(jobWarning);
   const marked = marksOnly[`${endpoint.resource.resource}.${endpoint.resource.group}`];
   if (marked !== undefined) return markForDeletion(old, options, { context, marked });
   const deletion = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
   const removed = deletion.outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
-  return { code: 200, body: removed ? successStatus(old.value, context) : old.codec.encode(deletion.object) };
+  return {
+    code: removalCode(deletion.outcome === 'removed', options),
+    body: removed ? successStatus(old.value, context) : old.codec.encode(deletion.object),
+  };
 }
 
 const jobWarning =
@@ -37,6 +40,16 @@ const returnsDeletedObject = new Set([
     resource => `${resource}.resource.k8s.io`,
   ),
 ]);
+
+function isJob({ endpoint }: CallContext): boolean {
+  const { group, version, resource } = endpoint.resource;
+  return group === 'batch' && version === 'v1' && resource === 'jobs';
+}
+
+/** Who asks for dependents to go in the old way is told when it takes a while. Source: apiserver handlers/delete.go. */
+function removalCode(isRemoved: boolean, { value }: ApiObject): number {
+  return !isRemoved && value.get('orphanDependents') === false ? 202 : 200;
+}
 
 function saysNothingOfDependents({ value }: ApiObject): boolean {
   return value.get('propagationPolicy') === undefined && value.get('orphanDependents') === undefined;
@@ -75,7 +88,7 @@ interface Marking {
 
 /** Admits the deletion with the object's uid as a precondition, and marks the object. */
 async function markForDeletion(old: ApiObject, options: ApiObject, { context, marked }: Marking): Promise<VerbAnswer> {
-  const { info, effects } = context;
+  const { endpoint, info, effects } = context;
   const uid = stringAt(old.value, 'metadata', 'uid');
   const preconditions = ensureMap(options.value, 'preconditions');
   if (preconditions.get('uid') === undefined && uid !== '') preconditions.set('uid', uid);
@@ -84,8 +97,9 @@ async function markForDeletion(old: ApiObject, options: ApiObject, { context, ma
   const metadata = ensureMap(object, 'metadata');
   const now = timestampOf(effects.now());
   if (metadata.get('deletionTimestamp') === undefined) metadata.set('deletionTimestamp', now);
+  if (endpoint.resource.resource === 'namespaces') updateFinalizers(object, options.value, context);
   marked(object, now);
-  return { code: 200, body: old.codec.encode(object) };
+  return { code: removalCode(false, options), body: old.codec.encode(object) };
 }
 
 /** What a client gets for an object that is gone: a Status of success that names it. */

@@ -149,7 +149,8 @@ const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
 /** Finalizers tell the garbage collector what to do with dependents. Are others needed than there were? Source: store.go deletionFinalizersForGarbageCollection. */
-function updateFinalizers(object: ValueMap, options: ValueMap, context: CallContext): boolean {
+export function updateFinalizers(object: ValueMap, options: ValueMap, context: CallContext): boolean {
+  if (!hasDependents(context)) return false;
   const before = listAt(object, 'metadata', 'finalizers');
   const kept = before.filter(f => f !== orphan && f !== foreground);
   const after = [
@@ -169,20 +170,15 @@ function wantsOrphans(before: readonly Value[], options: ValueMap, { endpoint }:
   const policy = options.get('propagationPolicy');
   if (typeof policy === 'string') return policy === 'Orphan';
   if (before.includes(foreground)) return false;
-  return before.includes(orphan) || orphansByDefault(endpoint.resource);
+  return before.includes(orphan) || orphaning.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
 }
 
-/** The pods of a deleted Job stay, for compatibility. */
-export function orphansByDefault({
-  group,
-  version,
-  resource,
-}: {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-}): boolean {
-  return group === 'batch' && version === 'v1' && resource === 'jobs';
+/** Resources whose dependents stay unless the call says otherwise, for compatibility. Source: DefaultGarbageCollectionPolicy of their strategies. */
+const orphaning = new Set(['jobs.batch', 'replicationcontrollers.']);
+
+/** Nothing depends on events: `events` of both groups. */
+function hasDependents({ endpoint }: CallContext): boolean {
+  return endpoint.resource.resource !== 'events';
 }
 
 function wantsForeground(before: readonly Value[], options: ValueMap): boolean {

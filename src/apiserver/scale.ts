@@ -1,7 +1,7 @@
 import { invalidValue } from '../kubernetes/field-error.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import { PlainError, StatusError } from '../kubernetes/status.js';
-import { badRequest, internalError, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
+import { badRequest, conflict, internalError, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import { bodyText, decodeBody } from './body.js';
@@ -37,8 +37,8 @@ export function readScale(parent: ApiObject, context: CallContext): string {
 export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('UpdateOptions', context.query);
   const object = await scaleInBody(context, options);
-  checkName(object.value, context);
   ensureNamespace(object.value, context);
+  checkName(object.value, context);
   return changeScale(context, options, async (old, at) => {
     const scale = { codec: object.codec, value: copyOf(object.value) };
     await recordManagedFields(scale, old, options, at);
@@ -98,6 +98,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, [
       invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
+  checkUid(scale, parent, context);
   setAtPath(object.value, paths.spec, replicas);
   const resourceVersion = stringAt(scale.value, 'metadata', 'resourceVersion');
   if (resourceVersion !== '') ensureMap(object.value, 'metadata').set('resourceVersion', resourceVersion);
@@ -107,6 +108,15 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
   });
   setManagedFields(object.value, encodeManagedFields(owners), context.definition === undefined ? 'raw' : 'untyped');
   return object;
+}
+
+/** A Scale that names another uid is one of another object. */
+function checkUid(scale: ApiObject, parent: ApiObject, { endpoint, info, definition }: CallContext): void {
+  const [uid, stored] = [scale, parent].map(object => stringAt(object.value, 'metadata', 'uid'));
+  if (uid === '' || uid === stored || definition !== undefined) return;
+  const { group, resource } = endpoint.resource;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
+  throw conflict({ group, resource: `${resource}/scale` }, info.name, why);
 }
 
 function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {

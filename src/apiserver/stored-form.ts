@@ -1,17 +1,44 @@
-import { copyOf, isMap, listAt, mapAt, sameValue, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { apiVersionOf } from '../kubernetes/group-version.js';
+import { copyOf, isMap, listAt, mapAt, sameValue, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 
 /**
- * Does an update that changes nothing find another text in etcd than the watch cache made it expect? That shows a custom resource with the
- * defaults of its status, which storage lacks until somebody writes the status: creation drops it. The API server tries such an update
- * again, from the start. Source: apiserver storage/etcd3/store.go GuaranteedUpdate.
+ * Does an update that changes nothing find another text in etcd than the watch cache made it expect? That shows an object with the defaults
+ * it gets when it is read, which storage lacks until somebody writes them. The API server tries such an update again, from the start.
+ * Source: apiserver storage/etcd3/store.go GuaranteedUpdate.
  */
 export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint, state }: CallContext): boolean {
-  const { custom, subresources } = endpoint.resource;
-  if (!custom || !subresources.some(subresource => subresource.name === 'status')) return false;
-  if (state.flags.includes('--watch-cache=false') || hasStatusOwner(old.value)) return false;
-  return sameValue(withoutResourceVersion(object.value), withoutResourceVersion(old.value)) && hasDefaultStatus(old);
+  if (state.flags.includes('--watch-cache=false')) return false;
+  if (endpoint.resource.custom) {
+    const hasStatus = endpoint.resource.subresources.some(subresource => subresource.name === 'status');
+    return hasStatus && !hasStatusOwner(old.value) && isSame(object, old) && hasDefaultStatus(old);
+  }
+  return isAsCreated(old.value) && defaultedWhenRead(old) && isSame(object, old);
+}
+
+const generatedLabels = ['batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name', 'controller-uid', 'job-name'];
+
+/** Is there something in a built-in object that its creation left out and reading gives it? */
+function defaultedWhenRead({ codec, value }: ApiObject): boolean {
+  const kind = `${apiVersionOf(codec.kind)} ${codec.kind.kind}`;
+  // The status is dropped on create.
+  if (kind === 'v1 PersistentVolumeClaim') return stringAt(value, 'status', 'phase') === 'Pending';
+  if (kind !== 'batch/v1 Job') return false;
+  // A template without labels gets some on create, which the Job takes over when it is read.
+  const labels = mapAt(value, 'metadata', 'labels');
+  return labels?.size === generatedLabels.length && generatedLabels.every(label => labels.has(label));
+}
+
+/** Managed fields tell whether anybody wrote an object after its creation; without them nothing is known. */
+function isAsCreated(value: ValueMap): boolean {
+  const entries = listAt(value, 'metadata', 'managedFields');
+  const created = stringAt(value, 'metadata', 'creationTimestamp');
+  return entries.length > 0 && entries.every(entry => stringAt(entry, 'subresource') === '' && stringAt(entry, 'time') === created);
+}
+
+function isSame(object: ApiObject, old: ApiObject): boolean {
+  return sameValue(withoutResourceVersion(object.value), withoutResourceVersion(old.value));
 }
 
 function hasStatusOwner(object: ValueMap): boolean {

@@ -1,6 +1,7 @@
 import { writeValue } from '../encoding/go-json.js';
 import { apiVersionOf, sameGroupVersion } from '../kubernetes/group-version.js';
 import { kindOf } from '../kubernetes/storage.js';
+import { schemaOfKind } from '../kubernetes/type-table.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import type { CallContext } from './call-context.js';
@@ -8,6 +9,7 @@ import { codecFor } from './codec-for.js';
 import { readFromStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
+import { restoreZeroTimes } from './objects/zero-times.js';
 
 /** The stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
@@ -27,6 +29,8 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which no table of types holds`);
   const { value } = own.decode(writeValue(found, 'kept'));
+  const schema = schemaOfKind(kind);
+  if (schema !== undefined) restoreZeroTimes(value, found, schema);
   own.applyDefaults(value);
   value.set('kind', kind.kind);
   value.set('apiVersion', apiVersionOf(kind));

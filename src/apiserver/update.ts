@@ -22,8 +22,8 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('UpdateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
-  checkName(object.value, context);
   ensureNamespace(object.value, context);
+  checkName(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const old = await storedObject(at);

@@ -25,7 +25,7 @@ import { type TypedObject, typed, typeOf } from './versions.js';
 export interface ApplyRequest {
   /** What is stored; undefined: the apply creates the object. */
   readonly live: ApiObject | undefined;
-  /** The body, every number a float64 as the YAML reader gives them. */
+  /** The body: numbers without a fraction are int64. */
   readonly applied: ValueMap;
   readonly manager: string;
   readonly force: boolean;

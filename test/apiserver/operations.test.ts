@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { handleCall } from '../../src/apiserver/handle-call.js';
+import { effectsFor } from '../../src/cli/effects.js';
+import type { ApiCall } from '../../src/kubernetes/api-call.js';
+import { isMap, listAt, stringAt, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+
+const created = '2026-01-01T00:00:00Z';
+
+function stored(apiVersion: string, kind: string, parts: Readonly<Record<string, unknown>>, entries: readonly object[] = []): ValueMap {
+  const metadata = { name: 'a', namespace: 'team', uid: 'u', resourceVersion: '7', creationTimestamp: created, managedFields: entries };
+  const value = toValue({ apiVersion, kind, ...parts, metadata: { ...metadata, ...(parts.metadata ?? {}) } });
+  if (!isMap(value)) throw new Error('no object');
+  return value;
+}
+
+function entry(more: object = {}): object {
+  return {
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: created,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:spec': { 'f:accessModes': {} } },
+    ...more,
+  };
+}
+
+const namespace = stored('v1', 'Namespace', { metadata: { name: 'team', namespace: undefined } });
+const spec = { containers: [{ name: 'c', image: 'i' }] };
+const controller = stored('v1', 'ReplicationController', {
+  spec: { selector: { a: 'b' }, template: { metadata: { labels: { a: 'b' } }, spec } },
+});
+const pod = stored('v1', 'Pod', { spec: { ...spec, nodeName: 'n' }, metadata: { finalizers: ['example.com/hold'] } });
+const scalable = stored('apps/v1', 'StatefulSet', {
+  spec: { replicas: 1, serviceName: 's', selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec } },
+});
+const attachment = stored('storage.k8s.io/v1', 'VolumeAttachment', {
+  metadata: { namespace: undefined },
+  spec: { attacher: 'a.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } },
+});
+
+function call(method: string, path: string, body?: object | string, contentType = 'application/json'): ApiCall {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, path, ...(body === undefined ? {} : { body: Buffer.from(text), contentType }) };
+}
+
+async function answerTo(made: ApiCall, ...objects: readonly ValueMap[]): ReturnType<typeof handleCall> {
+  const unreachable = async (): Promise<never> => {
+    throw new Error('no webhook is registered');
+  };
+  return handleCall(made, { objects: [namespace, ...objects], presumesNamespaces: false, flags: [] }, effectsFor(unreachable));
+}
+
+describe('deletion', () => {
+  it('answers 202 to who asks in the old way for dependents to go, while the object stays', async () => {
+    const path = '/api/v1/namespaces/team/pods/a';
+    expect((await answerTo(call('DELETE', path, { orphanDependents: false }), pod)).decision.code).toBe(202);
+    expect((await answerTo(call('DELETE', path, { propagationPolicy: 'Background' }), pod)).decision.code).toBe(200);
+  });
+
+  it('leaves the pods of a replication controller, unless told otherwise', async () => {
+    const path = '/api/v1/namespaces/team/replicationcontrollers/a';
+    const { decision } = await answerTo(call('DELETE', path), controller);
+    expect(listAt(decision.object, 'metadata', 'finalizers')).toEqual(['orphan']);
+    const background = await answerTo(call('DELETE', path, { propagationPolicy: 'Background' }), controller);
+    expect(stringAt(background.decision.status, 'status')).toBe('Success');
+  });
+
+  it('marks a namespace for what waits for its dependents', async () => {
+    const { decision } = await answerTo(call('DELETE', '/api/v1/namespaces/team', { propagationPolicy: 'Foreground' }));
+    expect(listAt(decision.object, 'metadata', 'finalizers')).toEqual(['foregroundDeletion']);
+    expect(stringAt(decision.object, 'status', 'phase')).toBe('Terminating');
+  });
+});
+
+describe('updates', () => {
+  it('names the wrong namespace before the wrong name', async () => {
+    const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b', namespace: 'other' } };
+    const { decision } = await answerTo(call('PUT', '/api/v1/namespaces/team/secrets/a', body));
+    expect(stringAt(decision.status, 'message')).toBe(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  });
+
+  it('refuses a Scale of another object', async () => {
+    const path = '/apis/apps/v1/namespaces/team/statefulsets/a/scale';
+    const { decision } = await answerTo(call('PATCH', path, { metadata: { uid: 'v' } }, 'application/merge-patch+json'), scalable);
+    expect(stringAt(decision.status, 'message')).toBe(
+      'Operation cannot be fulfilled on statefulsets/scale.apps "a": Precondition failed: UID in precondition: v, UID in object meta: u',
+    );
+  });
+
+  it('keeps the labels that a status of an attachment brings along to itself', async () => {
+    const path = '/apis/storage.k8s.io/v1/volumeattachments/a/status';
+    const patch = { metadata: { labels: { a: 'b' } }, status: { attached: true } };
+    const { decision } = await answerTo(call('PATCH', path, patch, 'application/merge-patch+json'), attachment);
+    expect(decision.code).toBe(200);
+    expect(listAt(decision.object, 'metadata', 'labels')).toEqual([]);
+    expect(stringAt(decision.object, 'metadata', 'labels', 'a')).toBe('');
+  });
+
+  it('begins an update that changes nothing again, where reading the object had given it a default', async () => {
+    const claimSpec = { accessModes: ['ReadWriteOnce'], volumeMode: 'Filesystem', resources: { requests: { storage: '1Gi' } } };
+    const claim = (...entries: object[]): ValueMap =>
+      stored('v1', 'PersistentVolumeClaim', { spec: claimSpec, status: { phase: 'Pending' } }, entries);
+    const patch = call('PATCH', '/api/v1/namespaces/team/persistentvolumeclaims/a', {}, 'application/merge-patch+json');
+    expect(await timesWarned(patch, claim(entry()))).toBe(2);
+    // The controller has written the phase.
+    expect(await timesWarned(patch, claim(entry(), entry({ subresource: 'status' })))).toBe(1);
+  });
+});
+
+/** How often a validating webhook was called that can not be reached and is ignored. */
+async function timesWarned(made: ApiCall, object: ValueMap): Promise<number> {
+  let calls = 0;
+  const configuration = toValue({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'v' },
+    webhooks: [
+      {
+        name: 'v.example.com',
+        clientConfig: { url: 'https://127.0.0.1:1/' },
+        rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }],
+        failurePolicy: 'Ignore',
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  });
+  if (!isMap(configuration)) throw new Error('no object');
+  const report = await handleCall(
+    made,
+    { objects: [namespace, object, configuration], presumesNamespaces: false, flags: [] },
+    effectsFor(async () => {
+      calls += 1;
+      return { outcome: 'failed', class: 'tcp', message: 'unreachable', durationMs: 0 };
+    }),
+  );
+  expect(report.decision.code).toBe(200);
+  return calls;
+}
+
+describe('apply', () => {
+  it('says nothing of keys that stand there twice when the apply fails', async () => {
+    const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, managedFields: []}\ndata:\n  a: one\n  a: two\n';
+    const path = '/api/v1/namespaces/team/configmaps/a?fieldManager=me';
+    const refused = await answerTo(call('PATCH', path, body, 'application/apply-patch+yaml'));
+    expect(refused.decision.warnings).toEqual([]);
+    const applied = await answerTo(call('PATCH', path, body.replace(', managedFields: []', ''), 'application/apply-patch+yaml'));
+    expect(applied.decision.code).toBe(201);
+    expect(applied.decision.warnings).toEqual(['line 6: key "a" already set in map']);
+  });
+});
