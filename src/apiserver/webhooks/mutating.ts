@@ -75,12 +75,15 @@ async function visit(webhook: Webhook, turn: Turn): Promise<void> {
     return skip({ predicate: 'exempt', detail: `webhooks are never called for ${attributes.kind.kind}` });
   const selection = selectWebhook(webhook, attributes, context);
   if (selection.outcome === 'skipped') return skip(selection.reason);
-  const objects = await objectsFor(selection.invocation, turn.versioned);
-  const conditions = await conditionsAllow(selection.invocation, objects, attributes, context);
-  if (conditions !== undefined) return skip(conditions);
+  const { invocation } = selection;
+  if (invocation.webhook.matchConditions.length > 0) {
+    const objects = await objectsFor(invocation, turn.versioned);
+    const conditions = await conditionsAllow(invocation, objects, attributes, context);
+    if (conditions !== undefined) return skip(conditions);
+  }
   if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
     return skip({ predicate: 'reinvocation', detail: 'nothing changed after its first call that asks for another' });
-  await call(selection.invocation, turn);
+  await call(invocation, turn);
 }
 
 /** In this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
