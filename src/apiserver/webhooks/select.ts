@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
-import { isMap, type Value } from '../../kubernetes/value.js';
+import { isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
@@ -81,8 +81,22 @@ function objectMatch(webhook: Webhook, attributes: Attributes): SelectorMatch {
   return isSelected ? 'yes' : 'no';
 }
 
+type ReadSelector = Selector | { readonly error: Error };
+
+/** A selector is asked in every call, and read once. */
+const selectors = new WeakMap<ValueMap, ReadSelector>();
+
+function readSelector(value: Value): ReadSelector {
+  if (!isMap(value)) return readOrError(value);
+  const known = selectors.get(value);
+  if (known !== undefined) return known;
+  const selector = readOrError(value);
+  selectors.set(value, selector);
+  return selector;
+}
+
 /** Configurations that come from files may hold what the API server would never have taken. */
-function readSelector(value: Value): Selector | { readonly error: Error } {
+function readOrError(value: Value): ReadSelector {
   try {
     return selectorOf(value);
   } catch (error) {
@@ -101,13 +115,23 @@ function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionC
   const subject = { operation, namespace, resource, subresource };
   if (webhook.rules.some(rule => matchesRule(rule, subject))) return { webhook, kind, resource, subresource };
   if (webhook.matchPolicy !== 'Equivalent') return undefined;
-  const equivalents = equivalentsOf(attributes, context);
   for (const rule of webhook.rules) {
-    for (const equivalent of equivalents) {
+    for (const equivalent of equivalentsFor(attributes, context)) {
       if (matchesRule(rule, { ...subject, resource: equivalent.resource })) return { webhook, ...equivalent, subresource };
     }
   }
   return undefined;
+}
+
+/** All webhooks of a phase are asked about the same request. */
+const equivalents = new WeakMap<Attributes, ReturnType<typeof equivalentsOf>>();
+
+function equivalentsFor(attributes: Attributes, context: AdmissionContext): ReturnType<typeof equivalentsOf> {
+  const known = equivalents.get(attributes);
+  if (known !== undefined) return known;
+  const found = equivalentsOf(attributes, context);
+  equivalents.set(attributes, found);
+  return found;
 }
 
 function namespaceDetail(attributes: Attributes, context: AdmissionContext): string {

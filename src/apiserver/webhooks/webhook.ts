@@ -62,7 +62,18 @@ export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   return sorted.flatMap(({ name, configuration }) => webhooksIn(name, configuration, phase));
 }
 
-function webhooksIn(configuration: string, object: ValueMap, phase: Phase): Webhook[] {
+/** Many calls are made with the same configurations: each is read once. */
+const read = new WeakMap<ValueMap, readonly Webhook[]>();
+
+function webhooksIn(configuration: string, object: ValueMap, phase: Phase): readonly Webhook[] {
+  const known = read.get(object);
+  if (known !== undefined) return known;
+  const webhooks = readWebhooks(configuration, object, phase);
+  read.set(object, webhooks);
+  return webhooks;
+}
+
+function readWebhooks(configuration: string, object: ValueMap, phase: Phase): Webhook[] {
   const seen = new Map<string, number>();
   return listAt(object, 'webhooks').map(entry => {
     const name = stringAt(entry, 'name');
