@@ -81,9 +81,9 @@ function nameErrors(metadata: ValueMap | undefined, rule: (name: string) => stri
   return [...errors, ...rule(name).map(problem => invalidValue('metadata.name', name, problem))];
 }
 
-/** The end of a prefix need not be the end of a name. */
+/** The end of a prefix need not be the end of a name: the dash and what stands before it become one letter. Source: apimachinery api/validation/generic.go. */
 function withoutTrailingDash(prefix: string): string {
-  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
 function namespaceErrors(metadata: ValueMap | undefined, { namespaced }: Resource): FieldError[] {

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { objectMetaErrors } from '../../../../src/apiserver/registry/validation/object-meta.js';
+import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
+import { isMap, toValue } from '../../../../src/kubernetes/value.js';
+
+const pods = builtInResources('default').resources.find(({ resource }) => resource === 'pods');
+
+/** What is wrong with the prefix of a generated pod's name; the name itself is always fine. */
+function problems(generateName: string): string[] {
+  const pod = toValue({ metadata: { name: 'a', generateName, namespace: 'default' } });
+  if (pods === undefined || !isMap(pod)) throw new Error('there are pods');
+  return objectMetaErrors(pod, pods).map(({ field, detail }) => `${field}: ${detail}`);
+}
+
+// Asked of an API server; a dash at the end is forgiven together with what stands before it.
+describe('generateName', () => {
+  it.each([
+    ['a dash at the end', 'web-', []],
+    ['no dash', 'web', []],
+    ['a whole name and a dash', `${'y'.repeat(253)}-`, []],
+    ['more than a name and a dash', `${'y'.repeat(254)}-`, ['metadata.generateName: must be no more than 253 characters']],
+    ['a dot before the dash', 'web.-', []],
+    ['what no name may hold, before the dash', 'a_-', []],
+  ])('%s', (_, generateName, expected) => {
+    expect(problems(generateName)).toEqual(expected);
+  });
+});
