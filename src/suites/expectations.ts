@@ -11,13 +11,16 @@ import type { Expectation, Expected, FieldMatcher, SuiteCase, TextMatcher } from
 export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonly CaseCall[]): TestFailure[] {
   return calls.flatMap((call, i) => {
     const which = calls.length === 1 ? '' : `call ${i + 1}, ${call.report.call.method} ${call.report.call.path.split('?', 1)[0]}: `;
-    return failuresOfCall(expect, call).map(failure => ({ ...failure, message: which + failure.message }));
+    return [...failuresOfCall(expect, call), ...(call.findings ?? []).map(failureOfFinding)].map(failure => ({
+      ...failure,
+      message: which + failure.message,
+    }));
   });
 }
 
-/** Does a case say itself what is to come of its calls? Then a webhook that cannot be called may be what it is about. */
-export function expectsDecision({ allowed, code, reason, message }: Expectation): boolean {
-  return [allowed, code, reason, message].some(part => part !== undefined);
+/** Does a case say how its calls are refused? Then a webhook that cannot be called may be what it is about. */
+export function expectsRefusal({ allowed, code, reason, message }: Expectation): boolean {
+  return allowed?.value === false || [code, reason, message].some(part => part !== undefined);
 }
 
 function failuresOfCall(expect: Expectation, call: CaseCall): TestFailure[] {
@@ -35,6 +38,10 @@ function failuresOfCall(expect: Expectation, call: CaseCall): TestFailure[] {
     ...plainListFailures('called', expect.called, calledWebhooks(call)),
     ...(expect.auditAnnotations ?? []).flatMap(annotation => annotationFailures(annotation, decision.auditAnnotations)),
   ];
+}
+
+function failureOfFinding({ check, webhook, message }: NonNullable<CaseCall['findings']>[number]): TestFailure {
+  return { check, message: webhook === '' ? message : `${webhook} ${message}` };
 }
 
 function allowedFailures(expected: Expected<boolean> | undefined, { report, kubectl }: CaseCall): TestFailure[] {

@@ -20,6 +20,11 @@ export class InvalidSuite extends Error {
   }
 }
 
+/** Why there is no such case: what it is about does not have it. */
+export class CaseSkip extends Error {
+  override readonly name = 'CaseSkip';
+}
+
 /** Why a case, or a whole suite, could not be judged: its calls could not be made. */
 export class CaseFault extends Error {
   override readonly name = 'CaseFault';

@@ -16,6 +16,7 @@ export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { r
       name,
       place: { file },
       flags: { filename: [file] },
+      checks: [],
       expect: {},
       snapshot: snapshotFileName(undefined, name),
       redactions: [],

@@ -73,6 +73,8 @@ export interface CaseCall {
   /** What kubectl would print, line by line. */
   readonly kubectl: readonly string[];
   readonly exchanges: readonly { readonly call: WebhookCall; readonly answer: WebhookAnswer }[];
+  /** What further questions about it brought to light: each fails the case. */
+  readonly findings?: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
 }
 
 export interface TestFailure {

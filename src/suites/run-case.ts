@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { failuresOf } from './expectations.js';
-import { CaseFault } from './faults.js';
+import { CaseFault, CaseSkip } from './faults.js';
 import type { CaseCall, CaseOutcome, CaseResult, SnapshotResult, TestFailure } from './results.js';
 import { type Comparison, compareSnapshot, textOf } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
@@ -39,20 +39,22 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
     place: suiteCase.place,
     outcome,
     flaky,
-    attempts,
+    attempts: outcome === 'skipped' ? 0 : attempts,
     failures: flaky ? first.failures : [...last.failures, ...(settled.fault === undefined ? [] : [settled.fault])],
     snapshot: settled.snapshot,
     calls: last.calls,
-    notes: [...new Set(last.calls.flatMap(({ report }) => report.notes))],
+    notes: last.reason === undefined ? [...new Set(last.calls.flatMap(({ report }) => report.notes))] : [last.reason],
     durationMs: running.elapsedMs() - start,
   };
 }
 
 interface Attempt {
-  readonly outcome: Exclude<CaseOutcome, 'skipped'>;
+  readonly outcome: CaseOutcome;
   readonly failures: readonly TestFailure[];
   readonly calls: readonly CaseCall[];
   readonly comparison: Comparison | undefined;
+  /** Why it was skipped. */
+  readonly reason?: string;
 }
 
 async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<Attempt> {
@@ -66,14 +68,15 @@ async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning)
     const failures = [...unmet, ...unequal];
     return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, calls, comparison };
   } catch (error) {
+    if (error instanceof CaseSkip) return { outcome: 'skipped', failures: [], calls: [], comparison: undefined, reason: error.message };
     if (!(error instanceof CaseFault)) throw error;
     return { outcome: 'broken', failures: [error.failure], calls: error.calls, comparison: undefined };
   }
 }
 
 /** A mistake in the input is the same the next time. */
-function isWorthRetrying({ failures }: Attempt): boolean {
-  return !failures.some(({ check }) => check === 'input');
+function isWorthRetrying({ outcome, failures }: Attempt): boolean {
+  return outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
 }
 
 /** The snapshot's file, relative to the working folder; undefined: the case has none. */

@@ -93,7 +93,7 @@ async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, ma
       const result = await runCase(suite, suiteCase, { ...running, makeCalls });
       if (running.signal.aborted) return;
       results.set(suiteCase, running.onCase(suite, result));
-      end.reached ||= running.failFast && result.outcome !== 'passed';
+      end.reached ||= running.failFast && (result.outcome === 'failed' || result.outcome === 'broken');
     }
   };
   const workers = Array.from({ length: Math.min(running.concurrency, cases.length) }, () => work().catch(error => crashed(end, error)));

@@ -1,6 +1,8 @@
 import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../kubernetes/value.js';
+import type { CheckName } from './checks/check.js';
 import type { Place } from './results.js';
+import type { ScenarioName } from './scenarios/scenario.js';
 import type { Scope } from './snapshots/folder.js';
 
 /** What a flag of the command line is set to, in the form its own parser gives it. */
@@ -43,6 +45,10 @@ export interface SuiteCase {
   readonly place: Place;
   /** What describes its calls; paths are relative to the working folder. */
   readonly flags: FlagValues;
+  /** What becomes of the manifest instead of the call that the flags name. */
+  readonly scenario?: { readonly name: ScenarioName; readonly dryRun: boolean };
+  /** Further questions to its webhooks. */
+  readonly checks: readonly CheckName[];
   readonly expect: Expectation;
   /** The name of its snapshot in the suite's folder of them; undefined: it has none. */
   readonly snapshot: string | undefined;

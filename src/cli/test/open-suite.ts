@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { expectsDecision } from '../../suites/expectations.js';
+import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { CaseCall } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { planCallsIn } from '../calls/plan.js';
-import { runCalls } from '../calls/run-calls.js';
 import { CliError } from '../cli-error.js';
-import { effectsFor } from '../effects.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
@@ -18,7 +15,7 @@ import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
-import { requiredServiceAddresses } from '../webhooks/services.js';
+import { makeCalls } from './make-calls.js';
 import type { StartedProcess } from './suite-process.js';
 import type { TestFlags } from './test-flags.js';
 
@@ -46,16 +43,16 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
         orFault(async () => {
           await refuseEnded(started);
           const callFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CallFlags & ChosenWebhooks;
-          const plan = await planCallsIn(await states(callFlags), callFlags, surroundings);
-          const serviceAddress = requiredServiceAddresses(flags.service ?? [], plan.state);
           const fixed = { seed: seedOf(suite, suiteCase, callFlags.seed), now: callFlags.now };
-          const reports = await runCalls(plan, {
-            state: plan.state,
+          const calls = await makeCalls(suiteCase, {
+            flags: callFlags,
+            state: await states(callFlags),
+            fixed,
             callWebhook: transport.callWebhook,
-            effects: callWebhook => ({ ...effectsFor(callWebhook, fixed), serviceAddress }),
-            notes: [...plan.notes, ...connectionNotes(flags)],
+            services: flags.service ?? [],
+            notes: connectionNotes(flags),
+            surroundings,
           });
-          const calls = reports.map(({ report, kubectl, exchanges }) => ({ report, kubectl, exchanges }));
           await refuseEnded(started, calls);
           refuseFailedCalls(suiteCase, calls);
           return calls;
@@ -147,7 +144,7 @@ function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined):
 
 /** A webhook that is out of reach says nothing about the case, unless the case says what is to come of it. */
 function refuseFailedCalls({ expect }: SuiteCase, calls: readonly CaseCall[]): void {
-  if (expectsDecision(expect)) return;
+  if (expectsRefusal(expect)) return;
   for (const { report } of calls) {
     const exitCode = exitCodeOfReport(report);
     if (exitCode !== exitCodes.callFailed && exitCode !== exitCodes.answerInvalid) continue;

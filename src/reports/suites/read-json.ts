@@ -1,8 +1,9 @@
 import type { CallFailure, Fault, ReportedAttributes, SkipReason, WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Decision, Report } from '../../apiserver/report.js';
 import type { JsonNode } from '../../encoding/json-node.js';
-import { JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { JsonSyntaxError } from '../../encoding/json-reader.js';
 import { placesIn } from '../../encoding/line-places.js';
+import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 import type { FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
@@ -42,7 +43,7 @@ export type ReadReport =
 /** Reads back what `jsonReport` wrote: the same run. Lines and columns count from 1. */
 export function readTestReport(document: string): ReadReport {
   try {
-    const root = readJson(document);
+    const root = readShallowJson(document, levelsAboveCases);
     checkType(root);
     return { outcome: 'read', run: testRun(root, '') };
   } catch (error) {
@@ -50,6 +51,9 @@ export function readTestReport(document: string): ReadReport {
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
   }
 }
+
+/** The document, the list of suites, a suite and its list of cases: reports of thousands of cases are read case by case. */
+const levelsAboveCases = 4;
 
 const type = object<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });
 
@@ -210,7 +214,12 @@ const answer = unionBy<WebhookAnswer>('outcome', {
   }),
 });
 
-const call = object<CaseCall>({ report, kubectl: texts, exchanges: listOf(object({ call: webhookCall, answer })) });
+const call = object<CaseCall>({
+  report,
+  kubectl: texts,
+  exchanges: listOf(object({ call: webhookCall, answer })),
+  findings: optional(listOf(object({ check: text, webhook: text, message: text }))),
+});
 
 const snapshot = object<SnapshotResult>({
   state: oneOf<SnapshotResult['state']>('matched', 'new', 'mismatched'),

@@ -5,10 +5,11 @@ import { readExpectation } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
 import { type FlagFields, readFlags } from './flag-fields.js';
 import { readMatrix } from './matrix-fields.js';
+import { readChecks, readScenarios } from './question-fields.js';
 import { readRedactions } from './redaction-fields.js';
 
 /** The fields of a case beside the flags. */
-export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
+export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
 
 export interface CaseReading {
   /** The suite's file without its ending. */
@@ -25,6 +26,7 @@ export async function readCases(suite: Field, reading: CaseReading): Promise<Sui
     flags: await readFlags(suite, reading.fields),
     snapshot: snapshotOf(suite) ?? true,
     redactions: readRedactions(member(suite, 'redact')),
+    checks: readChecks(member(suite, 'checks')),
   };
   const cases: SuiteCase[] = [];
   for (const field of items(list)) cases.push(...(await readCase(field, defaults, reading)));
@@ -36,6 +38,7 @@ interface Defaults {
   readonly flags: FlagValues;
   readonly snapshot: boolean;
   readonly redactions: readonly Redaction[];
+  readonly checks: SuiteCase['checks'];
 }
 
 async function readCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
@@ -43,31 +46,62 @@ async function readCase(field: Field, defaults: Defaults, { stem, fields }: Case
   const named = member(field, 'name');
   if (named === undefined || textOf(named) === '')
     throw invalid(field, 'has no name', { suggestions: ['give it one that no other case has'] });
+  const name = textOf(named);
   const own = await readFlags(field, fields);
+  const shared = readShared(field, defaults);
+  const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
+  const choices = await readMatrix(member(field, 'matrix'), fields);
+  return choices.flatMap(choice => {
+    const flags = { ...defaults.flags, ...own, ...choice.flags };
+    checkCall(field, flags);
+    return variantsOf(member(field, 'scenarios')).map(variant => {
+      const words = [...choice.words, ...variant.words];
+      const whole = words.length === 0 ? name : `${name} [${words.join(', ')}]`;
+      const { scenario } = variant;
+      const snapshot = hasSnapshot ? snapshotFileName(stem, whole) : undefined;
+      return { ...shared, name: whole, flags, snapshot, ...(scenario === undefined ? {} : { scenario }) };
+    });
+  });
+}
+
+/** What all cases of one entry have in common. */
+function readShared(field: Field, defaults: Defaults): Pick<SuiteCase, 'place' | 'checks' | 'expect' | 'redactions' | 'skip' | 'only'> {
   const expected = member(field, 'expect');
-  const skip = member(field, 'skip');
   const only = member(field, 'only');
-  const shared = {
+  const checks = member(field, 'checks');
+  return {
     place: placeOf(field),
+    checks: checks === undefined ? defaults.checks : readChecks(checks),
     expect: expected === undefined ? {} : readExpectation(expected),
     redactions: [...defaults.redactions, ...readRedactions(member(field, 'redact'))],
-    skip:
-      skip === undefined || skip.value === false
-        ? undefined
-        : skip.value === true
-          ? 'skipped by the suite'
-          : textOf(skip, 'the reason, or true'),
+    skip: readSkip(member(field, 'skip')),
     only: only !== undefined && booleanOf(only),
   };
-  const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
-  return (await readMatrix(member(field, 'matrix'), fields)).map(choice => {
-    const name = textOf(named) + choice.suffix;
-    const flags = { ...defaults.flags, ...own, ...choice.flags };
-    if (flags['filename'] === undefined && flags['call'] === undefined) {
-      throw invalid(field, 'says no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
-    }
-    return { name, ...shared, flags, snapshot: hasSnapshot ? snapshotFileName(stem, name) : undefined };
-  });
+}
+
+function readSkip(field: Field | undefined): string | undefined {
+  if (field === undefined || field.value === false) return undefined;
+  return field.value === true ? 'skipped by the suite' : textOf(field, 'the reason, or true');
+}
+
+function checkCall(field: Field, flags: FlagValues): void {
+  if (flags['filename'] === undefined && flags['call'] === undefined)
+    throw invalid(field, 'says no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
+  const twice =
+    member(field, 'scenarios') === undefined
+      ? undefined
+      : ['call', 'operation', 'subresource', 'old'].find(name => flags[name] !== undefined);
+  if (twice !== undefined)
+    throw invalid(field, `says scenarios and ${twice}`, { suggestions: [`leave ${twice} out: each scenario has its own`] });
+}
+
+/** One case, or one for every scenario and its dry run. */
+function variantsOf(field: Field | undefined): { readonly words: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
+  if (field === undefined) return [{ words: [] }];
+  return readScenarios(field).flatMap(name => [
+    { words: [name], scenario: { name, dryRun: false } },
+    { words: [name, 'dry run'], scenario: { name, dryRun: true } },
+  ]);
 }
 
 function snapshotOf(field: Field): boolean | undefined {

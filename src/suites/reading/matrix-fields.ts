@@ -4,8 +4,8 @@ import { type FlagFields, readFlag } from './flag-fields.js';
 
 /** One choice of a matrix. */
 export interface Choice {
-  /** Behind the case's name: ` [operation=update, as=jane]`; empty for a case without a matrix. */
-  readonly suffix: string;
+  /** For the case's name: `operation=update`, `as=jane`. */
+  readonly words: readonly string[];
   readonly flags: FlagValues;
 }
 
@@ -14,8 +14,8 @@ const mostChoices = 10_000;
 
 /** Every choice of one value for each field of a matrix, the last field changing first; the one empty choice without a matrix. Throws InvalidSuite. */
 export async function readMatrix(field: Field | undefined, fields: FlagFields): Promise<Choice[]> {
-  if (field === undefined) return [{ suffix: '', flags: {} }];
-  let choices: { readonly words: readonly string[]; readonly flags: FlagValues }[] = [{ words: [], flags: {} }];
+  if (field === undefined) return [{ words: [], flags: {} }];
+  let choices: Choice[] = [{ words: [], flags: {} }];
   for (const [name, values] of members(field, Object.keys(fields))) {
     const axis = await readAxis(name, values, fields);
     choices = choices.flatMap(choice =>
@@ -23,7 +23,7 @@ export async function readMatrix(field: Field | undefined, fields: FlagFields): 
     );
     if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} choices`);
   }
-  return choices.map(({ words, flags }) => ({ suffix: words.length === 0 ? '' : ` [${words.join(', ')}]`, flags }));
+  return choices;
 }
 
 /** The values of one field. */

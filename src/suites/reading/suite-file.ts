@@ -21,7 +21,7 @@ export interface SuiteFields {
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
 /** The fields of a suite beside the flags. */
-export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'snapshot', 'redact', 'cases'] as const;
+export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
 
 /** Reads a suite file. Throws InvalidSuite, which names line and column. */
 export async function readSuite(

@@ -1,0 +1,84 @@
+import { definitionOf } from '../../apiserver/definitions.js';
+import { servedBy } from '../../apiserver/served-resources.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { copyOf, type ValueMap } from '../../kubernetes/value.js';
+import { CaseSkip } from '../../suites/faults.js';
+import type { CaseCall } from '../../suites/results.js';
+import { lifecycleCases } from '../../suites/scenarios/lifecycle.js';
+import type { ScenarioCase } from '../../suites/scenarios/scenario.js';
+import type { SuiteCase } from '../../suites/suite.js';
+import { planObjects } from '../calls/plan.js';
+import { CliError } from '../cli-error.js';
+import type { CallFlags } from '../flags/call-flags.js';
+import { type Manifest, readManifests } from '../input/manifests.js';
+import { type CallMaking, makePlanned, reported } from './make-calls.js';
+
+/** Makes the call of one scenario of a manifest's life. Throws CliError, and CaseSkip where its kind knows no such scenario. */
+export async function scenarioCalls(
+  scenario: NonNullable<SuiteCase['scenario']>,
+  checks: SuiteCase['checks'],
+  making: CallMaking,
+): Promise<CaseCall[]> {
+  const manifest = await onlyManifest(making);
+  const told = toldCase(scenario, manifest, making);
+  if (told.skip !== undefined) throw new CaseSkip(told.skip);
+  const { object, old } = told.objects(told.needsStored ? await storedOf(manifest, making) : undefined);
+  const flags = { ...making.flags, ...told.flags } as CallFlags;
+  const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old] };
+  const plan = planObjects(making.state, objects, { flags, surroundings: making.surroundings });
+  const calls = reported(await makePlanned(plan, checks, making));
+  return told.mustBeAllowed ? calls.map(withRefusal) : calls;
+}
+
+async function onlyManifest({ flags, surroundings }: CallMaking): Promise<Manifest> {
+  const { manifests } = await readManifests(
+    { flag: 'filename', paths: flags.filename ?? [], recursive: flags.recursive ?? false },
+    surroundings,
+  );
+  const [manifest] = manifests;
+  if (manifest !== undefined && manifests.length === 1) return manifest;
+  throw new CliError('invalid-manifest', `scenarios are told of one manifest, and there are ${manifests.length}`, {
+    location: manifest?.location,
+    suggestions: ['name a file with one'],
+  });
+}
+
+function toldCase(
+  { name, dryRun }: NonNullable<SuiteCase['scenario']>,
+  { object, location }: Manifest,
+  { state }: CallMaking,
+): ScenarioCase {
+  const kind = kindOf(object);
+  const resource = servedBy(state).resources.find(
+    ({ kind: known }) => known.group === kind.group && known.version === kind.version && known.kind === kind.kind,
+  );
+  if (resource === undefined) {
+    throw new CliError('unknown-kind', `no resource is served for the kind ${kind.kind}`, {
+      location,
+      suggestions: ['add the CustomResourceDefinition to the state'],
+    });
+  }
+  const cases = lifecycleCases([name], { manifest: object, resource, definition: definitionOf(resource, state) });
+  const told = cases.find(({ flags }) => (flags['dry-run'] === 'server') === dryRun);
+  if (told === undefined) throw new Error(`the scenario ${name} has no such case`);
+  return told;
+}
+
+/** The object as it is stored once it was created; undefined when that is refused. */
+async function storedOf(manifest: Manifest, making: CallMaking): Promise<ValueMap | undefined> {
+  const copy = { ...manifest, object: copyOf(manifest.object) };
+  const plan = planObjects(making.state, { manifests: [copy], old: [] }, making);
+  const [created] = await makePlanned(plan, [], making);
+  return created?.report.decision.object;
+}
+
+function withRefusal(call: CaseCall): CaseCall {
+  const { allowed, code } = call.report.decision;
+  if (allowed) return call;
+  const finding = {
+    check: 'scenario',
+    webhook: '',
+    message: `the removal of the last finalizer is refused (${code}): the object could never go away`,
+  };
+  return { ...call, findings: [...(call.findings ?? []), finding] };
+}
