@@ -1,6 +1,6 @@
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { callFlags } from '../src/cli/flags/call-flags.js';
+import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
@@ -23,7 +23,12 @@ export default class Request extends BaseCommand {
     { description: 'Try the body with curl', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml -o curl' },
   ];
 
-  static override flags = { ...callFlags, ...webhookFlags, output: outputFlag(['request', 'json', 'curl']) };
+  static override flags = {
+    ...callFlags,
+    'created-pods': createdPodsFlag,
+    ...webhookFlags,
+    output: outputFlag(['request', 'json', 'curl']),
+  };
 
   async run(): Promise<ExitCode> {
     const { flags } = await this.parseWithWords(Request);

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
-import { planCalls } from './calls/plan.js';
+import { planOf } from './calls/created-pods.js';
 import { runCalls } from './calls/run-calls.js';
 import { printCases } from './cases/print-cases.js';
 import { scriptedReplies } from './cases/scripted-replies.js';
@@ -14,7 +14,8 @@ import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } 
 import { phasesOf, urlWebhookName } from './webhooks/registration.js';
 import { serviceAddresses } from './webhooks/services.js';
 
-export type RequestFlags = CallFlags & WebhookFlags & { readonly output?: string | undefined };
+export type RequestFlags = CallFlags &
+  WebhookFlags & { readonly 'created-pods'?: boolean | undefined; readonly output?: string | undefined };
 
 /** Prints the bodies that would be sent; a call that is refused before or between them prints why to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -22,7 +23,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   if (flags.demo === true)
     throw new CliError('usage', 'request sends nothing, so --demo has nothing to answer', { suggestions: ['leave it out', 'use review'] });
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
-  const plan = await planCalls(flags, surroundings);
+  const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   const mapped = serviceAddresses(flags.service ?? []);

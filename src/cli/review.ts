@@ -2,10 +2,9 @@ import path from 'node:path';
 import type { CallReport } from '../reports/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
-import { planCalls } from './calls/plan.js';
+import { planOf } from './calls/created-pods.js';
 import { type ReviewingFlags, reviewCalls } from './calls/review-calls.js';
 import { checkNamesOf } from './checks/check-names.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodeOfReports, exitCodes, gravestExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags } from './webhooks/cluster-webhooks.js';
@@ -20,10 +19,9 @@ export type ReviewFlags = ReviewingFlags & {
 /** Makes the calls the flags ask for, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printReviewCases(flags.case, surroundings);
-  refuseUnfinished(flags);
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
-  const plan = await planCalls(flags, surroundings);
+  const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const reports = await reviewCalls(plan, flags, surroundings);
   surroundings.stdout.write(printed(reports, flags, surroundings));
@@ -35,11 +33,6 @@ async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Pr
   const { runReviewCases } = await import('./cases/run-cases.js');
   await runReviewCases(path.resolve(cwd, file), line => stdout.write(line));
   return exitCodes.allowed;
-}
-
-function refuseUnfinished(flags: ReviewFlags): void {
-  if (flags['created-pods'] === true)
-    throw new CliError('not-there-yet', '--created-pods is not there yet', { suggestions: ['leave it out'] });
 }
 
 function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {

@@ -208,7 +208,6 @@ describe('wrong usage ends with exit code 2', () => {
       '--operation connect needs a subresource to connect to; pass --subresource attach, or pass --subresource exec, or pass --subresource portforward, or pass --subresource proxy',
     ],
     [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'nothing says what to patch; pass either --patch or --patch-file'],
-    [['--demo', '--created-pods', '-f', 'pod.yaml'], '--created-pods is not there yet; leave it out'],
     [
       ['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'],
       'the API server of Kubernetes v1.20 is not reproduced; use --kubernetes-version v1.36',

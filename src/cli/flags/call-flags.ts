@@ -112,6 +112,12 @@ export const callFlags = {
   now: timeFlag({ ...other, helpValue: 'TIME', description: 'fixes the clock' }),
 };
 
+/** For commands that build reviews. */
+export const createdPodsFlag = Flags.boolean({
+  ...call,
+  description: "the pods that a workload's controller would create, instead of the workload",
+});
+
 export type CallFlags = Interfaces.InferredFlags<typeof callFlags> & {
   /** What stands behind `--`: the command of exec, the ports of portforward, the path of a proxy. */
   readonly words?: readonly string[] | undefined;

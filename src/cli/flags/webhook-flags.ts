@@ -79,10 +79,6 @@ export const checkFlags = {
     helpValue: 'side-effects,idempotent,reinvocation,unknown-fields,order',
     description: 'further questions to the webhooks after the call, each of which may end in findings',
   }),
-  'created-pods': Flags.boolean({
-    helpGroup: 'THE CALL',
-    description: "the pods that a workload's controller would create, instead of the workload",
-  }),
 };
 
 export type WebhookFlags = Interfaces.InferredFlags<typeof webhookFlags>;

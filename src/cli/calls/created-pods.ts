@@ -1,0 +1,130 @@
+import { servedBy } from '../../apiserver/served-resources.js';
+import { createdBy, isWorkload } from '../../controllers/created-by.js';
+import type { CreatedObject } from '../../controllers/created-object.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
+import type { Effects } from '../../kubernetes/effects.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { stringAt, type ValueMap } from '../../kubernetes/value.js';
+import { CliError } from '../cli-error.js';
+import { effectsFor } from '../effects.js';
+import type { CallFlags } from '../flags/call-flags.js';
+import type { Surroundings } from '../surroundings.js';
+import { isConfiguration } from '../webhooks/configurations.js';
+import { collectionPath } from './call-path.js';
+import { bodyOf, type PlannedCall } from './client.js';
+import { type Plan, planCalls } from './plan.js';
+import { answeredCall } from './run-calls.js';
+
+/** Flags that a controller's own call leaves nothing to say to. */
+const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
+
+/** The plan that the flags ask for: their calls, or with `--created-pods` those of controllers. Throws CliError. */
+export function planOf(flags: CallFlags & { readonly 'created-pods'?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
+  return flags['created-pods'] === true ? planCreatedPods(flags, surroundings) : planCalls(flags, surroundings);
+}
+
+/**
+ * Instead of the workloads of the manifests, the calls by which their controllers create their pods. Each workload is stored by the API server as
+ * built here, without any webhook; so is what stands between it and its pods. Throws CliError for what no controller makes pods of.
+ */
+async function planCreatedPods(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+  refuseForeignFlags(flags);
+  const plan = await planCalls(flags, surroundings);
+  const cluster = clusterOf(plan.state, flags, surroundings);
+  const calls: PlannedCall[] = [];
+  const warnings = [...plan.warnings];
+  for (const workload of plan.calls) {
+    const pod = await podOf(workload, cluster);
+    if (typeof pod === 'string') warnings.push(pod);
+    else calls.push(pod);
+  }
+  if (calls.length > 0) return { ...plan, calls, warnings };
+  const [first = 'nothing in the manifests creates pods'] = warnings.slice(plan.warnings.length);
+  throw new CliError('no-objects', first, {
+    suggestions: ['pass a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that asks for pods'],
+  });
+}
+
+function refuseForeignFlags(flags: CallFlags): void {
+  if ((flags.operation ?? 'create') !== 'create')
+    throw new CliError('usage', `controllers create pods: --created-pods does not go with --operation ${flags.operation}`);
+  const foreign = foreignFlags.find(name => flags[name] !== undefined);
+  if (foreign !== undefined) throw new CliError('usage', `the controller makes the call: --created-pods does not go with --${foreign}`);
+}
+
+/** A cluster without webhooks, for what happens before the pod. */
+interface Cluster {
+  readonly state: ClusterState;
+  readonly effects: Effects;
+}
+
+function clusterOf(state: ClusterState, { seed, now }: CallFlags, surroundings: Surroundings): Cluster {
+  // Owners have other uids than the pods, whose calls draw from the seed as well.
+  const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
+  const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));
+  return { state: { ...state, objects: state.objects.filter(object => !isConfiguration(object)) }, effects: effectsFor(nobody, fixed) };
+}
+
+/** The call that creates its pod; a text says why there is none. */
+async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | string> {
+  const { source = '', kind, name = '' } = command ?? {};
+  const workload = `${kind?.kind} ${name}`;
+  const location = { file: source };
+  let owner = await storedBy(call, cluster, { workload, location });
+  if (!isWorkload(owner)) return `${source}: ${workload} creates no pods, and is left out`;
+  const notes = [
+    `the pod of ${workload} is made of it as it is stored without any webhook: what webhooks change of it is not in the pod`,
+    'in a cluster the controller has a uid as well, that of its service account',
+  ];
+  for (;;) {
+    const created = createdOrRefused(owner, cluster, { workload, location });
+    if (created === undefined) return `${source}: ${workload} asks for no pods, and is left out`;
+    notes.push(...created.notes);
+    const made = callOf(created, cluster.state);
+    if (kindOf(created.object).kind === 'Pod') return { call: made, command: undefined, notes };
+    owner = await storedBy(made, cluster, { workload, location });
+  }
+}
+
+interface About {
+  readonly workload: string;
+  readonly location: { readonly file: string };
+}
+
+/** What the API server stores of the object of a call. */
+async function storedBy(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
+  const { decision } = await answeredCall(call, state, effects);
+  if (decision.object !== undefined) return decision.object;
+  const message = stringAt(decision.status, 'message') || `its answer has the status ${decision.code}`;
+  throw new CliError('invalid-manifest', `the API server does not store ${workload}: ${message}`, { location });
+}
+
+function createdOrRefused(owner: ValueMap, { state, effects }: Cluster, { workload, location }: About): CreatedObject | undefined {
+  try {
+    return createdBy(owner, { state, now: effects.now() });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = `the hash of the pod template of ${workload} is not reproduced, because of ${error.message}`;
+    throw new CliError('not-there-yet', message, { location, cause: error });
+  }
+}
+
+/** What the controller manager calls itself; the words up to the slash are its field manager. */
+const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:';
+
+function callOf({ controller, object }: CreatedObject, state: ClusterState): ApiCall {
+  const { group, version, kind } = kindOf(object);
+  const resource = servedBy(state).resources.find(
+    ({ kind: served }) => served.group === group && served.version === version && served.kind === kind,
+  );
+  if (resource === undefined) throw new Error(`no resource for ${kind}`);
+  const namespace = stringAt(object, 'metadata', 'namespace');
+  return {
+    method: 'POST',
+    path: collectionPath({ ...resource, parentKind: resource.kind, namespace, name: '', subresource: '' }),
+    contentType: 'application/json',
+    body: bodyOf(object),
+    userAgent: userAgent + controller,
+    user: { username: `system:serviceaccount:kube-system:${controller}` },
+  };
+}

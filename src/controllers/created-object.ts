@@ -1,0 +1,76 @@
+import { apiVersionOf, type GroupVersionKind } from '../kubernetes/group-version.js';
+import { kindOf } from '../kubernetes/storage.js';
+import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+
+/** An object that a controller creates. */
+export interface CreatedObject {
+  /** The service account in kube-system that the controller works as: `replicaset-controller`. */
+  readonly controller: string;
+  readonly object: ValueMap;
+  /** What was presumed, or cannot be told without a cluster. */
+  readonly notes: readonly string[];
+}
+
+/** The owner of what a controller creates for it. Source: apimachinery apis/meta/v1/controller_ref.go NewControllerRef. */
+export function controllerReference(owner: ValueMap): Value {
+  return toValue({
+    apiVersion: stringAt(owner, 'apiVersion'),
+    kind: stringAt(owner, 'kind'),
+    name: nameOf(owner),
+    uid: stringAt(owner, 'metadata', 'uid'),
+    controller: true,
+    blockOwnerDeletion: true,
+  });
+}
+
+/** A pod made of its owner's template: labels, annotations, finalizers and spec. Source: pkg/controller/controller_utils.go GetPodFromTemplate. */
+export function podFromTemplate(owner: ValueMap, template: ValueMap): ValueMap {
+  const metadata = new Map<string, Value>([
+    ['generateName', `${nameOf(owner)}-`],
+    ['namespace', stringAt(owner, 'metadata', 'namespace')],
+    ...members(template, ['labels', 'annotations', 'finalizers']),
+    ['ownerReferences', [controllerReference(owner)]],
+  ]);
+  const pod = objectOf({ group: '', version: 'v1', kind: 'Pod' }, metadata);
+  pod.set('spec', copyOf(mapAt(template, 'spec') ?? new Map()));
+  return pod;
+}
+
+/** An object of a kind with this metadata, and nothing else yet. */
+export function objectOf(kind: GroupVersionKind, metadata: ValueMap): ValueMap {
+  return new Map<string, Value>([
+    ['apiVersion', apiVersionOf(kind)],
+    ['kind', kind.kind],
+    ['metadata', metadata],
+  ]);
+}
+
+/** A copy of the pod template of a workload. */
+export function templateOf(workload: ValueMap): ValueMap {
+  return copyOf(mapAt(workload, 'spec', 'template') ?? new Map());
+}
+
+export function nameOf(object: ValueMap): string {
+  return stringAt(object, 'metadata', 'name');
+}
+
+/** Sets a label of an object or a template. */
+export function setLabel(object: ValueMap, key: string, value: string): void {
+  ensureMap(ensureMap(object, 'metadata'), 'labels').set(key, value);
+}
+
+/** Of all its pods one is shown. */
+export function alikeNote(owner: ValueMap, count: bigint): string[] {
+  return count > 1n
+    ? [`${kindOf(owner).kind} ${nameOf(owner)} asks for ${count} pods that differ in their names only: one of them is shown`]
+    : [];
+}
+
+function members(template: ValueMap, names: readonly string[]): (readonly [string, Value])[] {
+  const metadata = mapAt(template, 'metadata');
+  return names.flatMap(name => {
+    const value = metadata?.get(name);
+    const isEmpty = isMap(value) ? value.size === 0 : listAt(metadata, name).length === 0;
+    return value === undefined || isEmpty ? [] : [[name, copyOf(value)] as const];
+  });
+}

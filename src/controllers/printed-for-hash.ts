@@ -1,0 +1,116 @@
+import { goElementType, goTypeName } from '../apiserver/objects/go-type-name.js';
+import { compareKeys } from '../encoding/go-json.js';
+import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../kubernetes/schema.js';
+import { isList, isMap, type Value, type ValueMap } from '../kubernetes/value.js';
+import { printedQuantity } from './printed-quantity.js';
+
+/**
+ * A value as Kubernetes prints it to hash it: Go's structs with the types and names of all their fields, set or not. The hash of a pod template is in the
+ * names of replica sets, so that not a character of this ever changes. Throws RangeError for a value that is not reproduced.
+ * Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
+ */
+export function printedForHash(value: ValueMap, schema: StructSchema): string {
+  return printedField(value, { schema, pointer: false, goType: schema.goName });
+}
+
+interface Typed {
+  readonly schema: Schema;
+  readonly pointer: boolean;
+  /** As Go prints it, without the pointer. */
+  readonly goType: string;
+}
+
+/** With its type in front, as fields of structs are. */
+function printedField(value: Value | undefined, { schema, pointer, goType }: Typed): string {
+  const type = `(${pointer ? '*' : ''}${goType})`;
+  return pointer && isAbsent(value) ? `${type}<nil>` : type + printed(value, schema, goType);
+}
+
+/** Without its type, as items of lists are. */
+function printed(value: Value | undefined, schema: Schema, goType: string): string {
+  switch (schema.type) {
+    case 'struct':
+      return printedStruct(isMap(value) ? value : new Map(), schema);
+    case 'list': {
+      // On their way to a controller empty lists and maps get lost.
+      if (!isList(value) || value.length === 0) return '<nil>';
+      return `[${value.map(item => printed(item, schema.items, goElementType(goType) ?? goTypeName(schema.items))).join(' ')}]`;
+    }
+    case 'map': {
+      if (!isMap(value) || value.size === 0) return '<nil>';
+      const members = [...value].sort(([a], [b]) => compareKeys(a, b));
+      return `map[${members.map(([key, member]) => `${key}:${printed(member, schema.values, goTypeName(schema.values))}`).join(' ')}]`;
+    }
+    default:
+      return printedLeaf(value, schema);
+  }
+}
+
+function printedStruct(value: ValueMap, { fields, goName }: StructSchema): string {
+  return `{${printedMembers(value, fields, { depth: 0, package: goName.slice(0, goName.indexOf('.')) })}}`;
+}
+
+interface Embedding {
+  /** How many structs are embedded in each other around these fields. */
+  readonly depth: number;
+  /** Embedded structs are of the same package. */
+  readonly package: string;
+}
+
+/** Fields in order; those of one embedded struct stand together, under its name. */
+function printedMembers(value: ValueMap, fields: readonly FieldSchema[], at: Embedding): string {
+  const members: string[] = [];
+  for (let i = 0; i < fields.length; ) {
+    const field = fields[i];
+    if (field === undefined) break;
+    const embedded = field.embeddedIn?.[at.depth];
+    const end = embedded === undefined ? i + 1 : endOf(fields, i, { depth: at.depth, embedded });
+    members.push(
+      embedded === undefined
+        ? `${field.goName}:${printedField(value.get(field.name), typedField(field))}`
+        : `${embedded}:(${at.package}.${embedded}){${printedMembers(value, fields.slice(i, end), { ...at, depth: at.depth + 1 })}}`,
+    );
+    i = end;
+  }
+  return members.join(' ');
+}
+
+function endOf(
+  fields: readonly FieldSchema[],
+  start: number,
+  { depth, embedded }: { readonly depth: number; readonly embedded: string },
+): number {
+  const end = fields.findIndex((field, i) => i > start && field.embeddedIn?.[depth] !== embedded);
+  return end < 0 ? fields.length : end;
+}
+
+function typedField({ schema, pointer, goType }: FieldSchema): Typed {
+  return { schema, pointer, goType: goTypeName(schema, goType) };
+}
+
+function printedLeaf(value: Value | undefined, { leaf }: LeafSchema): string {
+  switch (leaf) {
+    case 'string':
+      return typeof value === 'string' ? value : '';
+    case 'bool':
+      return String(value === true);
+    case 'int32':
+    case 'int64':
+      return typeof value === 'bigint' ? String(value) : '0';
+    case 'quantity':
+      return printedQuantity(typeof value === 'string' ? value : '');
+    case 'intorstring':
+      return typeof value === 'string'
+        ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
+        : `{Type:(intstr.Type)0 IntVal:(int32)${typeof value === 'bigint' ? value : 0} StrVal:(string)}`;
+    case 'time':
+      if (isAbsent(value)) return '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}';
+      throw new RangeError('a time in a pod template');
+    default:
+      throw new RangeError(`a ${leaf} in a pod template`);
+  }
+}
+
+function isAbsent(value: Value | undefined): boolean {
+  return value === undefined || value === null;
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import Request from '../../commands/request.js';
+import Review from '../../commands/review.js';
+import { root, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface Recorded {
+  readonly manifest: { readonly kind: string; readonly metadata: { readonly name: string } };
+  readonly now: string;
+  /** The body that a webhook for pods got from the API server when the controller created the first one. */
+  readonly review: string;
+}
+
+/** Made with the controllers of Kubernetes v1.36.3, each as its service account, against its API server. */
+const recorded: readonly Recorded[] = JSON.parse(readFileSync(path.join(root, 'fixtures/controllers/created-pods.json'), 'utf8'));
+
+const cluster = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: team}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: node-1, labels: {disk: ssd, arch: x, kubernetes.io/hostname: node-1}}
+`;
+
+const web =
+  'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {SPEC, selector: {matchLabels: {app: w}}, template: TEMPLATE}\n'.replace(
+    'TEMPLATE',
+    '{metadata: {labels: {app: w}}, spec: {containers: [{name: c, image: "web:1"}]}}',
+  );
+
+const temporary = temporaryFolder({
+  'cluster.yaml': cluster,
+  ...Object.fromEntries(recorded.map(({ manifest }, i) => [`recorded-${i}.json`, JSON.stringify(manifest)])),
+  'web.yaml': web.replace('SPEC, ', 'replicas: 3, '),
+  'none.yaml': web.replace('SPEC, ', 'replicas: 0, '),
+  'invalid.yaml': web.replace('SPEC, ', '').replace('matchLabels: {app: w}', 'matchLabels: {app: other}'),
+  'dated.yaml': web
+    .replace('SPEC, ', '')
+    .replace('labels: {app: w}}, spec', 'labels: {app: w}, creationTimestamp: "2020-01-01T00:00:00Z"}, spec'),
+  'agent.yaml': web.replace('SPEC, ', '').replace('Deployment', 'DaemonSet'),
+  'suspended.yaml':
+    'apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly}\nspec: {suspend: true, schedule: "0 0 * * *", jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}}\n',
+  'config.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n',
+  'mixed/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n',
+  'mixed/b.yaml': web.replace('SPEC, ', ''),
+});
+afterAll(temporary.remove);
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Random ids as the first, second ... of the text; the volume that the API server makes up has a random end. */
+function masked(text: string): string {
+  const known: string[] = [];
+  return text.replace(/(kube-api-access)-\w{5}/g, '$1').replace(uuid, id => {
+    if (!known.includes(id)) known.push(id);
+    return `uid-${known.indexOf(id) + 1}`;
+  });
+}
+
+describe('request --created-pods', () => {
+  it.each(
+    recorded.map(({ manifest, now, review }, i) => [`${manifest.kind} ${manifest.metadata.name.slice(0, 20)}`, i, now, review] as const),
+  )('is what the controller of %s made the API server send', { timeout: 30_000 }, async (_, i, now, review) => {
+    const argv = ['-f', `recorded-${i}.json`, '--created-pods', '--state', 'cluster.yaml', '--now', now, '--seed', '1'];
+    const { stdout, stderr, exitCode } = await runCommand(Request, argv, { cwd: temporary.folder });
+    expect({ body: masked(stdout), stderr, exitCode }).toEqual({ body: masked(`${review}\n`), stderr: '', exitCode: 0 });
+  });
+
+  it('leaves out what creates no pods, and says so', async () => {
+    const { stdout, stderr } = await runCommand(Request, ['-f', 'mixed', '--created-pods'], { cwd: temporary.folder });
+    expect([stdout.split('\n').length - 1, stderr]).toEqual([1, 'warning: mixed/a.yaml: ConfigMap c creates no pods, and is left out\n']);
+  });
+});
+
+describe('review --created-pods', () => {
+  it('calls the webhooks for the pod, as its controller', { timeout: 30_000 }, async () => {
+    const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'web.yaml', '--created-pods', '-o', 'json'], {
+      cwd: temporary.folder,
+    });
+    const { call, decision, notes } = JSON.parse(stdout);
+    expect([exitCode, call.path, call.user.username]).toEqual([
+      0,
+      '/api/v1/namespaces/default/pods',
+      'system:serviceaccount:kube-system:replicaset-controller',
+    ]);
+    expect(decision.object.metadata.name).toMatch(/^web-[a-z0-9]{8,10}-[a-z0-9]{5}$/);
+    expect(decision.object.metadata.labels['demo.webhook-cli.dev/reviewed']).toBe('yes');
+    expect(notes).toEqual([
+      'the pod of Deployment web is made of it as it is stored without any webhook: what webhooks change of it is not in the pod',
+      'in a cluster the controller has a uid as well, that of its service account',
+      `ReplicaSet ${decision.object.metadata.ownerReferences[0].name} asks for 3 pods that differ in their names only: one of them is shown`,
+    ]);
+  });
+
+  it('takes a node for granted when the state has none', async () => {
+    const { stdout } = await runCommand(Review, ['--demo', '-f', 'agent.yaml', '--created-pods', '-o', 'json'], { cwd: temporary.folder });
+    expect(JSON.parse(stdout).notes.at(-1)).toBe(
+      'DaemonSet agent has a pod on each node that it fits: no such Node is in the state, and node-1 is taken for one'.replace(
+        'agent',
+        'web',
+      ),
+    );
+  });
+
+  it.each([
+    ['none.yaml', [], 'none.yaml: Deployment web asks for no pods, and is left out', 3],
+    ['suspended.yaml', [], 'suspended.yaml: CronJob nightly asks for no pods, and is left out', 3],
+    ['config.yaml', [], 'config.yaml: ConfigMap c creates no pods, and is left out', 3],
+    ['invalid.yaml', [], 'invalid.yaml: the API server does not store Deployment web: Deployment.apps "web" is invalid: ', 3],
+    [
+      'dated.yaml',
+      [],
+      'dated.yaml: the hash of the pod template of Deployment web is not reproduced, because of a time in a pod template',
+      2,
+    ],
+    ['web.yaml', ['--as', 'jane'], 'the controller makes the call: --created-pods does not go with --as', 2],
+    ['web.yaml', ['--dry-run', 'server'], 'the controller makes the call: --created-pods does not go with --dry-run', 2],
+    ['web.yaml', ['--operation', 'update'], 'controllers create pods: --created-pods does not go with --operation update', 2],
+  ])('of %s %j says why not', async (file, more, message, code) => {
+    const { stdout, stderr, exitCode } = await runCommand(Review, ['--demo', '-f', file, '--created-pods', ...more], {
+      cwd: temporary.folder,
+    });
+    expect([stdout, stderr.slice(0, `error: ${message}`.length), exitCode]).toEqual(['', `error: ${message}`, code]);
+  });
+});
