@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../src/reports/suites/html/report.js';
+import { script } from '../../../src/reports/suites/html/script.js';
 import { call, eventfulRun, failed, messageFailure, passed, plain, runOf, suiteOf } from './example-run.js';
 
 function textOf(html: string): string {
@@ -34,7 +36,7 @@ describe('the HTML report', () => {
     expect(cases).toEqual(['passed', 'failed open', 'passed flaky', 'passed', 'broken open', 'skipped', 'failed open']);
     const text = textOf(page);
     expect(text).toContain('Request to m.example.com: 200 after 2 ms');
-    expect(text).toContain('"allowed": true');
+    expect(text).toContain('{"response":{"allowed":true}}');
     expect(text).toContain('connection refused');
     expect(text).toContain('unable to load root certificates');
     expect(text).toContain('/wAB');
@@ -44,6 +46,18 @@ describe('the HTML report', () => {
     expect(page).toContain(`<span class="added">+   labels:</span><span class="added">+     a: '&lt;b&gt;'</span>`);
     expect(page).toContain('<span class="removed">-replicas: 1</span><span class="added">+replicas: 2</span>');
     expect(page.match(/-replicas: 1/g)).toHaveLength(1);
+  });
+
+  it('indents JSON where somebody opens it, to the digit and the escape', () => {
+    const indented = runInNewContext(
+      `${script.slice(script.indexOf('function indented'), script.indexOf('document.addEventListener'))} indented`,
+    );
+    const text = '{"a":[1.50,9007199254740993,{}],"b":"\\u003c, {\\"x\\": [","c":[],"d":{"e":null}}';
+    const lines = ['{', '  "a": [', '    1.50,', '    9007199254740993,', '    {}', '  ],', '  "b": "\\u003c, {\\"x\\": [",'];
+    expect(indented(text)).toBe([...lines, '  "c": [],', '  "d": {', '    "e": null', '  }', '}'].join('\n'));
+    expect(indented(indented(text))).toBe(indented(text));
+    expect(indented('no JSON {')).toBe('no JSON {');
+    fc.assert(fc.property(fc.json(), json => JSON.stringify(JSON.parse(indented(json))) === JSON.stringify(JSON.parse(json))));
   });
 
   it('says what is incomplete, flaky and obsolete, and what was presumed', () => {

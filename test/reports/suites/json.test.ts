@@ -66,9 +66,9 @@ describe('the JSON report', () => {
 
   it.each([
     ['"complete": true', '"complete": "yes"', 'complete must be true or false'],
-    ['"attempts": 1', '"attempts": null', 'suites[0].cases[0].attempts must be a number'],
-    ['"outcome": "failed"', '"outcome": "flaky"', 'suites[0].cases[0].outcome must be one of passed, failed, broken, skipped'],
-    ['"check": "message",', '', 'suites[0].cases[0].failures[0].check is missing'],
+    ['"attempts":1', '"attempts":null', 'suites[0].cases[0].attempts must be a number'],
+    ['"outcome":"failed"', '"outcome":"flaky"', 'suites[0].cases[0].outcome must be one of passed, failed, broken, skipped'],
+    ['"check":"message",', '', 'suites[0].cases[0].failures[0].check is missing'],
     ['"obsolete": []', '"obsolete": {}', 'obsolete must be a list'],
   ])('with %s changed to %s says where it is wrong', (from, to, message) => {
     const text = jsonReport(runOf([suiteOf([failed('a')])]));

@@ -40,7 +40,10 @@ function contentText(content: Content): string {
   return 'html' in content ? content.html : content.map(contentText).join('');
 }
 
+const needsEscape = /[^\n\t\x20!#-%'-;=?-~]/;
+
 function escaped(text: string): string {
+  if (!needsEscape.test(text)) return text;
   return printable(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,5 +1,5 @@
-/** Makes the filter work. Without it the page shows everything and has no filter. */
-export const script = `
+/** Makes the filter work, and indents JSON where somebody opens it. Without it the page shows everything, bodies in a line, and has no filter. */
+export const script = String.raw`
 'use strict';
 const form = document.querySelector('form');
 const search = form.querySelector('input[type=search]');
@@ -12,7 +12,7 @@ const cases = [...document.querySelectorAll('.case')].map(node => ({
 const suites = [...document.querySelectorAll('.suite')];
 function apply() {
   const outcomes = new Set([...form.querySelectorAll('input:checked')].map(box => box.value));
-  const words = search.value.toLowerCase().split(/\\s+/).filter(word => word !== '');
+  const words = search.value.toLowerCase().split(/\s+/).filter(word => word !== '');
   let count = 0;
   for (const { node, outcomes: own, text } of cases) {
     const fits = own.some(outcome => outcomes.has(outcome)) && words.every(word => text.includes(word));
@@ -26,4 +26,31 @@ form.addEventListener('input', apply);
 form.addEventListener('submit', event => event.preventDefault());
 form.hidden = false;
 apply();
+
+// Token by token, so that numbers and escapes stay as they were sent.
+function indented(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  let depth = 0;
+  const line = () => '\n' + '  '.repeat(depth);
+  return text.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+|\s+/g, (token, at) => {
+    if (token === '{' || token === '[') {
+      depth += 1;
+      return /^\s*[}\]]/.test(text.slice(at + 1, at + 100)) ? token : token + line();
+    }
+    if (token === '}' || token === ']') {
+      depth -= 1;
+      return /[{[]\s*$/.test(text.slice(Math.max(at - 100, 0), at)) ? token : line() + token;
+    }
+    if (token === ',') return token + line();
+    return token === ':' ? ': ' : token.trim();
+  });
+}
+document.addEventListener('toggle', event => {
+  if (!event.target.open) return;
+  for (const body of event.target.querySelectorAll(':scope > .body')) body.textContent = indented(body.textContent);
+}, true);
 `;

@@ -39,6 +39,7 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 .mark { display: inline-block; width: 1.2em; font-weight: bold; }
 .failure { margin: .5rem 0; padding-left: .75rem; border-left: 3px solid var(--bad); color: var(--ink); overflow-wrap: anywhere; }
 pre { margin: .4rem 0; padding: .5rem .75rem; overflow-x: auto; max-height: 40rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); font: 12.5px/1.45 ui-monospace, monospace; color: var(--ink); tab-size: 4; }
+pre.body { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre span { display: block; min-width: fit-content; }
 pre .added { background: var(--good-paper); }
 pre .removed { background: var(--bad-paper); }

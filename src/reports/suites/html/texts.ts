@@ -1,6 +1,5 @@
-import { readUnstructured } from '../../../encoding/unstructured.js';
+import { bodyFields } from '../../body-fields.js';
 import type { DiffLine } from '../../diff.js';
-import { writeIndented } from '../../json.js';
 import { element, type Html } from './elements.js';
 
 /** A diff with its lines in their colours. */
@@ -31,18 +30,9 @@ export function textBlock(text: string): Html {
   return element('pre', { tabindex: '0' }, text);
 }
 
-/** A body for reading: JSON indented, other text as it is, and of bytes that are no text their base64. */
+/** A body as it was sent, which the page's script indents when it is JSON and somebody looks; of bytes that are no text their base64. */
 export function bodyBlock(body: string | Uint8Array): Html {
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-  if (typeof body !== 'string' && !Buffer.from(text, 'utf8').equals(body)) return textBlock(Buffer.from(body).toString('base64'));
-  return textBlock(indentedJson(text) ?? text);
-}
-
-/** Undefined for text that is no JSON. */
-function indentedJson(text: string): string | undefined {
-  try {
-    return writeIndented(readUnstructured(text));
-  } catch {
-    return undefined;
-  }
+  if (typeof body === 'string') return element('pre', { class: 'body', tabindex: '0' }, body);
+  const fields = bodyFields(body);
+  return 'body' in fields ? bodyBlock(fields.body) : textBlock(fields.bodyBase64);
 }

@@ -1,0 +1,122 @@
+import type { JsonMember, JsonNode } from './json-node.js';
+import { readValue } from './json-reader.js';
+import { unexpectedCharacter, unexpectedEnd } from './json-syntax-error.js';
+import { readJsonString, skipWhitespace } from './json-tokens.js';
+
+/**
+ * Reads JSON text as `readJson` does, but objects and lists of the first levels only when somebody looks into them, and again each time: of a
+ * document of many megabytes there is never more in memory than the part that is being looked at. Throws JsonSyntaxError, some of them only then.
+ */
+export function readShallowJson(text: string, levels: number): JsonNode {
+  const { node, end } = shallowValue(text, skipWhitespace(text, 0), levels);
+  const after = skipWhitespace(text, end);
+  if (after < text.length) throw unexpectedCharacter(text, after, 'after top-level value');
+  return node;
+}
+
+function shallowValue(text: string, at: number, levels: number): { readonly node: JsonNode; readonly end: number } {
+  const first = text[at];
+  if (levels === 0 || (first !== '{' && first !== '[')) return readValue(text, at);
+  const end = endOfContainer(text, at);
+  const range = { text, start: at, end };
+  const node: JsonNode =
+    first === '{'
+      ? {
+          type: 'object',
+          start: at,
+          end,
+          get members() {
+            return membersOf(range, levels - 1);
+          },
+        }
+      : {
+          type: 'array',
+          start: at,
+          end,
+          get items() {
+            return itemsOf(range, levels - 1);
+          },
+        };
+  return { node, end };
+}
+
+interface Range {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function membersOf(range: Range, levels: number): JsonMember[] {
+  const { text } = range;
+  const members: JsonMember[] = [];
+  eachPart(range, at => {
+    if (text[at] !== '"') throw unexpectedCharacter(text, at, 'looking for beginning of object key string');
+    const { value: key, end: afterKey } = readJsonString(text, at);
+    const colon = skipWhitespace(text, afterKey);
+    if (text[colon] !== ':') throw unexpectedCharacter(text, colon, 'after object key');
+    const { node, end } = shallowValue(text, skipWhitespace(text, colon + 1), levels);
+    members.push({ key, keyStart: at, value: node });
+    return end;
+  });
+  return members;
+}
+
+function itemsOf(range: Range, levels: number): JsonNode[] {
+  const items: JsonNode[] = [];
+  eachPart(range, at => {
+    const { node, end } = shallowValue(range.text, at, levels);
+    items.push(node);
+    return end;
+  });
+  return items;
+}
+
+/** Reads the parts of a container between its commas, each by a function that answers where it ends. */
+function eachPart({ text, start, end }: Range, read: (at: number) => number): void {
+  const last = end - 1;
+  let at = skipWhitespace(text, start + 1);
+  if (at === last) return;
+  for (;;) {
+    at = skipWhitespace(text, read(at));
+    if (at === last) return;
+    if (text[at] !== ',') throw unexpectedCharacter(text, at, contextIn(text[start]));
+    at = skipWhitespace(text, at + 1);
+  }
+}
+
+function contextIn(opening: string | undefined): string {
+  return opening === '{' ? 'after object key:value pair' : 'after array element';
+}
+
+const bracketOrString = /["{}[\]]/g;
+
+/** Behind the bracket that closes the one at an offset; what stands between is not looked at. */
+function endOfContainer(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  for (;;) {
+    bracketOrString.lastIndex = at;
+    const found = bracketOrString.exec(text);
+    if (found === null) throw unexpectedEnd(text);
+    const [character] = found;
+    if (character === '"') {
+      at = endOfString(text, found.index + 1);
+      continue;
+    }
+    depth += character === '{' || character === '[' ? 1 : -1;
+    at = found.index + 1;
+    if (depth > 0) continue;
+    if (character !== (text[start] === '{' ? '}' : ']')) throw unexpectedCharacter(text, found.index, contextIn(text[start]));
+    return at;
+  }
+}
+
+/** Behind the quote that ends a string, which begins before an offset. */
+function endOfString(text: string, from: number): number {
+  for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  throw unexpectedEnd(text);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonNode } from '../../src/encoding/json-node.js';
+import { JsonSyntaxError, readJson } from '../../src/encoding/json-reader.js';
+import { readShallowJson } from '../../src/encoding/shallow-json.js';
+
+/** The node with everything in it looked at. */
+function whole(node: JsonNode): JsonNode {
+  if (node.type === 'object') return { ...node, members: node.members.map(member => ({ ...member, value: whole(member.value) })) };
+  return node.type === 'array' ? { ...node, items: node.items.map(whole) } : node;
+}
+
+describe('JSON that is read as it is looked at', () => {
+  it('is what is read at once, places and all', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(4), fc.boolean(), (text, levels, indented) => {
+        const written = indented ? JSON.stringify(JSON.parse(text), null, 2) : text;
+        expect(whole(readShallowJson(written, levels))).toEqual(readJson(written));
+      }),
+    );
+  });
+
+  it('may hold strings with anything in them', () => {
+    const text = String.raw`{"a": ["}", "\"]", "\\", "\\\"{"], "\\": {"b": "["}}`;
+    expect(whole(readShallowJson(text, 3))).toEqual(readJson(text));
+  });
+
+  it.each([
+    '',
+    '{',
+    '[1',
+    '{"a": 1',
+    '["]',
+    '[1 2]',
+    '[1,]',
+    '{"a" 1}',
+    '{"a": 1 "b": 2}',
+    '{a: 1}',
+    '{"a": 1,}',
+    '[1}',
+    '[] x',
+    '[tru]',
+    '{"a": [}]',
+  ])('is refused as it would be at once: %s', text => {
+    expect(() => readJson(text)).toThrow(JsonSyntaxError);
+    expect(() => whole(readShallowJson(text, 3))).toThrow(JsonSyntaxError);
+  });
+});
