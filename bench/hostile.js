@@ -17,18 +17,26 @@ else await measureAll();
 
 async function callAndTell(port) {
   const { ms, message } = await callOnce({ port, seconds: 10, ca: process.env.BENCH_CA });
-  print(JSON.stringify({ ms, message, megabytes: process.resourceUsage().maxRSS / 1024 }));
+  print(JSON.stringify({ ms, message: message.slice(0, 200), megabytes: process.resourceUsage().maxRSS / 1024 }));
 }
 
 async function measureAll() {
   const pair = await makePair();
   const bomb = await gibibyteOfSpaces();
+  const tinyChunks = Buffer.from('1\r\n \r\n'.repeat(15_000));
+  const tinyFields = Buffer.from('a:b\r\n'.repeat(100_000));
+  const tinyMembers = Buffer.concat(new Array(1_000).fill(gzipSync(' ')));
+  const rubbish = Buffer.alloc(mebibyte, 0xff);
   const attacks = [
     ['an ordinary answer', { head: 'Content-Length: 2\r\n\r\n', chunk: Buffer.from('{}'), count: 1 }, /^200$/],
     ['1 GiB body', { head: `Content-Length: ${1024 * mebibyte}\r\n\r\n`, chunk: spaces, count: 1024 }, /no such limit/],
     ['endless body', { head: '\r\n', chunk: spaces, count: Number.POSITIVE_INFINITY }, /no such limit/],
     ['bomb of 1 GiB', { head: `Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`, chunk: bomb, count: 1 }, /no such limit/],
     ['endless bomb', { head: 'Content-Encoding: gzip\r\n\r\n', chunk: gzipSync(spaces), count: Number.POSITIVE_INFINITY }, /no such limit/],
+    ['bytes as members', { head: 'Content-Encoding: gzip\r\n\r\n', chunk: tinyMembers, count: Number.POSITIVE_INFINITY }, /no such limit/],
+    ['1.5 million chunks', { head: 'Transfer-Encoding: chunked\r\n\r\n', chunk: tinyChunks, count: 100, end: '0\r\n\r\n' }, /^200$/],
+    ['2 million fields', { head: '', chunk: tinyFields, count: 20, end: 'Content-Length: 2\r\n\r\n{}' }, /no such limit/],
+    ['8 MiB status line', { start: '', head: '', chunk: rubbish, count: 8, end: '\n' }, /malformed HTTP response/],
     ['11 MiB of headers', { head: '', chunk: Buffer.from(`X: ${'x'.repeat(1019)}\r\n`.repeat(1024)), count: 11 }, /headers exceeded/],
   ];
   for (const [name, attack, wanted] of attacks) {
@@ -59,12 +67,12 @@ async function underAttack(attack, pair) {
   return JSON.parse(String(output));
 }
 
-async function send(socket, { head, chunk, count }) {
-  socket.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${head}`);
+async function send(socket, { start = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n', head, chunk, count, end }) {
+  socket.write(start + head);
   for (let i = 0; i < count && !socket.destroyed; i++) {
     if (!socket.write(chunk)) await drained(socket);
   }
-  if (!socket.destroyed) socket.end();
+  if (!socket.destroyed) socket.end(end);
 }
 
 function drained(socket) {

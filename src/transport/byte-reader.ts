@@ -12,6 +12,8 @@ export interface ByteReader {
   discard(count: number): void;
   /** The first bytes, `count` of them unless the stream ends before; they stay. */
   peek(count: number): Promise<Buffer>;
+  /** The next line without its end, as latin1, if all of it has been read ahead. */
+  bufferedLine(): string | undefined;
   /** The next line without its end, as latin1; at the end of the stream what is left, undefined when that is nothing. Source: Go bufio ReadLine. */
   readLine(): Promise<string | undefined>;
   /** From here on at most so many bytes; beyond, the stream counts as ended. */
@@ -45,6 +47,16 @@ export function createByteReader(connection: Connection): ByteReader {
     left -= count;
   }
 
+  /** Looks for a line from `searched` on. */
+  function lineFrom(searched: number): string | undefined {
+    const end = buffer.indexOf(lineFeed, searched);
+    if (end >= left) exceeded = true;
+    if (end < 0 || exceeded) return undefined;
+    const line = buffer.toString('latin1', 0, end > 0 && buffer[end - 1] === carriageReturn ? end - 1 : end);
+    discard(end + 1);
+    return line;
+  }
+
   return {
     buffered: () => buffer,
     fill,
@@ -54,16 +66,11 @@ export function createByteReader(connection: Connection): ByteReader {
       while (buffer.length < count && (await fill()));
       return buffer.subarray(0, count);
     },
+    bufferedLine: () => lineFrom(0),
     async readLine() {
-      let searched = 0;
-      for (;;) {
-        const end = buffer.indexOf(lineFeed, searched);
-        if (end >= left) exceeded = true;
-        if (end >= 0 && !exceeded) {
-          const line = buffer.toString('latin1', 0, end > 0 && buffer[end - 1] === carriageReturn ? end - 1 : end);
-          discard(end + 1);
-          return line;
-        }
+      for (let searched = 0; ; ) {
+        const line = lineFrom(searched);
+        if (line !== undefined) return line;
         searched = buffer.length;
         if (!(await fill())) break;
       }

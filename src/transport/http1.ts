@@ -25,7 +25,8 @@ export function http1Connection(connection: Connection): HttpExchanger {
       try {
         return unpacked(await readResponse(reader), request, bounds);
       } catch (error) {
-        throw broken(asTransportError(error), reader.isExceeded());
+        const failure = asTransportError(error);
+        throw failure.failureClass === 'limit' ? failure : broken(failure, reader.isExceeded());
       }
     },
     isQuiet: () => connection.isQuiet() && reader.buffered().length === 0,

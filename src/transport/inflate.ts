@@ -28,7 +28,7 @@ export interface Inflated {
  * Fails with {@link CorruptInput}, {@link TruncatedInput} or, beyond `most` bytes, {@link OutputLimit}. Source: RFC 1951; Go compress/flate.
  */
 export function inflate(input: Uint8Array, most: number): Inflated {
-  const stream: Stream = { input, offset: 0, bits: 0, count: 0, output: Buffer.alloc(Math.min(most, 65_536)), size: 0, most };
+  const stream: Stream = { input, offset: 0, bits: 0, count: 0, output: Buffer.alloc(Math.min(most, firstOutput)), size: 0, most };
   for (let last = false; !last; ) {
     need(stream, 3);
     last = take(stream, 1) === 1;
@@ -38,8 +38,13 @@ export function inflate(input: Uint8Array, most: number): Inflated {
     else if (type === 2) decodeBlock(stream, readTables(stream));
     else throw new CorruptInput(stream.offset);
   }
-  return { output: stream.output.subarray(0, stream.size), length: stream.offset };
+  const output = stream.output.subarray(0, stream.size);
+  // Little output shall not keep much memory.
+  return { output: 2 * stream.size < stream.output.length ? Buffer.from(output) : output, length: stream.offset };
 }
+
+/** Bytes of output that there is room for at first: many answers are small, and doubling is cheap. */
+const firstOutput = 1_024;
 
 interface Stream {
   readonly input: Uint8Array;

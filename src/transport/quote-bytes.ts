@@ -2,19 +2,43 @@ import { quoteInner } from '../kubernetes/quote.js';
 
 /** Bytes (one a character) in double quotes as Go prints a string that holds them: what is no UTF-8 becomes `\xff`. Source: Go strconv.Quote. */
 export function quoteBytes(bytes: string): string {
-  let out = '"';
-  let start = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const length = utf8Length(bytes, at);
-    at += Math.max(length, 1);
-    if (length > 0) continue;
-    if (at - 1 > start) out += quoteInner(utf8Text(bytes.slice(start, at - 1)));
-    out += `\\x${bytes.charCodeAt(at - 1).toString(16)}`;
-    start = at;
+  // Put together in blocks: millions of pieces take more memory than what they make.
+  const blocks: string[] = ['"'];
+  for (let start = 0; start < bytes.length; ) {
+    const end = blockEnd(bytes, start);
+    blocks.push(quotedBlock(bytes.slice(start, end)));
+    start = end;
   }
-  return `${out}${quoteInner(utf8Text(bytes.slice(start)))}"`;
+  blocks.push('"');
+  return blocks.join('');
 }
+
+/** Where a block ends: not within a character, which begins three bytes before at most. */
+function blockEnd(bytes: string, start: number): number {
+  const most = start + blockSize;
+  if (most >= bytes.length) return bytes.length;
+  const begins = [0, 1, 2, 3].find(back => (bytes.charCodeAt(most - back) & 0xc0) !== 0x80);
+  return most - (begins ?? 0);
+}
+
+function quotedBlock(bytes: string): string {
+  const pieces: string[] = [];
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = utf8Length(bytes, at);
+    if (length === 0) {
+      if (at > start) pieces.push(quoteInner(utf8Text(bytes.slice(start, at))));
+      pieces.push(byteEscapes[bytes.charCodeAt(at) - 0x80] ?? '');
+      start = at + 1;
+    }
+    at += Math.max(length, 1);
+  }
+  if (start < bytes.length) pieces.push(quoteInner(utf8Text(bytes.slice(start))));
+  return pieces.join('');
+}
+
+const blockSize = 16_384;
+const byteEscapes = Array.from({ length: 0x80 }, (_, at) => `\\x${(at + 0x80).toString(16)}`);
 
 /** The text that bytes (one a character) stand for; what is no UTF-8 becomes U+FFFD. */
 export function utf8Text(bytes: string): string {

@@ -114,7 +114,8 @@ function chunkedBody(reader: ByteReader): BodyReader {
   let left = 0n;
   let started = false;
   let done = false;
-  let excess = 0n;
+  /** Bytes of framing beyond what the data allow. */
+  let excess = 0;
 
   async function beginChunk(): Promise<void> {
     if (started) await endOfChunk(reader);
@@ -122,9 +123,8 @@ function chunkedBody(reader: ByteReader): BodyReader {
     const line = await chunkLine(reader);
     left = chunkLength(line);
     // Extensions and tiny chunks may not outweigh the data: 16 bytes a chunk and twice the data are fine.
-    excess += BigInt(line.length + 2) - (16n + 2n * left);
-    if (excess < 0n) excess = 0n;
-    if (excess > 16_384n && left > 0n) throw new TransportError('body', 'chunked encoding contains too much non-data');
+    excess = Math.max(0, excess + line.length + 2 - (16 + 2 * Number(left)));
+    if (excess > 16_384 && left > 0n) throw new TransportError('body', 'chunked encoding contains too much non-data');
   }
 
   return {
@@ -141,10 +141,40 @@ function chunkedBody(reader: ByteReader): BodyReader {
       const part = left < BigInt(buffered.length) ? buffered.subarray(0, Number(left)) : buffered;
       reader.discard(part.length);
       left -= BigInt(part.length);
-      return part;
+      if (left > 0n) return part;
+      const { data, framing } = wholeChunks(reader);
+      excess = Math.max(0, excess - framing);
+      return data.length === 0 ? part : Buffer.concat([part, ...data]);
     },
   };
 }
+
+/**
+ * The data of ordinary chunks behind this one that have been read ahead whole, and by how much they lower the excess: a million chunks
+ * of a byte each cost no more than one of a million. What is anything but ordinary is left to be read with care.
+ */
+function wholeChunks(reader: ByteReader): { readonly data: Buffer[]; readonly framing: number } {
+  const buffered = reader.buffered();
+  const data: Buffer[] = [];
+  let framing = 0;
+  let at = 0;
+  for (;;) {
+    const start = chunkStart.exec(buffered.toString('latin1', at, at + longestStart));
+    const digits = start?.[1] ?? '';
+    const length = Number.parseInt(digits, 16);
+    const from = at + 4 + digits.length;
+    if (digits === '' || length === 0 || from + length > buffered.length) break;
+    data.push(buffered.subarray(from, from + length));
+    framing += 16 + 2 * length - digits.length - 2;
+    at = from + length;
+  }
+  reader.discard(at);
+  return { data, framing };
+}
+
+/** The end of a chunk and the beginning of the next. */
+const chunkStart = /^\r\n([0-9a-fA-F]{1,6})\r\n/;
+const longestStart = 10;
 
 async function endOfChunk(reader: ByteReader): Promise<void> {
   const end = await reader.peek(2);

@@ -71,20 +71,28 @@ export async function readHeader(reader: ByteReader): Promise<Header> {
   }
   const header: [string, string][] = [];
   for (;;) {
-    const line = await continuedLine(reader);
+    // Lines that are there are taken without waiting: there may be very many.
+    const line = reader.bufferedLine() ?? (await requiredLine(reader));
     if (line === '') return header;
-    header.push(readField(line));
+    if (!line.includes(':')) throw malformed('MIME header: missing colon:', line);
+    if (header.length === mostFields) throw tooManyFields();
+    const next = reader.buffered()[0] ?? (await reader.peek(1))[0];
+    header.push(readField(isBlank(next) ? await continuedField(trim(line), reader) : trim(line)));
   }
 }
 
-/** One field, over all its lines, which are joined by single spaces; empty at the end of the header. */
-async function continuedLine(reader: ByteReader): Promise<string> {
-  const line = await requiredLine(reader);
-  if (line === '') return line;
-  if (!line.includes(':')) throw malformed('MIME header: missing colon:', line);
-  let field = trim(line);
+/** A limit of our own: a field takes far more memory than the bytes that Go counts. */
+const mostFields = 65_536;
+
+function tooManyFields(): TransportError {
+  return new TransportError('limit', `response header has more than ${mostFields} fields; kube-apiserver has no such limit`);
+}
+
+/** One field, over all its lines, which are joined by single spaces. */
+async function continuedField(first: string, reader: ByteReader): Promise<string> {
+  let field = first;
   while (await skipBlanks(reader)) {
-    const next = await reader.readLine();
+    const next = reader.bufferedLine() ?? (await reader.readLine());
     field += ' ';
     if (next === undefined) break;
     field += trim(next);
@@ -93,13 +101,20 @@ async function continuedLine(reader: ByteReader): Promise<string> {
 }
 
 async function skipBlanks(reader: ByteReader): Promise<boolean> {
-  let some = false;
-  for (;;) {
-    const [next] = await reader.peek(1);
-    if (!isBlank(next)) return some;
-    reader.discard(1);
-    some = true;
+  for (let some = false; ; some = true) {
+    const buffered = reader.buffered();
+    const blanks = leadingBlanks(buffered);
+    reader.discard(blanks);
+    if (blanks < buffered.length) return some || blanks > 0;
+    if (!(await reader.fill())) return some || blanks > 0;
+    some ||= blanks > 0;
   }
+}
+
+function leadingBlanks(bytes: Buffer): number {
+  let count = 0;
+  while (count < bytes.length && isBlank(bytes[count])) count += 1;
+  return count;
 }
 
 function isBlank(byte: number | undefined): boolean {

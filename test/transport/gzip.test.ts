@@ -93,6 +93,35 @@ describe('a gzip body', () => {
     expect(await unpacked(bomb, { most: (1 << 20) - 1 })).toMatch(/^limit: response body unpacks to more than 1048575 bytes/);
   });
 
+  it('counts all its members together', async () => {
+    const members = Buffer.concat(new Array<Buffer>(5).fill(gzipSync(Buffer.alloc(1_000))));
+    expect((await unpacked(members, { most: 5_000 })).length).toBe(5_000);
+    expect(await unpacked(members, { most: 4_500 })).toBe(
+      'limit: response body unpacks to more than 4500 bytes; kube-apiserver has no such limit',
+    );
+  });
+
+  it('is not read on when a member that never ends unpacks to too much', async () => {
+    let read = 0;
+    const bomb = gzipSync(Buffer.alloc(1 << 24));
+    const reader = gunzipped(
+      {
+        read: async () => {
+          read += 1;
+          return bomb.subarray((read - 1) * 4_096, read * 4_096);
+        },
+      },
+      1 << 20,
+    );
+    await expect(reader.read()).rejects.toThrow('unpacks to more than 1048576 bytes');
+    expect(read * 4_096).toBeLessThan(bomb.length);
+  });
+
+  it('of very many members is unpacked', async () => {
+    const members = Buffer.concat(new Array<Buffer>(20_000).fill(gzipSync('x')));
+    expect(await unpacked(members, { pieces: 50 })).toBe('x'.repeat(20_000));
+  });
+
   it('ends where its last block does', () => {
     const packed = deflateRawSync('hello');
     expect(inflate(Buffer.concat([packed, Buffer.from('tail')]), 100)).toEqual({ output: Buffer.from('hello'), length: packed.length });

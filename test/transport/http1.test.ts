@@ -84,12 +84,40 @@ describe('the head of an answer', () => {
   });
 });
 
+describe('a head of very many parts', () => {
+  it('may have 65536 fields, which is a limit of our own', async () => {
+    const fields = 'a:b\r\n'.repeat(65_536);
+    expect(await read(`HTTP/1.1 200 OK\r\n${fields}\r\n{}`)).toBe('200 {}');
+    expect(await read(`HTTP/1.1 200 OK\r\n${fields}c: d\r\n\r\n{}`)).toBe(
+      'Post: response header has more than 65536 fields; kube-apiserver has no such limit',
+    );
+  });
+
+  it('is folded into one field over any number of lines', async () => {
+    expect(await read(`HTTP/1.1 200 OK\r\nContent-Length:\r\n${' \r\n'.repeat(5_000)}\t 2\r\n\r\n{}`)).toBe('200 {}');
+  });
+
+  it('is quoted whole', async () => {
+    const line = '\xc3\xa9\xff"'.repeat(20_000);
+    expect(await read(line)).toBe(`Post: broken: malformed HTTP response "${'é\\xff\\"'.repeat(20_000)}"`);
+  });
+});
+
 describe('the body of an answer', () => {
   it.each([
     ['HTTP/1.1 200 OK\r\n\r\nall of it', '200 all of it'],
     ['HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nand a tail', '200 and'],
     ['HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello', `${bodyError}unexpected EOF`],
     [`${chunked}5\r\nhello\r\n1;x=y \r\n!\r\n0\r\nA: b\r\n\r\n`, '200 hello!'],
+    [`${chunked}${'1\r\nx\r\n'.repeat(3_000)}00A\r\n0123456789\r\n0\r\n\r\n`, `200 ${'x'.repeat(3_000)}0123456789`],
+    [`${chunked}1\r\nx\r\n2\r\nyz\rn`, `${bodyError}malformed chunked encoding`],
+    [`${chunked}1\r\nx\r\n2\r\nyz\r\n3\r\nab`, `${bodyError}unexpected EOF`],
+    [`${chunked}1\r\nx\r\n0\r\nA: b\r\n\r\nmore`, '200 x'],
+    // Small chunks may make up for extensions, as far as they go.
+    [
+      `${chunked}1;${'x'.repeat(3_000)}\r\nh\r\n${`${'1\r\nx\r\n'.repeat(200)}1;${'x'.repeat(3_000)}\r\nh\r\n`.repeat(8)}0\r\n\r\n`,
+      `200 h${`${'x'.repeat(200)}h`.repeat(8)}`,
+    ],
     [`${chunked}5\r\nhello\r\n`, `${bodyError}unexpected EOF`],
     [`${chunked}5\r\nhello\r\n0\r\n`, `${bodyError}http: unexpected EOF reading trailer`],
     [`${chunked}5\r\nhello\r\n0\r\nA: b\r\n`, `${bodyError}http: suspiciously long trailer after chunked body`],

@@ -6,7 +6,7 @@ export const answerCauses: readonly Cause[] = [
     id: 'answer-too-large',
     class: 'limit',
     fault: 'webhook',
-    text: /^(?:unexpected error when reading response body\. Please retry\. Original error: )?response body (?:is larger|unpacks to more) than (?<limit>\d+) bytes/,
+    text: /^(?:unexpected error when reading response body\. Please retry\. Original error: )?(?:compressed )?response body (?:is larger|unpacks to more) than (?<limit>\d+) bytes/,
     why: 'the answer is larger than {limit} bytes, which is a limit of webhook-cli: the API server would read on',
     try: 'answer with a review, not with data',
   },

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { quoteBytes } from '../../src/transport/quote-bytes.js';
+
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+describe('bytes in quotes', () => {
+  it.each([
+    ['', '""'],
+    [latin1('é "x"\n'), '"é \\"x\\"\\n"'],
+    ['\xff\x80a', '"\\xff\\x80a"'],
+    ['\xe2\x82', '"\\xe2\\x82"'],
+    [latin1('\u00a0\u{1f600}'), '"\\u00a0\u{1f600}"'],
+  ])('%j', (bytes, quoted) => {
+    expect(quoteBytes(bytes)).toBe(quoted);
+  });
+
+  it('keep characters whole, wherever a long text is cut', () => {
+    for (const lead of ['', 'a', 'ab', 'abc']) {
+      const text = `${lead}${'\u{1f600}é'.repeat(10_000)}`;
+      expect(quoteBytes(latin1(text))).toBe(`"${text}"`);
+      expect(quoteBytes(`${lead}${'\x80'.repeat(40_000)}`)).toBe(`"${lead}${'\\x80'.repeat(40_000)}"`);
+    }
+  });
+});
