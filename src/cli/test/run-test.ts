@@ -1,48 +1,56 @@
-import type { CaseResult, TestRun } from '../../suites/results.js';
-import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
 import { CliError } from '../cli-error.js';
-import { seededRandom } from '../effects.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
-import { type ReporterChoice, reporterChoices } from '../test-reports/choices.js';
+import { reporterChoices } from '../test-reports/choices.js';
 import { writeReports } from '../test-reports/write-reports.js';
 import { exitCodeOfRun } from './exit-code.js';
 import { failedInLastRun, rememberRun } from './last-run.js';
 import { loadSuites } from './load-suites.js';
-import { obsoleteSnapshots, tidySnapshots } from './obsolete.js';
-import { openSuite } from './open-suite.js';
-import { showProgress } from './progress.js';
+import { runAll, type TestCommand } from './run-all.js';
 import { type Selection, selectionOf } from './selection.js';
 import type { TestFlags } from './test-flags.js';
-
-export interface TestCommand {
-  /** What to test; the working folder when there is nothing. */
-  readonly paths: readonly string[];
-  readonly flags: TestFlags;
-  /** The flags on the command line. */
-  readonly given: ReadonlySet<string>;
-  /** The version of this tool. */
-  readonly toolVersion: string;
-}
+import { watchTests } from './watch-tests.js';
 
 /** Runs the suites that paths name, reports, and answers the exit code. Throws CliError for what keeps it from running at all. */
 export async function runTest(command: TestCommand, surroundings: Surroundings): Promise<ExitCode> {
   const { flags } = command;
+  const paths = command.paths.length === 0 ? ['.'] : command.paths;
   const mode = modeOf(flags, surroundings.env);
+  const load = async (): Promise<Suite[]> => {
+    const suites = await loadSuites(paths, surroundings);
+    refuseOnly(suites, mode);
+    return suites;
+  };
+  const run = (running: SuitesToRun): Promise<ExitCode> => runAndReport({ ...command, ...running, mode }, surroundings);
+  if (flags.watch !== true) {
+    const suites = await load();
+    return interruptible(surroundings, signal => run({ suites, known: suites, signal }));
+  }
+  await interruptible(surroundings, signal => watchTests({ paths, load, run, signal }, surroundings));
+  return exitCodes.allowed;
+}
+
+interface SuitesToRun {
+  readonly suites: readonly Suite[];
+  /** All that there are. */
+  readonly known: readonly Suite[];
+  readonly signal: AbortSignal;
+}
+
+async function runAndReport(
+  command: TestCommand & SuitesToRun & { readonly mode: SnapshotMode },
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { flags, suites } = command;
   const choices = reporterChoices(flags.reporter, surroundings.cwd);
-  const suites = await loadSuites(command.paths.length === 0 ? ['.'] : command.paths, surroundings);
-  refuseOnly(suites, mode);
-  const known = await failedInLastRun(surroundings);
-  const selection = selectionOf(flags, suites, flags['last-failed'] === true ? (known ?? new Set()) : undefined);
+  const failed = await failedInLastRun(surroundings);
+  const selection = selectionOf(flags, suites, flags['last-failed'] === true ? (failed ?? new Set()) : undefined);
   if (!hasCases(suites, selection)) return nothingToRun(flags, surroundings);
-  const { run, crash } = await interruptible(surroundings, async signal => {
-    const made = await runAll({ ...command, suites, selection, mode, choices, signal }, surroundings);
-    await writeReports(made.run, { choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
-    return made;
-  });
-  await rememberRun(run, known, surroundings);
+  const { run, crash } = await runAll({ ...command, selection, choices }, surroundings);
+  await writeReports(run, { choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
+  await rememberRun(run, failed, surroundings);
   if (crash !== undefined) throw crash;
   return exitCodeOfRun(run);
 }
@@ -77,75 +85,6 @@ function nothingToRun(flags: TestFlags, { stderr }: Surroundings): ExitCode {
   }
   const why = flags.run === undefined ? 'every case is skipped' : `no case is called like ${JSON.stringify(flags.run)}`;
   throw new CliError('no-objects', `no tests ran: ${why}`);
-}
-
-interface WholeRun extends TestCommand {
-  readonly suites: readonly Suite[];
-  readonly selection: Selection;
-  readonly mode: SnapshotMode;
-  readonly choices: readonly ReporterChoice[];
-  readonly signal: AbortSignal;
-}
-
-async function runAll(whole: WholeRun, surroundings: Surroundings): Promise<{ readonly run: TestRun; readonly crash: unknown }> {
-  const { flags, suites, selection, mode, signal } = whole;
-  const { cwd } = surroundings;
-  const startedAt = surroundings.now();
-  const start = performance.now();
-  if (mode !== 'check') await tidySnapshots(suites, cwd);
-  const progress = showProgress(selectedCount(suites, selection), surroundings);
-  const slim = resultsFor(whole.choices);
-  const made = await runSuites(suites, {
-    open: suite => openSuite(suite, { flags, given: whole.given, surroundings }),
-    mode,
-    retries: flags.retries ?? 0,
-    now: () => flags.now ?? surroundings.now(),
-    elapsedMs: () => performance.now(),
-    cwd,
-    concurrency: flags.concurrency ?? 8,
-    failFast: flags['fail-fast'] ?? false,
-    isSelected: selection.isSelected,
-    random: flags.seed === undefined ? undefined : seededRandom(flags.seed),
-    signal,
-    onCase: (suite, result) => {
-      progress.onCase(suite, result);
-      return selection.isElsewhere(suite, result) ? { ...result, elsewhere: true } : slim(result);
-    },
-  });
-  progress.end();
-  const complete = !signal.aborted && made.crash === undefined;
-  const run = {
-    suites: made.suites,
-    complete,
-    startedAt: startedAt.toISOString(),
-    durationMs: performance.now() - start,
-    ...(selection.shard === undefined ? {} : { shard: selection.shard }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    check: mode === 'check',
-    obsolete: await obsoleteSnapshots(suites, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
-    notes: [],
-  };
-  return { run, crash: made.crash };
-}
-
-function selectedCount(suites: readonly Suite[], { isSelected }: Selection): number {
-  return suites.reduce(
-    (sum, suite) => sum + suite.cases.filter(suiteCase => suiteCase.skip === undefined && isSelected(suite, suiteCase)).length,
-    0,
-  );
-}
-
-/** A run that failed removes nothing. */
-function allPassed({ suites }: SuitesRun): boolean {
-  return suites.every(
-    ({ error, cases }) => error === undefined && cases.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped'),
-  );
-}
-
-/** Reports that show requests and answers need them; for the others the calls of thousands of cases would only fill the memory. */
-function resultsFor(choices: readonly ReporterChoice[]): (result: CaseResult) => CaseResult {
-  const showsCalls = choices.some(({ name }) => !['default', 'junit', 'tap', 'sarif', 'github', 'markdown'].includes(name));
-  return showsCalls ? result => result : result => ({ ...result, calls: [] });
 }
 
 /** Runs something that a user's interruption ends early, and waits for what it has left to do. */

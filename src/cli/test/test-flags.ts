@@ -37,6 +37,7 @@ export const testFlags = {
     description: 'try a case that fails so many times more; flaky ones are said',
   }),
   'fail-fast': Flags.boolean({ ...run, description: 'end with the first case that does not pass' }),
+  watch: Flags.boolean({ ...run, description: 'run again what a change of files concerns, until interrupted' }),
   'fresh-connections': Flags.boolean({ ...run, description: 'a new connection for every review, instead of keeping them' }),
   seed: numberFlag({
     min: 0,

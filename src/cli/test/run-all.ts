@@ -1,0 +1,95 @@
+import type { CaseResult, TestRun } from '../../suites/results.js';
+import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
+import type { SnapshotMode } from '../../suites/snapshots/settle.js';
+import type { Suite } from '../../suites/suite.js';
+import { seededRandom } from '../effects.js';
+import type { Surroundings } from '../surroundings.js';
+import type { ReporterChoice } from '../test-reports/choices.js';
+import { obsoleteSnapshots, tidySnapshots } from './obsolete.js';
+import { openSuite } from './open-suite.js';
+import { showProgress } from './progress.js';
+import type { Selection } from './selection.js';
+import type { TestFlags } from './test-flags.js';
+
+export interface TestCommand {
+  /** What to test; the working folder when there is nothing. */
+  readonly paths: readonly string[];
+  readonly flags: TestFlags;
+  /** The flags on the command line. */
+  readonly given: ReadonlySet<string>;
+  /** The version of this tool. */
+  readonly toolVersion: string;
+}
+
+/** One run of suites. */
+export interface WholeRun extends TestCommand {
+  readonly suites: readonly Suite[];
+  /** All suites there are: what none of them asks for is obsolete. */
+  readonly known: readonly Suite[];
+  readonly selection: Selection;
+  readonly mode: SnapshotMode;
+  readonly choices: readonly ReporterChoice[];
+  readonly signal: AbortSignal;
+}
+
+/** Runs the selected cases of suites; `crash` is what it ended with that is no fault of the user's. */
+export async function runAll(whole: WholeRun, surroundings: Surroundings): Promise<{ readonly run: TestRun; readonly crash: unknown }> {
+  const { flags, suites, selection, mode, signal } = whole;
+  const { cwd } = surroundings;
+  const startedAt = surroundings.now();
+  const start = performance.now();
+  if (mode !== 'check') await tidySnapshots(suites, cwd);
+  const progress = showProgress(selectedCount(suites, selection), surroundings);
+  const slim = resultsFor(whole.choices);
+  const made = await runSuites(suites, {
+    open: suite => openSuite(suite, { flags, given: whole.given, surroundings }),
+    mode,
+    retries: flags.retries ?? 0,
+    now: () => flags.now ?? surroundings.now(),
+    elapsedMs: () => performance.now(),
+    cwd,
+    concurrency: flags.concurrency ?? 8,
+    failFast: flags['fail-fast'] ?? false,
+    isSelected: selection.isSelected,
+    random: flags.seed === undefined ? undefined : seededRandom(flags.seed),
+    signal,
+    onCase: (suite, result) => {
+      progress.onCase(suite, result);
+      return selection.isElsewhere(suite, result) ? { ...result, elsewhere: true } : slim(result);
+    },
+  });
+  progress.end();
+  const complete = !signal.aborted && made.crash === undefined;
+  const run = {
+    suites: made.suites,
+    complete,
+    startedAt: startedAt.toISOString(),
+    durationMs: performance.now() - start,
+    ...(selection.shard === undefined ? {} : { shard: selection.shard }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    check: mode === 'check',
+    obsolete: await obsoleteSnapshots(whole.known, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
+    notes: [],
+  };
+  return { run, crash: made.crash };
+}
+
+function selectedCount(suites: readonly Suite[], { isSelected }: Selection): number {
+  return suites.reduce(
+    (sum, suite) => sum + suite.cases.filter(suiteCase => suiteCase.skip === undefined && isSelected(suite, suiteCase)).length,
+    0,
+  );
+}
+
+/** A run that failed removes nothing. */
+function allPassed({ suites }: SuitesRun): boolean {
+  return suites.every(
+    ({ error, cases }) => error === undefined && cases.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped'),
+  );
+}
+
+/** Reports that show requests and answers need them; for the others the calls of thousands of cases would only fill the memory. */
+function resultsFor(choices: readonly ReporterChoice[]): (result: CaseResult) => CaseResult {
+  const showsCalls = choices.some(({ name }) => !['default', 'junit', 'tap', 'sarif', 'github', 'markdown'].includes(name));
+  return showsCalls ? result => result : result => ({ ...result, calls: [] });
+}

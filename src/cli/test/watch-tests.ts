@@ -1,0 +1,73 @@
+import path from 'node:path';
+import type { FlagValues, Suite } from '../../suites/suite.js';
+import type { WatchedSuite } from '../../suites/watch/affected.js';
+import { watchSuites } from '../../suites/watch/watch-suites.js';
+import { pathFlags } from '../flags/configuration.js';
+import { printError } from '../print-error.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** What is watched, and what is done about changes. */
+export interface TestWatching {
+  readonly paths: readonly string[];
+  /** Reads all suites; throws CliError. */
+  readonly load: () => Promise<readonly Suite[]>;
+  /** Runs some of all suites and reports; throws CliError. */
+  readonly run: (suites: {
+    readonly suites: readonly Suite[];
+    readonly known: readonly Suite[];
+    readonly signal: AbortSignal;
+  }) => Promise<unknown>;
+  readonly signal: AbortSignal;
+}
+
+/** How long nothing has to happen before suites are run again. */
+const quietMs = 150;
+
+/** Runs all suites, and again those that changed files concern, each with its process started anew, until it is aborted. */
+export async function watchTests({ paths, load, run, signal }: TestWatching, surroundings: Surroundings): Promise<void> {
+  const { cwd, stderr } = surroundings;
+  let known: readonly Suite[] = [];
+  const orPrinted = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await act();
+    } catch (error) {
+      // Whoever watches is about to mend it.
+      printError(error, false, surroundings);
+      return undefined;
+    }
+  };
+  await watchSuites<Watched>({
+    roots: paths.map(given => path.resolve(cwd, given)),
+    quietMs,
+    signal,
+    load: () =>
+      orPrinted(async () => {
+        known = await load();
+        return known.map(suite => watched(suite, cwd));
+      }),
+    run: async suites => {
+      await orPrinted(() => run({ suites: suites.map(({ suite }) => suite), known, signal }));
+      if (!signal.aborted) stderr.write('watching for changes; press Ctrl-C to end\n');
+    },
+  });
+}
+
+interface Watched extends WatchedSuite {
+  readonly suite: Suite;
+}
+
+/** A suite with the files it is made of. A process is made of all that lies in its working folder. */
+function watched(suite: Suite, cwd: string): Watched {
+  const files = [suite.webhook, ...suite.cases.map(({ flags }) => flags)].flatMap(pathsIn);
+  const absolute = [...new Set([suite.file, ...files])].map(file => path.resolve(cwd, file));
+  return {
+    file: path.resolve(cwd, suite.file),
+    inputs: absolute,
+    sources: suite.process === undefined ? [] : [path.resolve(cwd, suite.process.cwd)],
+    suite,
+  };
+}
+
+function pathsIn(flags: FlagValues): string[] {
+  return Object.entries(flags).flatMap(([name, value]) => (pathFlags.has(name) ? [value].flat().map(String) : []));
+}
