@@ -10,12 +10,12 @@ function whole(node: JsonNode): JsonNode {
   return node.type === 'array' ? { ...node, items: node.items.map(whole) } : node;
 }
 
-describe('JSON that is read as it is looked at', () => {
+describe('JSON that is read as it is looked at', { timeout: 60_000 }, () => {
   it('is what is read at once, places and all', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(4), fc.boolean(), (text, levels, indented) => {
         const written = indented ? JSON.stringify(JSON.parse(text), null, 2) : text;
-        expect(whole(readShallowJson(written, levels))).toEqual(readJson(written));
+        return JSON.stringify(whole(readShallowJson(written, levels))) === JSON.stringify(whole(readJson(written)));
       }),
     );
   });

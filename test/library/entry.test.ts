@@ -15,7 +15,7 @@ const pod = (image = 'nginx:1.27', name = 'web'): ReviewOptions['manifest'] => (
 
 const fixed = { seed: 1, now: new Date('2026-11-21T00:00:00Z') };
 
-describe('review', () => {
+describe('review', { timeout: 60_000 }, () => {
   it('answers the document that webhook-cli review -o json prints', async () => {
     const files = { state: 'fixtures/cluster', filename: 'fixtures/manifests/pod-sidecar.yaml' };
     const argv = ['--demo', '--seed=1', '--now=2026-11-21T00:00:00Z', '-o', 'json', '--include=exchange', '--as=jane'];
@@ -81,7 +81,7 @@ describe('review', () => {
   });
 });
 
-describe('reviewAll', () => {
+describe('reviewAll', { timeout: 60_000 }, () => {
   it('answers for every object of a manifest, of which review takes one', async () => {
     const manifest = `${JSON.stringify(pod('nginx:1', 'a'))}\n---\n${JSON.stringify(pod('nginx', 'b'))}`;
     const reports = await reviewAll({ manifest, demo: true });

@@ -16,7 +16,7 @@ function textOf(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-describe('the HTML report', () => {
+describe('the HTML report', { timeout: 60_000 }, () => {
   const page = htmlReport(eventfulRun, plain);
 
   it('loads nothing and runs nothing but its own style and script', () => {

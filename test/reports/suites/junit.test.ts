@@ -22,7 +22,7 @@ function texts(document: XmlDocument, path: string): string[] {
   return document.find(path).map(node => node.content);
 }
 
-describe('the JUnit report', () => {
+describe('the JUnit report', { timeout: 60_000 }, () => {
   it('is valid whatever happened', () => {
     expect(() => validated(junitReport(eventfulRun))).not.toThrow();
     expect(() => validated(junitReport(runOf([])))).not.toThrow();

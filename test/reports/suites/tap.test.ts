@@ -34,7 +34,7 @@ function parsed(run: TestRun): Parsed {
   return { ok: parser.results?.ok ?? false, bailed, points, complaints };
 }
 
-describe('the TAP report', () => {
+describe('the TAP report', { timeout: 60_000 }, () => {
   it('is read by a TAP parser as what happened', () => {
     const { ok, points, complaints } = parsed(runOf([suiteOf([passed('a'), failed('b # TODO', [snapshotFailure]), skipped('c \\ d')])]));
     expect({ ok, complaints }).toEqual({ ok: false, complaints: [] });
