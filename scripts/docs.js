@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes the parts of README.md and docs/*.md that follow from the program: the table of commands, and what the commands after `$`
-// print. With --check it only says whether they are up to date. Set-up and the test command are left alone.
+// print; and the schema of suite files. With --check it only says whether they are up to date. Set-up and the test command are left alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,18 +9,23 @@ import { fileURLToPath } from 'node:url';
 
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
+import { suiteFields } from '../dist/src/cli/test/suite-fields.js';
+import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { operationsTable } from './operations-table.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
 const docs = path.join(root, 'docs');
 const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
-for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) await update(name);
+for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
+  await update(name, async text => withOperations(withOutputs(withCommands(text))));
+}
+await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(suiteFields), null, 2)}\n`);
 
-async function update(name) {
+async function update(name, change) {
   const file = path.join(root, name);
-  const before = readFileSync(file, 'utf8');
-  const after = await withOperations(withOutputs(withCommands(before)));
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const after = await change(before);
   if (before === after) process.stdout.write(`${name} is up to date\n`);
   else if (process.argv.includes('--check')) {
     process.stderr.write(`${name} is out of date: run npm run docs\n${firstDifference(before, after)}\n`);

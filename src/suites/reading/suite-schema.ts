@@ -1,0 +1,123 @@
+import { checkNames } from '../checks/check.js';
+import { scenarioNames } from '../scenarios/scenario.js';
+import type { FlagField, FlagFields } from './flag-fields.js';
+import { type SuiteFields, suiteApiVersion } from './suite-file.js';
+
+type Json = boolean | string | number | readonly Json[] | { readonly [key: string]: Json };
+
+/** The JSON Schema of suite files, for editors: what `readSuite` takes, as far as a schema can say it. */
+export function suiteSchema({ call, webhook }: SuiteFields): Json {
+  const callProperties = propertiesOf(call);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A suite of webhook-cli',
+    ...map({
+      apiVersion: { const: suiteApiVersion },
+      kind: { const: 'Suite' },
+      name: { type: 'string', description: 'what reports call it; the name of the file by default' },
+      ...propertiesOf(webhook),
+      ...callProperties,
+      services: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'where services are really listening, by NAMESPACE/NAME',
+      },
+      exec: process,
+      checks,
+      snapshot,
+      redact: { $ref: '#/$defs/redact' },
+      cases: { type: 'array', minItems: 1, items: { $ref: '#/$defs/case' } },
+    }),
+    required: ['apiVersion', 'kind', 'cases'],
+    $defs: {
+      case: {
+        ...map({
+          name: { type: 'string', minLength: 1 },
+          ...callProperties,
+          expect: { $ref: '#/$defs/expect' },
+          matrix: matrixOf(call),
+          scenarios: {
+            oneOf: [{ const: 'all' }, listOf({ enum: scenarioNames })],
+            description: "an object's life, told from one manifest",
+          },
+          checks,
+          snapshot,
+          redact: { $ref: '#/$defs/redact' },
+          skip: { type: ['string', 'boolean'], description: 'why it is not run' },
+          only: { type: 'boolean', description: 'run no other case; refused with --check' },
+        }),
+        required: ['name'],
+      },
+      expect: map(expectation),
+      redact: listOf({
+        oneOf: [
+          { type: 'string' },
+          { ...map({ path: { type: 'string' }, as: { type: 'string' } }), required: ['path'] },
+          { ...map({ matches: { type: 'string', format: 'regex' }, as: { type: 'string' } }), required: ['matches'] },
+        ],
+      }),
+      text: { oneOf: [{ type: 'string' }, { ...map({ matches: { type: 'string', format: 'regex' } }), required: ['matches'] }] },
+    },
+  };
+}
+
+const text = { $ref: '#/$defs/text' };
+const snapshot = { type: 'boolean', description: 'compare what comes of it with a snapshot; true by default' };
+const checks = { ...listOf({ enum: checkNames }), description: 'further questions to the webhooks' };
+
+const expectation = {
+  allowed: { type: 'boolean' },
+  code: { type: 'integer', minimum: 0, maximum: 999, description: 'the HTTP status of the answer' },
+  reason: { type: 'string' },
+  message: text,
+  warnings: listOf(text),
+  patch: { ...listOf({ type: 'object' }), description: 'the operations of all mutating webhooks, in order' },
+  object: listOf({
+    ...map({ path: { type: 'string' }, equals: true, matches: { type: 'string', format: 'regex' }, absent: { const: true } }),
+    required: ['path'],
+  }),
+  called: { ...listOf({ type: 'string' }), description: 'the names of the webhooks that are called, in order' },
+  auditAnnotations: { type: 'object', additionalProperties: text },
+};
+
+const command = { oneOf: [{ type: 'string' }, { ...listOf({ type: 'string' }), minItems: 1 }] };
+
+const process = {
+  description: 'the webhook under test: started before, stopped with all it started',
+  oneOf: [
+    ...command.oneOf,
+    {
+      ...map({
+        command,
+        env: { type: 'object', additionalProperties: { type: 'string' } },
+        cwd: { type: 'string' },
+        'ready-timeout': { type: 'string', description: '30s by default' },
+        'stop-grace': { type: 'string', description: '5s by default' },
+      }),
+      required: ['command'],
+    },
+  ],
+};
+
+function map(properties: Record<string, Json>): { readonly [key: string]: Json } {
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+function listOf(items: Json): { readonly [key: string]: Json } {
+  return { type: 'array', items };
+}
+
+function propertiesOf(fields: FlagFields): Record<string, Json> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field), description: field.description }]));
+}
+
+function matrixOf(fields: FlagFields): Json {
+  return map(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...listOf(schemaOf(field)), minItems: 1 }])));
+}
+
+function schemaOf({ takes, words }: FlagField): { readonly [key: string]: Json } {
+  if (takes === 'switch') return { type: 'boolean' };
+  if (takes === 'number') return { type: 'integer' };
+  if (takes === 'texts') return { oneOf: [{ type: 'string' }, listOf({ type: 'string' })] };
+  return words === undefined ? { type: 'string' } : { enum: words };
+}
