@@ -17,6 +17,8 @@ export interface ConversionSurroundings {
   readonly storage: Storage;
   readonly effects: Effects;
   readonly usesEndpoints: boolean;
+  /** Has the call taken longer than it may? A conversion goes on to its end, but no other one begins. */
+  readonly isOverdue: () => boolean;
 }
 
 const timeoutSeconds = 30;
@@ -30,7 +32,10 @@ function withRawObjects(review: ValueMap, text: string): ValueMap {
 }
 
 /** The conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go. */
-export function conversionWebhook(definition: ValueMap, { storage, effects, usesEndpoints }: ConversionSurroundings): ConversionWorld {
+export function conversionWebhook(
+  definition: ValueMap,
+  { storage, effects, usesEndpoints, isOverdue }: ConversionSurroundings,
+): ConversionWorld {
   const name = stringAt(definition, 'metadata', 'name');
   const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
   // A bundle of white space alone counts as none.
@@ -49,6 +54,7 @@ export function conversionWebhook(definition: ValueMap, { storage, effects, uses
   return {
     uid: effects.uid,
     send: async (body, version) => {
+      if (isOverdue()) throw new ConversionError('context deadline exceeded');
       const answer = await post(body);
       // Without a client the resource is not served at all.
       if (answer.outcome === 'noClient') throw internalError('error resolving resource');

@@ -16,6 +16,7 @@ import { kindInErrors } from './registry/kind-traits.js';
 import { strategyFor } from './registry/strategy-for.js';
 import { inRequestVersion } from './stored-object.js';
 import { answerQuestion, isVirtual } from './virtual-resources.js';
+import { fillWatchCaches } from './watch-cache.js';
 
 /** Answers a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
@@ -108,5 +109,7 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
     throw alreadyExists(resource, name);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  return { code: 201, body: await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false }, context) };
+  const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false }, context);
+  if (!options.dryRun) await fillWatchCaches(object, context);
+  return { code: 201, body };
 }

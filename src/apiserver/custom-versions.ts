@@ -10,10 +10,15 @@ export interface ConversionPlace {
   readonly storage: Storage;
   readonly effects: Effects;
   readonly flags: ClusterState['flags'];
+  /** Has the call taken longer than it may? Absent: it may take any time. */
+  readonly isOverdue?: () => boolean;
 }
 
 /** How a definition's webhook is reached: through endpoints or cluster IPs, as the API server's flags say. */
-export function conversionWorldOf(definition: ValueMap, { storage, effects, flags }: ConversionPlace): ConversionWorld {
+export function conversionWorldOf(
+  definition: ValueMap,
+  { storage, effects, flags, isOverdue = () => false }: ConversionPlace,
+): ConversionWorld {
   const usesEndpoints = flags.some(f => f === '--enable-aggregator-routing=true' || f === '--enable-aggregator-routing');
-  return conversionWebhook(definition, { storage, effects, usesEndpoints });
+  return conversionWebhook(definition, { storage, effects, usesEndpoints, isOverdue });
 }

@@ -111,7 +111,12 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs: timeoutMs, handlerMs: handlerLimitMs };
   const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
-  const custom = customVersionsOf(definition, { storage, effects, flags: state.flags });
+  const custom = customVersionsOf(definition, {
+    storage,
+    effects,
+    flags: state.flags,
+    isOverdue: () => overdue(effects.elapsedMs(), world.deadlines) !== undefined,
+  });
   const codec = withClock(codecFor(endpoint.subresource?.kind ?? endpoint.resource.kind, definition), effects.now);
   const admission: AdmissionContext = {
     state,

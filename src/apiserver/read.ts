@@ -1,8 +1,10 @@
 import { encodeBase64 } from '../encoding/go-base64.js';
 import { goString, writeValue } from '../encoding/go-json.js';
+import { writeStatus } from '../encoding/status-json.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
-import { notFound } from '../kubernetes/status-errors.js';
+import { PlainError } from '../kubernetes/status.js';
+import { internalError, notFound } from '../kubernetes/status-errors.js';
 import { stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -31,30 +33,54 @@ function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
 export async function list(context: CallContext): Promise<VerbAnswer> {
   const watches = ['true', '1'].includes(context.query.get('watch')?.[0] ?? '');
   const limit = Number(context.query.get('limit')?.[0] ?? 0);
-  const { objects, left } = await listedObjects(context, watches ? 0 : limit);
-  if (watches) {
-    const events = objects.map(o => `{"type":"ADDED","object":${o.codec.encode(o.value)}}`);
-    return { code: 200, body: events.join('\n') };
-  }
+  if (watches) return { code: 200, body: (await watchEvents(context)).join('\n') };
+  const { objects, left } = await listedObjects(context, limit);
   return { code: 200, body: listBody(objects, context, left) };
+}
+
+/** An object that cannot be shown ends a watch. Source: apiserver storage/etcd3/watcher.go transformErrorToEvent. */
+async function watchEvents(context: CallContext): Promise<string[]> {
+  const events: string[] = [];
+  const found: Found = { passed: 0, total: 0 };
+  try {
+    for await (const { codec, value } of selectedObjects(context, found)) events.push(`{"type":"ADDED","object":${codec.encode(value)}}`);
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    events.push(`{"type":"ERROR","object":${writeStatus(internalError(error.message).status)}}`);
+  }
+  return events;
+}
+
+/** How far a collection was gone through. */
+interface Found {
+  passed: number;
+  total: number;
 }
 
 /** Objects of a collection that a call selects, by name as the store keeps them; at most `limit` (0: all). */
 export async function listedObjects(context: CallContext, limit: number): Promise<{ objects: ApiObject[]; left: number }> {
+  const found: Found = { passed: 0, total: 0 };
+  const objects: ApiObject[] = [];
+  for await (const object of selectedObjects(context, found)) {
+    objects.push(object);
+    if (objects.length === limit) break;
+  }
+  return { objects, left: found.total - found.passed };
+}
+
+async function* selectedObjects(context: CallContext, progress: Found): AsyncGenerator<ApiObject> {
   const { endpoint, info, storage } = context;
   const { resource } = endpoint;
   const selection = selectionOf(context);
   const namespace = resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
   const found = [...storage.list(resource.kind, namespace)].sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
-  const objects: ApiObject[] = [];
-  let at = 0;
-  for (; at < found.length && (limit === 0 || objects.length < limit); at += 1) {
-    const stored = found[at];
-    if (stored === undefined || (selection.name !== undefined && stringAt(stored, 'metadata', 'name') !== selection.name)) continue;
+  progress.total = found.length;
+  for (const stored of found) {
+    progress.passed += 1;
+    if (selection.name !== undefined && stringAt(stored, 'metadata', 'name') !== selection.name) continue;
     const object = await inRequestVersion(stored, context);
-    if (selection.matches(object.value)) objects.push(object);
+    if (selection.matches(object.value)) yield object;
   }
-  return { objects, left: found.length - at };
 }
 
 /** The list that a client gets. Source: apimachinery unstructured list; the built-in kinds' list types. */

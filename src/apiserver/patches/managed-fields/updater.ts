@@ -5,6 +5,7 @@ import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } fro
 import { mergeTyped } from '../structured-merge/merge.js';
 import { reconcileWithType } from '../structured-merge/reconcile.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
+import { SchemaError } from '../structured-merge/validate.js';
 import { type Conflict, ConflictsError, conflictsOf } from './conflicts.js';
 import type { Managers, VersionedSet } from './managers.js';
 import { prune } from './prune.js';
@@ -106,12 +107,13 @@ async function compareIn(
   return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
 }
 
-/** Says which object a converter failed for. */
+/** Says which object a converter failed for, or does not fit its version. */
 async function naming<T>(which: 'old' | 'new', result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
-    throw error instanceof PlainError ? new PlainError(`failed to convert ${which} object: ${error.message}`) : error;
+    if (!(error instanceof PlainError || error instanceof SchemaError)) throw error;
+    throw new PlainError(`failed to convert ${which} object: ${error.message}`);
   }
 }
 
