@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { handleCall } from '../../src/apiserver/handle-call.js';
+import { effectsFor } from '../../src/cli/effects.js';
+import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+function mapOf(data: unknown): ValueMap {
+  const value = toValue(data);
+  if (!isMap(value)) throw new Error('no object');
+  return value;
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: { type: 'object', properties: { replicas: { type: 'integer' } } },
+    status: { type: 'object', default: {}, properties: { phase: { type: 'string', default: 'New' }, replicas: { type: 'integer' } } },
+  },
+};
+
+function definition(more: Json = {}, versions: readonly string[] = ['v1']): ValueMap {
+  const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } };
+  return mapOf({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+      versions: versions.map(name => ({ name, served: true, storage: name === 'v1', subresources, schema: { openAPIV3Schema: schema } })),
+      ...more,
+    },
+  });
+}
+
+const conversion = {
+  strategy: 'Webhook',
+  webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:1/convert', caBundle: '' } },
+};
+
+const validating = mapOf({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: 'v' },
+  webhooks: [
+    {
+      name: 'v.example.com',
+      clientConfig: { url: 'https://127.0.0.1:1/v', caBundle: '' },
+      rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'], scope: '*' }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      failurePolicy: 'Fail',
+      matchPolicy: 'Exact',
+      timeoutSeconds: 10,
+      namespaceSelector: {},
+      objectSelector: {},
+    },
+  ],
+});
+
+const namespace = mapOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+const metadata = { name: 'a', namespace: 'team', uid: 'u', resourceVersion: '7', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' };
+const stored = mapOf({ apiVersion: 'example.com/v1', kind: 'Thing', metadata, spec: { replicas: 1 }, status: { phase: 'New' } });
+const path = '/apis/example.com/v1/namespaces/team/things';
+
+interface Made {
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+/** A call, the answer, and what the webhooks were sent. Every webhook allows; `convert` answers conversions. */
+async function made(
+  { method = 'GET', path: at = `${path}/a`, body, contentType = 'application/json' }: Made,
+  { crd = definition(), flags = [], objects = [stored] }: { crd?: ValueMap; flags?: readonly string[]; objects?: readonly ValueMap[] } = {},
+) {
+  const calls: WebhookCall[] = [];
+  const callWebhook: CallWebhook = async call => {
+    calls.push(call);
+    const { request } = JSON.parse(call.body);
+    const response =
+      call.phase === 'conversion'
+        ? { uid: request.uid, result: { status: 'Failure', message: 'cannot' } }
+        : { uid: request.uid, allowed: true };
+    const kind = call.phase === 'conversion' ? 'ConversionReview' : 'AdmissionReview';
+    const apiVersion = call.phase === 'conversion' ? 'apiextensions.k8s.io/v1' : 'admission.k8s.io/v1';
+    const text = JSON.stringify({ apiVersion, kind, response });
+    return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(text), durationMs: 0 };
+  };
+  const state = { objects: [namespace, crd, validating, ...objects], presumesNamespaces: false, flags };
+  const call = { method, path: at, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), contentType }) };
+  return { ...(await handleCall(call, state, effectsFor(callWebhook))).answer, calls };
+}
+
+const unchanged = { method: 'PATCH', body: {}, contentType: 'application/merge-patch+json' };
+
+describe('an update that changes nothing', () => {
+  it('runs twice where nobody has written the status that reading shows', async () => {
+    expect((await made(unchanged)).calls).toHaveLength(2);
+    expect((await made({ ...unchanged, path: `${path}/a?dryRun=All` })).calls).toHaveLength(1);
+    expect((await made(unchanged, { flags: ['--watch-cache=false'] })).calls).toHaveLength(1);
+  });
+
+  it('runs once where somebody has', async () => {
+    const written = new Map(stored);
+    const entry = { manager: 'm', operation: 'Update', apiVersion: 'example.com/v1', fieldsType: 'FieldsV1', subresource: 'status' };
+    written.set('metadata', mapOf({ ...metadata, managedFields: [{ ...entry, fieldsV1: { 'f:status': { 'f:phase': {} } } }] }));
+    expect((await made(unchanged, { objects: [written] })).calls).toHaveLength(1);
+  });
+});
+
+describe('what a definition does not serve', () => {
+  it.each([
+    ['POST', `${path}/a/status`, 405, 'create is not supported on resources of kind "things.example.com"'],
+    ['DELETE', `${path}/a/scale`, 405, 'delete is not supported on resources of kind "things.example.com"'],
+    ['GET', `${path}/a/log`, 404, 'things.example.com "a" not found'],
+  ])('%s %s', async (method, at, status, message) => {
+    const answer = await made({ method, path: at, body: {} });
+    expect([answer.status, JSON.parse(answer.body).message]).toEqual([status, message]);
+  });
+});
+
+describe('an apply', () => {
+  const applied = { method: 'PATCH', contentType: 'application/apply-patch+yaml' };
+  const thing = { apiVersion: 'example.com/v1', kind: 'Thing' };
+
+  it.each<[string, Made, number, string]>([
+    [
+      'to a Scale is taken for a version of the resource',
+      {
+        path: `${path}/a/scale?fieldManager=m&force=true`,
+        body: { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 5 } },
+      },
+      500,
+      'failed to convert new object (team/a; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1',
+    ],
+    [
+      'to a status needs the object',
+      { path: `${path}/b/status?fieldManager=m`, body: { ...thing, metadata: { name: 'b' } } },
+      404,
+      'things.example.com "b" not found',
+    ],
+    [
+      'must name the object',
+      { path: `${path}/b?fieldManager=m`, body: thing },
+      400,
+      'the name of the object (b based on URL) was undeterminable: name must be provided',
+    ],
+    [
+      'creates no object of a given uid',
+      { path: `${path}/b?fieldManager=m`, body: { ...thing, metadata: { name: 'b', uid: 'x' } } },
+      409,
+      'Operation cannot be fulfilled on things.example.com "b": uid mismatch: the provided object specified uid x, and no existing object was found',
+    ],
+  ])('%s', async (_name, call, status, message) => {
+    const answer = await made({ ...applied, ...call });
+    expect([answer.status, JSON.parse(answer.body).message]).toEqual([status, message]);
+  });
+});
+
+describe('objects of another kind', () => {
+  it('are shown to webhooks as the kind of the endpoint, and refused as what they are', async () => {
+    const body = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'b' } };
+    const answer = await made({ method: 'POST', path, body });
+    expect(JSON.parse(answer.body).message).toBe('Other.example.com "b" is invalid: kind: Invalid value: "Other": must be Thing');
+  });
+});
+
+describe('a conversion webhook', () => {
+  const crd = definition({ conversion }, ['v1', 'v2']);
+
+  it('that fails ends a watch with an event', async () => {
+    const answer = await made({ path: '/apis/example.com/v2/namespaces/team/things?watch=true' }, { crd });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({ type: 'ERROR', object: { reason: 'InternalError', code: 500 } });
+  });
+
+  it('is asked once more for every other version of what is created, by the watch cache', async () => {
+    const create = { method: 'POST', path, body: { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'b' } } };
+    const phases = async (flags: readonly string[]) => (await made(create, { crd, flags })).calls.map(call => call.phase);
+    expect(await phases([])).toEqual(['validating', 'conversion']);
+    expect(await phases(['--watch-cache=false'])).toEqual(['validating']);
+  });
+});
