@@ -105,6 +105,7 @@ function printedLeaf(value: Value | undefined, { leaf }: LeafSchema): string {
         : `{Type:(intstr.Type)0 IntVal:(int32)${typeof value === 'bigint' ? value : 0} StrVal:(string)}`;
     case 'time':
       if (isAbsent(value)) return '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}';
+      // Go prints the time zone of the machine with it.
       throw new RangeError('a time in a pod template');
     default:
       throw new RangeError(`a ${leaf} in a pod template`);

@@ -29,6 +29,11 @@ describe('the hash of a pod template', () => {
       '5c68586764',
     ],
     [
+      'quantities that Go holds as big decimals',
+      '{"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"9223372036854775807","memory":"1Ei"},"requests":{"memory":"-100Ti"}}}]}}',
+      '9489f8ffd',
+    ],
+    [
       'embedded structs, ports by name and number',
       '{"spec":{"volumes":[{"name":"v","emptyDir":{}},{"name":"s","secret":{"secretName":"x","defaultMode":420,"optional":false}}],"containers":[{"name":"c","livenessProbe":{"httpGet":{"port":"http"},"periodSeconds":3},"readinessProbe":{"tcpSocket":{"port":80}}}]}}',
       '79499f8cdb',
@@ -42,10 +47,7 @@ describe('the hash of a pod template', () => {
     expect(hashOf(json)).toBe(hash);
   });
 
-  it.each([
-    ['a big quantity', '{"spec":{"containers":[{"resources":{"limits":{"memory":"1Ei"}}}]}}', 'the quantity "1Ei"'],
-    ['a time', '{"metadata":{"creationTimestamp":"2020-01-01T00:00:00Z"}}', 'a time in a pod template'],
-  ])('is not guessed for %s', (_, json, message) => {
-    expect(() => hashOf(json)).toThrow(message);
+  it('is not guessed for a time, whose printing depends on the machine', () => {
+    expect(() => hashOf('{"metadata":{"creationTimestamp":"2020-01-01T00:00:00Z"}}')).toThrow('a time in a pod template');
   });
 });

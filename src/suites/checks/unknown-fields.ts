@@ -1,6 +1,7 @@
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
 import { judgeResponse } from '../../apiserver/webhooks/response.js';
 import { writeValue } from '../../encoding/go-json.js';
+import { pointerSteps } from '../../encoding/node-places.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -136,11 +137,7 @@ function newFieldsIn(value: Value): string[] {
 }
 
 function at(value: Value, pointer: string): Value | undefined {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   let found: Value | undefined = value;
-  for (const step of steps) found = isMap(found) ? found.get(step) : isList(found) ? found[Number(step)] : undefined;
+  for (const step of pointerSteps(pointer)) found = isMap(found) ? found.get(step) : isList(found) ? found[Number(step)] : undefined;
   return found;
 }
