@@ -123,7 +123,7 @@ function cleanEnvironment() {
 }
 
 function masked(text) {
-  return text.replace(/ +\d+\.\d ms/g, ' N ms');
+  return text.replace(/ +(\(?)\d+(?:\.\d)? m?s\b/g, ' $1N ms');
 }
 
 function firstDifference(a, b) {
