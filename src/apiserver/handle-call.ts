@@ -1,4 +1,5 @@
-import { loadConditionCompiler } from '../cel/condition-compiler.js';
+import { loadConditionCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
+import { indented } from '../encoding/indented-json.js';
 import { writeStatus } from '../encoding/status-json.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
@@ -30,7 +31,7 @@ import { PageNotFound } from './page-not-found.js';
 import { patch } from './patch.js';
 import { enabledPlugins } from './plugins/enabled.js';
 import { isPosted, postSubresource } from './post-subresource.js';
-import { indented, wantsPretty } from './pretty.js';
+import { wantsPretty } from './pretty.js';
 import { get, list } from './read.js';
 import { loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
@@ -79,6 +80,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   try {
     const context = contextOf(call, state, world);
     if (context.endpoint.resource.group === 'admissionregistration.k8s.io') await loadConditionCompiler();
+    if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
     if (context.definition !== undefined) await loadRulesOf(context.definition);
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);

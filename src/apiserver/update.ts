@@ -119,20 +119,22 @@ function checkUid(object: ValueMap, old: ValueMap | undefined, { endpoint, info 
   throw conflict(endpoint.resource, info.name, why);
 }
 
+/** Resources that are kept under another name. Source: kubernetes pkg/kubeapiserver SpecialDefaultResourcePrefixes. */
+const prefixes: Readonly<Record<string, string>> = {
+  replicationcontrollers: 'controllers',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  services: 'services/specs',
+  ingresses: 'ingress',
+};
+
 /** Where etcd keeps an object. */
 function storageKey(
   { group, resource, namespaced }: { group: string; resource: string; namespaced: boolean },
   { namespace, name }: { namespace: string; name: string },
 ): string {
   const place = group === '' || !group.includes('.') || group.endsWith('.k8s.io') ? '' : `${group}/`;
-  const kept =
-    resource === 'services'
-      ? 'services/specs'
-      : resource === 'endpoints'
-        ? 'services/endpoints'
-        : resource === 'nodes'
-          ? 'minions'
-          : resource;
+  const kept = (group === '' || group === 'networking.k8s.io' ? prefixes[resource] : undefined) ?? resource;
   return `/registry/${place}${kept}${namespaced ? `/${namespace}` : ''}/${name}`;
 }
 

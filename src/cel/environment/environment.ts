@@ -35,12 +35,16 @@ export interface Environment {
 export interface EnvironmentParts {
   readonly variables: readonly VariableDeclaration[];
   readonly structs: Iterable<readonly [string, StructDeclaration]>;
+  /** Beside those that all have. */
+  readonly macros?: readonly Macro[];
 }
 
 /** The API server's environment with variables of its own. Source: apiserver pkg/cel/environment/base.go for version 1.36. */
-export function kubernetesEnvironment({ variables, structs }: EnvironmentParts): Environment {
+export function kubernetesEnvironment({ variables, structs, macros = [] }: EnvironmentParts): Environment {
+  const common = libraries();
   return {
-    ...libraries(),
+    ...common,
+    macros: [...common.macros, ...macros],
     variables: new Map([...typeVariables, ...variables].map(variable => [variable.name, variable])),
     types: typeProvider(structs),
   };

@@ -19,7 +19,8 @@ import { minInt } from '../values/numbers.js';
 import { BOOL, DOUBLE, INT, STRING, structType } from '../values/type.js';
 import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
 
-const QUANTITY = structType('kubernetes.Quantity', 0);
+/** An amount of a resource. */
+export const QUANTITY = structType('kubernetes.Quantity', 0);
 const quantities = extensionKind<Held>(QUANTITY);
 
 /** Sums are pointers in Go: nothing can be compared with one that stands on the right. */

@@ -55,6 +55,7 @@ export function callOrMacro(b: AstBuilder, id: number, { name, target, args }: C
   const macro = b.macros.get(macroKey(name, args.length, target !== undefined));
   if (macro === undefined) return { id, node: call };
   const expansion = macro.expand(macroBuilder(b.factory, id), target ?? { id, node: call }, args);
+  if (expansion === undefined) return { id, node: call };
   if (!('error' in expansion)) return expansion;
   b.report(locationOf(b.factory, expansion.at.id), expansion.error);
   return newExpr(b.factory, b.factory.offsets.get(expansion.at.id) ?? -1, { kind: 'unspecified' });

@@ -38,6 +38,9 @@ export const optionalMacros: readonly Macro[] = [
 /** `sortBy`. Source: cel-go ext/lists.go. */
 export const listMacros: readonly Macro[] = [{ name: 'sortBy', argCount: 2, receiver: true, expand: sortBy }];
 
+/** `cel.bind(name, value, result)`. Source: cel-go ext/bindings.go. */
+export const bindingMacros: readonly Macro[] = [{ name: 'bind', argCount: 3, receiver: true, expand: expandBind }];
+
 const folds = { all, exists, existsOne, exists_one: existsOne };
 
 type Arguments = readonly [Expr, Expr];
@@ -79,6 +82,14 @@ function optionalMap(b: MacroBuilder, target: Expr, { args, name }: { args: read
   return b.call(operators.conditional, hasValue, whole, b.call('optional.none'));
 }
 
+function expandBind(b: MacroBuilder, target: Expr, [variable = target, value = target, result = target]: readonly Expr[]): Expansion {
+  if (simpleName(target) !== 'cel') return undefined;
+  const name = simpleName(variable);
+  return name === undefined
+    ? { error: 'cel.bind() variable names must be simple identifiers', at: variable }
+    : bind(b, name, { value, result });
+}
+
 /** A fold over nothing whose accumulator is a variable for the result. */
 function bind(b: MacroBuilder, name: string, { value, result }: { value: Expr; result: Expr }): Expr {
   return b.comprehension({
@@ -102,6 +113,6 @@ function sortBy(b: MacroBuilder, target: Expr, args: readonly Expr[]): Expansion
   const input = '@__sortBy_input__';
   const [v, transform] = args;
   const keys = expandMap(b, b.ident(input), { v, transform });
-  if ('error' in keys) return keys;
+  if (keys === undefined || 'error' in keys) return keys;
   return bind(b, input, { value: target, result: b.memberCall('@sortByAssociatedKeys', b.ident(input), keys) });
 }

@@ -3,8 +3,8 @@ import type { Expr } from './ast.js';
 import { accumulatorName, type MacroBuilder } from './expr-factory.js';
 import { operators } from './operators.js';
 
-/** What a macro makes of a call, or why its arguments are not well-formed and at which of them. */
-export type Expansion = Expr | { readonly error: string; readonly at: Expr };
+/** What a macro makes of a call, or why its arguments are not well-formed and at which of them; undefined where the call is none of its own. */
+export type Expansion = Expr | { readonly error: string; readonly at: Expr } | undefined;
 
 /** A function that is replaced while parsing. */
 export interface Macro {

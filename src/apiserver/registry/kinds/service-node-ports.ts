@@ -105,8 +105,10 @@ function takeHealthCheckPort(spec: ValueMap, operation: PortOperation): void {
 function startOperation(context: StrategyContext): PortOperation {
   const taken: bigint[] = [];
   const isTaken = (port: bigint): boolean => taken.includes(port) || isAllocated(port, context);
+  let highest = 0n;
   const remember = (port: bigint): bigint => {
     taken.push(port);
+    if (port > highest) highest = port;
     return port;
   };
   return {
@@ -118,8 +120,7 @@ function startOperation(context: StrategyContext): PortOperation {
       return undefined;
     },
     takeNext: () => {
-      if (context.dryRun)
-        return remember(taken.reduce((most, port) => (port > most ? port : most), taken.length === 0 ? 32_768n : 0n) + 1n);
+      if (context.dryRun) return remember((taken.length === 0 ? 32_768n : highest) + 1n);
       const random = (): bigint => firstNodePort + BigInt(Math.floor(context.effects.random() * Number(lastNodePort - firstNodePort + 1n)));
       let port = random();
       while (isTaken(port)) port = random();

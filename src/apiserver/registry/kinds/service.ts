@@ -25,6 +25,7 @@ export const service: Refinement = base => ({
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
+    if (context.subresource !== '') return;
     dropUnused(ensureMap(object, 'spec'), mapAt(old, 'spec') ?? new Map());
     if (stringAt(object, 'spec', 'type') !== 'LoadBalancer') mapAt(object, 'status')?.set('loadBalancer', new Map());
   },

@@ -129,7 +129,8 @@ function sameLabels(a: Parameters<typeof mapAt>[0], b: Parameters<typeof mapAt>[
 export const networkPolicy: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old) => {
-    const texts = [object, old].map(o => writeValue(o.get('spec') ?? null, 'sorted'));
+    const specOf = (from: ValueMap): ValueMap => new Map<string, Value>([['podSelector', new Map()], ...(mapAt(from, 'spec') ?? [])]);
+    const texts = [object, old].map(from => writeValue(specOf(from), 'sorted'));
     if (texts[0] !== texts[1]) countGeneration(object, old);
   },
 });

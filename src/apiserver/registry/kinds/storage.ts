@@ -16,6 +16,7 @@ export const persistentVolume: Refinement = base => ({
     const changed = stringAt(status, 'phase') !== stringAt(old, 'status', 'phase');
     const sent = stringAt(status, 'lastPhaseTransitionTime');
     const before = stringAt(old, 'status', 'lastPhaseTransitionTime');
+    if (!changed && sent === '' && before !== '') status.set('lastPhaseTransitionTime', before);
     if (changed && (sent === '' || sent === before)) status.set('lastPhaseTransitionTime', timestampOf(context.effects.now()));
   },
 });

@@ -29,15 +29,21 @@ export const daemonSet: Refinement = base => ({
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
+    if (context.subresource === 'status') setTemplateGeneration(object, numberIn(mapAt(old, 'metadata', 'annotations')));
     if (context.subresource !== '') return;
     const templates = [object, old].map(o => new Map([['spec', mapAt(o, 'spec', 'template') ?? new Map()]]) as ValueMap);
     const [own, stored] = templates;
     const before = numberIn(mapAt(old, 'metadata', 'annotations'));
     const changed =
       own !== undefined && stored !== undefined && !equalIn(context.resource, 'spec', withTemplate(own), withTemplate(stored));
-    ensureMap(ensureMap(object, 'metadata'), 'annotations').set(templateGeneration, String(changed ? before + 1n : before));
+    setTemplateGeneration(object, changed ? before + 1n : before);
   },
 });
+
+/** It is a field of the specification, shown as an annotation. */
+function setTemplateGeneration(object: ValueMap, generation: bigint): void {
+  ensureMap(ensureMap(object, 'metadata'), 'annotations').set(templateGeneration, String(generation));
+}
 
 /** Only the template has generations. Source: kubernetes pkg/registry/core/podtemplate/strategy.go. */
 export const podTemplate: Refinement = base => ({

@@ -1,4 +1,5 @@
 import { compareKeys, goString } from '../../../encoding/go-json.js';
+import { indented } from '../../../encoding/indented-json.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -23,13 +24,13 @@ export function internalFieldValue(field: FieldSchema, value: Value | undefined)
 
 /** The same with line breaks and one blank of indentation, as the diffs of refused updates show it. */
 export function indentedInternal(typeName: string, value: Value | undefined): string {
-  return JSON.stringify(JSON.parse(textOf(structNamed(typeName), value)), null, ' ');
+  return indented(textOf(structNamed(typeName), value), ' ');
 }
 
 /** The same for a list of structs; an empty one is nil. */
 export function indentedInternalList(typeName: string, values: readonly Value[]): string {
   const schema = structNamed(typeName);
-  return values.length === 0 ? 'null' : JSON.stringify(JSON.parse(`[${values.map(value => textOf(schema, value)).join(',')}]`), null, ' ');
+  return values.length === 0 ? 'null' : indented(`[${values.map(value => textOf(schema, value)).join(',')}]`, ' ');
 }
 
 function textOf(schema: Schema, value: Value | undefined): string {

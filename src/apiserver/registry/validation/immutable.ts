@@ -2,7 +2,7 @@ import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import type { Value } from '../../../kubernetes/value.js';
-import { encodeAs } from '../../objects/encode-typed.js';
+import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
 import { internalFieldValue } from './go-value.js';
 import { addInvalid, at, type Place } from './place.js';
 
@@ -12,25 +12,20 @@ export function checkImmutable(object: Place, old: Place, { type, name }: { read
   if (!sameMember(now.value, before.value, { type, name })) addInvalid(now, 'field is immutable', memberValue(now.value, { type, name }));
 }
 
-/** Are two values of a member the same, where empty and absent lists and maps are? */
+/** Are two values of a member the same, where empty and absent lists and maps are? Source: apimachinery ValidateImmutableField. */
 export function sameMember(
   a: Value | undefined,
   b: Value | undefined,
   { type, name }: { readonly type: string; readonly name: string },
 ): boolean {
-  const { schema } = fieldNamed(type, name);
-  const text = (value: Value | undefined): string => (isEmpty(value) ? '' : encodeAs(schema, value ?? null));
-  return text(a) === text(b);
+  const { schema, pointer } = fieldNamed(type, name);
+  const absent = [a, b].filter(value => value === undefined || value === null).length;
+  return pointer && absent > 0 ? absent === 2 : semanticallyEqualAs(schema, a ?? undefined, b ?? undefined);
 }
 
 /** A member as an error shows it. */
 export function memberValue(value: Value | undefined, { type, name }: { readonly type: string; readonly name: string }): BadValue {
   return internalFieldValue(fieldNamed(type, name), value);
-}
-
-function isEmpty(value: Value | undefined): boolean {
-  if (value === undefined || value === null) return true;
-  return Array.isArray(value) ? value.length === 0 : value instanceof Map && value.size === 0;
 }
 
 function fieldNamed(type: string, name: string): FieldSchema {

@@ -10,11 +10,16 @@ const plain: Readonly<Record<string, readonly string[]>> = {
   'core/v1.ServiceAccountTokenProjection': ['expirationSeconds'],
 };
 
+const persistentSources = { quobyte: 'rbd', flexVolume: 'iscsi', local: 'scaleIO' };
+
 /** Fields that stand elsewhere in the internal type: behind which other field. */
 const behind: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'core/v1.Volume': { quobyte: 'rbd' },
   'core/v1.PodSpec': { setHostnameAsFQDN: 'subdomain', preemptionPolicy: 'priority', overhead: 'runtimeClassName' },
   'core/v1.PodSecurityContext': { fsGroupChangePolicy: 'fsGroup' },
+  'core/v1.PersistentVolumeSpec': persistentSources,
+  'core/v1.PersistentVolumeSource': persistentSources,
+  'storage/v1.CSIDriverSpec': { fsGroupPolicy: 'attachRequired', requiresRepublish: 'tokenRequests' },
 };
 
 /** What the internal type has in the pod's security context. Source: kubernetes pkg/apis/core/v1/conversion.go. */

@@ -1,3 +1,4 @@
+import type { Compilation } from '../../../cel/compile.js';
 import { conditionCompiler } from '../../../cel/condition-compiler.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
@@ -6,7 +7,11 @@ import { type FieldError, internalFieldError, invalidValue } from '../../../kube
  * pkg/apis/admissionregistration/validation validateMatchConditionsExpression.
  */
 export function expressionErrors(expression: string, field: string): FieldError[] {
-  const compilation = conditionCompiler()(expression);
+  return compilationErrors(conditionCompiler()(expression), expression, field);
+}
+
+/** What is wrong with an expression that was compiled, at the field where it stands. */
+export function compilationErrors(compilation: Compilation, expression: string, field: string): FieldError[] {
   if (compilation.outcome === 'compiled') return [];
   const { kind, detail } = compilation.error;
   return [kind === 'internal' ? internalFieldError(field, detail) : invalidValue(field, expression, detail)];

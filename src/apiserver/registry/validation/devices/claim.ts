@@ -1,6 +1,8 @@
+import { selectorCompiler } from '../../../../cel/condition-compiler.js';
 import { tooLong } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { isRawJson } from '../../../../kubernetes/value.js';
+import { compilationErrors } from '../match-expression.js';
 import {
   addInvalid,
   addRequired,
@@ -82,13 +84,14 @@ function checkExact(request: Place): void {
   for (const toleration of itemsAt(request, 'tolerations')) checkToleration(toleration);
 }
 
-/** Selectors of devices; their expressions are not compiled. */
+/** Selectors of devices; what their expressions could cost is not estimated. */
 export function checkSelectors(selectors: Place): void {
   checkItems(selectors, 32, selector => {
     const cel = at(selector, 'cel');
     const expression = at(cel, 'expression');
     if (!isSet(cel)) addRequired(cel);
     else if (Buffer.byteLength(textOf(expression)) > 10_240) expression.errors.push(tooLong(expression.path, 10_240));
+    else expression.errors.push(...compilationErrors(selectorCompiler()(textOf(expression)), textOf(expression), expression.path));
   });
 }
 

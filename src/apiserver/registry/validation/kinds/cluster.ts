@@ -1,12 +1,11 @@
-import { labelKeyProblems, labelValueProblems, qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
-import { internalValue } from '../go-value.js';
+import { labelKeyProblems, qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
+  addDuplicate,
   addInvalid,
   addProblems,
   addRequired,
-  addUnsupported,
   at,
   entriesAt,
   indexed,
@@ -15,16 +14,14 @@ import {
   lengthOf,
   mapOf,
   type Place,
-  textAt,
   textOf,
   textsOf,
 } from '../place.js';
 import { checkAnyResourceName, checkResourceAmount, standardQuotaNames } from '../pods/container-resources.js';
+import { deprecatedLabels } from '../pods/node-labels.js';
 import { fractionWarnings } from '../pods/pod-warnings.js';
-import { taintEffects } from '../pods/scheduling.js';
-import { checkKnown, checkLabelName, checkName } from '../rules.js';
+import { checkKnown, checkLabelName } from '../rules.js';
 import { checkClaimSpec } from '../storage/claim-spec.js';
-import { checkCidr } from './endpoints.js';
 
 /** Source: core/validation ValidateNamespace. */
 export const namespaceRules: KindRules = {
@@ -62,14 +59,14 @@ export const storageClassRules: KindRules = {
         checkImmutable(now, old, { type: 'storage/v1.StorageClass', name });
     },
   ],
-};
-
-/** Source: core/validation ValidateNode, for new ones. */
-export const nodeRules: KindRules = {
-  create: checkNode,
-  update: ['changes'],
-  warnings: node =>
-    textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
+  warnings: storageClass =>
+    itemsAt(storageClass, 'allowedTopologies').flatMap(term =>
+      itemsAt(term, 'matchLabelExpressions').flatMap(expression => {
+        const key = at(expression, 'key');
+        const message = deprecatedLabels[textOf(key)];
+        return message === undefined ? [] : [`${key.path}: ${message}`];
+      }),
+    ),
 };
 
 /** Amounts of resources that a quota can hold, by their names. Source: core/validation ValidateResourceQuotaResourceName. */
@@ -158,42 +155,28 @@ function checkStorageClass(place: Place): void {
   if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);
   if (!isSet(mode)) addRequired(mode);
   else checkKnown(mode, ['Immediate', 'WaitForFirstConsumer']);
-  for (const term of itemsAt(place, 'allowedTopologies'))
+  checkTopologies(itemsAt(place, 'allowedTopologies'));
+}
+
+/** Every term says something else; one that says nothing is as good as the empty places of a list made too long. Source: validateAllowedTopologies. */
+function checkTopologies(terms: readonly Place[]): void {
+  const seen: string[] = terms.map(() => '[]');
+  for (const term of terms) {
+    const wanted = new Map<string, readonly string[]>();
     for (const expression of itemsAt(term, 'matchLabelExpressions')) {
-      if (lengthOf(at(expression, 'values')) === 0) addRequired(at(expression, 'values'));
-      checkLabelName(at(expression, 'key'));
+      const [key, values] = [at(expression, 'key'), at(expression, 'values')];
+      if (lengthOf(values) === 0) addRequired(values);
+      const distinct = new Set<string>();
+      for (const value of indexed(values)) {
+        if (distinct.has(textOf(value))) addDuplicate(value);
+        distinct.add(textOf(value));
+      }
+      checkLabelName(key);
+      if (wanted.has(textOf(key))) addDuplicate(key);
+      wanted.set(textOf(key), [...distinct].sort());
     }
-}
-
-function checkNode(node: Place): void {
-  const seen = new Set<string>();
-  const taints: Place = { ...at(node, 'spec', 'taints'), path: 'metadata.taints' };
-  for (const taint of indexed(taints)) {
-    checkLabelName(at(taint, 'key'));
-    const problems = labelValueProblems(textAt(taint, 'value'));
-    if (problems.length > 0) addInvalid(at(taint, 'value'), problems.join(';'));
-    const effect = at(taint, 'effect');
-    if (textOf(effect) === '') addRequired(effect);
-    else if (!taintEffects.includes(textOf(effect))) addUnsupported(effect, taintEffects);
-    const key = `${textOf(effect)} ${textAt(taint, 'key')}`;
-    if (seen.has(key))
-      taint.errors.push({
-        type: 'FieldValueDuplicate',
-        field: taint.path,
-        badValue: internalValue('core/v1.Taint', taint.value),
-        detail: 'taints must be unique by key and effect pair',
-      });
-    seen.add(key);
+    const text = JSON.stringify([...wanted].sort());
+    for (const other of seen) if (other === text) addDuplicate(at(term, 'matchLabelExpressions'), '');
+    seen.push(text);
   }
-  for (const list of ['capacity', 'allocatable'])
-    for (const [name, place] of entriesAt(node, 'status', list)) checkResourceAmount({ ...place, path: `status.${list}.${name}` }, name);
-  for (const feature of itemsAt(node, 'status', 'declaredFeatures')) checkName(feature, featureProblems);
-  for (const cidr of itemsAt(node, 'spec', 'podCIDRs')) checkCidr(cidr);
-}
-
-function featureProblems(name: string): string[] {
-  if (/^([A-Z][a-zA-Z0-9]*)(\/[a-zA-Z0-9]+)*$/.test(name)) return [];
-  return [
-    `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
-  ];
 }

@@ -1,10 +1,9 @@
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
 import { addInvalid, addUnsupported, at, hasSet, isSet, type Place, textAt, textOf } from '../place.js';
-import { templateWarnings } from '../pods/pod-warnings.js';
 import { checkNonNegative, checkOneOf, checkRequired } from '../rules.js';
 import { cronProblem } from './cron-schedule.js';
-import { checkJobSpec } from './jobs.js';
+import { checkJobSpec, jobSpecWarnings } from './jobs.js';
 import { nameWarning, ofChanged } from './selected-templates.js';
 import { isLocation } from './time-zones.js';
 
@@ -18,7 +17,7 @@ export const cronJobRules: KindRules = {
   update: ['changes', (cronJob, old) => checkCronJob(at(cronJob, 'spec'), at(old, 'spec'))],
   warnings: (cronJob, old) => [
     ...nameWarning(cronJob, old),
-    ...ofChanged(cronJob, old, () => templateWarnings(at(cronJob, 'spec', 'jobTemplate', 'spec', 'template'))),
+    ...ofChanged(cronJob, old, () => jobSpecWarnings(at(cronJob, 'spec', 'jobTemplate', 'spec'))),
     ...(old !== undefined && textAt(cronJob, 'spec', 'schedule').includes('TZ')
       ? [
           'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',

@@ -15,20 +15,38 @@ import {
   itemsAt,
   lengthOf,
   type Place,
+  textAt,
   textOf,
 } from '../place.js';
+import { addressWarnings } from '../pods/address-warnings.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../rules.js';
 
 /** Source: core/validation ValidateEndpoints. */
-export const endpointsRules: KindRules = { create: checkEndpoints, update: ['changes', 'metadata', checkEndpoints] };
+export const endpointsRules: KindRules = {
+  create: checkEndpoints,
+  update: ['changes', 'metadata', checkEndpoints],
+  warnings: endpoints =>
+    textAt(endpoints, 'metadata', 'labels', 'endpoints.kubernetes.io/managed-by') === 'endpoint-controller'
+      ? []
+      : itemsAt(endpoints, 'subsets').flatMap(subset =>
+          ['addresses', 'notReadyAddresses'].flatMap(list => itemsAt(subset, list).flatMap(address => addressWarnings(at(address, 'ip')))),
+        ),
+};
 
 /** Source: discovery/validation ValidateEndpointSlice. */
 export const endpointSliceRules: KindRules = {
   create: checkSlice,
   update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: 'discovery/v1.EndpointSlice', name: 'addressType' })],
-  warnings: (slice, old) =>
-    old === undefined && textOf(at(slice, 'addressType')) === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+  warnings: (slice, old) => [
+    ...(old === undefined && textAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+    ...(controllers.includes(textAt(slice, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
+      ? []
+      : itemsAt(slice, 'endpoints').flatMap(endpoint => itemsAt(endpoint, 'addresses').flatMap(addressWarnings))),
+  ],
 };
+
+/** Controllers that write addresses as they should be. */
+const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
 /** Addresses no service can be behind. Source: ValidateEndpointIP. */
 export function checkEndpointIp(place: Place): void {

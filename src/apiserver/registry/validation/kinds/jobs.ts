@@ -18,8 +18,17 @@ export const jobRules: KindRules = {
     checkHostnames(job);
   },
   update: ['changes', job => checkJob(at(job, 'spec')), checkJobChange],
-  warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => templateWarnings(at(job, 'spec', 'template')))],
+  warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(at(job, 'spec')))],
 };
+
+/** Warnings about a job, or about the jobs a schedule makes. Source: pkg/api/job WarningsForJobSpec. */
+export function jobSpecWarnings(spec: Place): string[] {
+  const isHuge =
+    textAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') > 100_000n && numberAt(spec, 'parallelism') > 10_000n;
+  const words =
+    'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+  return [...(isHuge ? [`${spec.path}: ${words}`] : []), ...templateWarnings(at(spec, 'template'))];
+}
 
 /** The labels the server gives a job's pods. Source: validateGeneratedSelector. */
 function checkGenerated(job: Place): void {

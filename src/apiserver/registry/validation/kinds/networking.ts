@@ -24,6 +24,7 @@ import {
   textAt,
   textOf,
 } from '../place.js';
+import { networkWarnings } from '../pods/address-warnings.js';
 import { checkLabelSelector, checkName, checkPort } from '../rules.js';
 
 /** Source: networking/validation ValidateIngressCreate. */
@@ -51,7 +52,16 @@ export const ingressRules: KindRules = {
 export const networkPolicyRules: KindRules = {
   create: policy => checkPolicy(at(policy, 'spec')),
   update: ['changes', policy => checkPolicy(at(policy, 'spec'))],
+  warnings: policy => [
+    ...itemsAt(policy, 'spec', 'ingress').flatMap(rule => itemsAt(rule, 'from').flatMap(blockWarnings)),
+    ...itemsAt(policy, 'spec', 'egress').flatMap(rule => itemsAt(rule, 'to').flatMap(blockWarnings)),
+  ],
 };
+
+function blockWarnings(peer: Place): string[] {
+  const block = at(peer, 'ipBlock');
+  return [at(block, 'cidr'), ...itemsAt(block, 'except')].flatMap(networkWarnings);
+}
 
 /** Source: networking/validation ValidateServiceCIDR, for new ones. */
 export const serviceCidrRules: KindRules = {

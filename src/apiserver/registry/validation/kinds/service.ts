@@ -21,8 +21,8 @@ import {
   textOf,
   textsOf,
 } from '../place.js';
+import { addressWarnings } from '../pods/address-warnings.js';
 import { checkPortOrName } from '../pods/container-handlers.js';
-import { addressWarnings } from '../pods/pod-warnings.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../rules.js';
 import { checkEndpointIp } from './endpoints.js';
 import { checkClusterIps, isHeadless } from './service-cluster-ips.js';

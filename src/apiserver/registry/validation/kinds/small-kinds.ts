@@ -11,6 +11,7 @@ import {
   at,
   isSet,
   itemsAt,
+  mapOf,
   numberAt,
   numberOf,
   type Place,
@@ -18,6 +19,7 @@ import {
   textOf,
 } from '../place.js';
 import { checkResources } from '../pods/container-resources.js';
+import { deprecatedLabels } from '../pods/node-labels.js';
 import { checkTolerations } from '../pods/scheduling.js';
 import { checkLabelSelector, checkLabels, checkName, checkNonNegative, checkOneOf } from '../rules.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from './int-or-percent.js';
@@ -42,6 +44,25 @@ export const priorityClassRules: KindRules = { create: checkPriorityClass, updat
 export const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
   update: ['changes', (now, old) => checkImmutable(now, old, { type: 'node/v1.RuntimeClass', name: 'handler' })],
+  warnings: runtimeClass => {
+    const selector = at(runtimeClass, 'scheduling', 'nodeSelector');
+    return [...mapOf(selector).keys()].flatMap(key =>
+      deprecatedLabels[key] === undefined ? [] : [`${selector.path}: ${deprecatedLabels[key]}`],
+    );
+  },
+};
+
+/** A service account needs nothing but metadata. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+export const serviceAccountRules: KindRules = {
+  create: () => undefined,
+  update: ['changes'],
+  warnings: (account, old) => {
+    const key = 'kubernetes.io/enforce-mountable-secrets';
+    const has = (place: Place): boolean => isSet(at(place, 'metadata', 'annotations', key));
+    return has(account) && (old === undefined || !has(old))
+      ? [`metadata.annotations[${key}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`]
+      : [];
+  },
 };
 
 /** Source: apps/validation ValidateControllerRevisionCreate. */

@@ -3,6 +3,7 @@ import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import type { Value } from '../../../../kubernetes/value.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
+import { annotationErrors } from '../object-meta.js';
 import {
   addForbidden,
   addInvalid,
@@ -14,12 +15,14 @@ import {
   mapOf,
   numberAt,
   type Place,
+  shownAt,
   textAt,
   textOf,
 } from '../place.js';
+import { checkPodAnnotations } from '../pods/pod-annotations.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
-import { templateWarnings } from '../pods/pod-warnings.js';
-import { checkName, checkNonNegative, isEmptySelector } from '../rules.js';
+import { fractionWarnings, templateWarnings } from '../pods/pod-warnings.js';
+import { checkLabels, checkName, checkNonNegative, isEmptySelector } from '../rules.js';
 import { checkClaimSpec } from '../storage/claim-spec.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from './int-or-percent.js';
 import { amountIn, checkAlways, checkRequiredSelector, checkSelected, isUsableSelector, ofChanged } from './selected-templates.js';
@@ -30,11 +33,18 @@ export const statefulSetRules: KindRules = {
   update: ['changes', object => checkStatefulSet(at(object, 'spec'), false), keepStatefulSet],
   warnings: (object, old) => [
     ...ofChanged(object, old, () => templateWarnings(at(object, 'spec', 'template'))),
+    ...itemsAt(object, 'spec', 'volumeClaimTemplates').flatMap(claim => claimFractionWarnings(claim, old !== undefined)),
     ...(numberAt(object, 'spec', 'revisionHistoryLimit') < 0n
       ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
       : []),
   ],
 };
+
+/** On an update the path names the claim's specification by its Go name. */
+function claimFractionWarnings(claim: Place, isUpdate: boolean): string[] {
+  const resources = shownAt(at(claim, 'spec', 'resources'), `${claim.path}${isUpdate ? '.Spec' : ''}.resources`);
+  return ['requests', 'limits'].flatMap(kind => fractionWarnings(at(resources, kind), 'storage'));
+}
 
 function checkStatefulSet(spec: Place, isNew: boolean): void {
   const management = at(spec, 'podManagementPolicy');
@@ -73,6 +83,11 @@ function checkStatefulTemplate(spec: Place): void {
     podSpec.set('volumes', [...[...new Set(claims)].map(claimVolume), ...own.map(volume => volume.value ?? null)]);
   }
   checkPodTemplate({ ...template, value: new Map([...mapOf(template), ['spec', podSpec]]) });
+  // All of this was just looked at; here the paths leave the metadata out.
+  const metadata = shownAt(at(template, 'metadata'), template.path);
+  checkLabels(at(metadata, 'labels'));
+  metadata.errors.push(...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
+  checkPodAnnotations(at(metadata, 'annotations'), at(template, 'spec'));
 }
 
 function claimVolume(name: string): Value {

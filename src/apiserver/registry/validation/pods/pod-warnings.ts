@@ -1,8 +1,9 @@
-import { canonicalIpv6 } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { milliValue, parseQuantity } from '../../../../kubernetes/quantity.js';
 import { quote } from '../../../../kubernetes/quote.js';
 import { at, hasSet, indexed, isSet, itemsAt, mapOf, numberOf, type Place, textAt, textOf } from '../place.js';
+import { addressWarnings } from './address-warnings.js';
+import { deprecatedLabels, labelWarning } from './node-labels.js';
 import { allContainers } from './pod-spec.js';
 import { portWarnings } from './port-warnings.js';
 
@@ -40,24 +41,6 @@ function specWarnings(object: Place, isTemplate: boolean): string[] {
   ];
 }
 
-/** An address that is right but not written as it should be. Source: validation.GetWarningsForIP. */
-export function addressWarnings(place: Place): string[] {
-  const text = textOf(place);
-  const canonical = canonicalIpv6(text);
-  return canonical === undefined || canonical === text
-    ? []
-    : [`${place.path}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`];
-}
-
-/** Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
-const deprecatedLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-};
-
 function nodeLabelWarnings(spec: Place): string[] {
   const selector = at(spec, 'nodeSelector');
   const nodes = at(spec, 'affinity', 'nodeAffinity');
@@ -71,11 +54,6 @@ function nodeLabelWarnings(spec: Place): string[] {
     ),
     ...terms.flatMap(term => itemsAt(term, 'matchExpressions')).flatMap(expression => labelWarning(at(expression, 'key'))),
   ];
-}
-
-function labelWarning(key: Place): string[] {
-  const message = deprecatedLabels[textOf(key)];
-  return message === undefined ? [] : [`${key.path}: ${textOf(key)} is ${message}`];
 }
 
 function topologyWarnings(spec: Place): string[] {

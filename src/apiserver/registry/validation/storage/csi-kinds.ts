@@ -19,6 +19,7 @@ import {
   textsOf,
 } from '../place.js';
 import { checkAmountSign } from '../pods/container-resources.js';
+import { labelSelectorWarnings } from '../pods/node-labels.js';
 import { checkDriverName } from '../pods/volume-sources.js';
 import { checkLabelSelector, checkName, checkNonNegative } from '../rules.js';
 
@@ -49,6 +50,7 @@ export const csiStorageCapacityRules: KindRules = {
     checkAmountSign(at(capacity, 'capacity'));
   },
   update: ['changes'],
+  warnings: capacity => labelSelectorWarnings(at(capacity, 'nodeTopology')),
 };
 
 function checkCsiNode(node: Place): void {

@@ -23,6 +23,7 @@ import { checkAmountSign } from '../pods/container-resources.js';
 import { checkDriverName, checkVolumeSource } from '../pods/volume-sources.js';
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../rules.js';
 import { checkAccessModes, volumeModes } from './claim-spec.js';
+import { volumeWarnings } from './volume-warnings.js';
 
 /** Source: core/validation ValidatePersistentVolume. */
 export const persistentVolumeRules: KindRules = {
@@ -40,6 +41,7 @@ export const persistentVolumeRules: KindRules = {
         addForbidden(attributesClass, 'update from non-nil value to nil is forbidden');
     },
   ],
+  warnings: volumeWarnings,
 };
 
 function checkVolume(volume: Place): void {

@@ -16,7 +16,7 @@ import {
   textAt,
   textOf,
 } from '../place.js';
-import { addressWarnings } from '../pods/pod-warnings.js';
+import { addressWarnings } from '../pods/address-warnings.js';
 
 const ipModes = ['Proxy', 'VIP'];
 

@@ -22,8 +22,8 @@ import {
   textAt,
   textOf,
 } from '../place.js';
+import { addressWarnings } from '../pods/address-warnings.js';
 import { checkAnnotationChanges } from '../pods/pod-update.js';
-import { addressWarnings } from '../pods/pod-warnings.js';
 import { checkRestarts } from './container-restarts.js';
 
 /** Source: core/validation ValidatePodStatusUpdate. */
