@@ -1,3 +1,5 @@
+import { reportersOfCalls } from '../../reports/suites/reporters.js';
+import { caseWithoutSecrets } from '../../suites/case-without-secrets.js';
 import type { CaseResult, TestRun } from '../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
@@ -88,8 +90,8 @@ function allPassed({ suites }: SuitesRun): boolean {
   );
 }
 
-/** Reports that show requests and answers need them; for the others the calls of thousands of cases would only fill the memory. */
+/** What reports are made of: without secrets, and without calls where no report shows them: those of thousands of cases would only fill the memory. */
 function resultsFor(choices: readonly ReporterChoice[]): (result: CaseResult) => CaseResult {
-  const showsCalls = choices.some(({ name }) => !['default', 'junit', 'tap', 'sarif', 'github', 'markdown'].includes(name));
-  return showsCalls ? result => result : result => ({ ...result, calls: [] });
+  const showsCalls = choices.some(({ name }) => reportersOfCalls.has(name));
+  return result => caseWithoutSecrets(showsCalls ? result : { ...result, calls: [] });
 }

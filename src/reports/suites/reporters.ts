@@ -37,6 +37,9 @@ export const suiteReporters = {
 
 export type SuiteReporterName = keyof typeof suiteReporters;
 
+/** Those that show requests and answers: for the others nobody needs to keep them. */
+export const reportersOfCalls: ReadonlySet<SuiteReporterName> = new Set(['json', 'html']);
+
 function forOwnPart(reporter: SuiteReporter): SuiteReporter {
   return (run, options) => reporter(ownPart(run), options);
 }

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
+import { writeValue } from '../../encoding/go-json.js';
+import { JsonSyntaxError } from '../../encoding/json-reader.js';
+import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, type Value } from '../../kubernetes/value.js';
 
-/** What stands in a snapshot in the place of a secret: another secret shows as another digest. */
+/** What stands in snapshots and reports in the place of a secret: another secret shows as another digest. */
 export function redacted(text: string): string {
+  if (isRedacted.test(text)) return text;
   return `<redacted sha256:${createHash('sha256').update(text).digest('hex').slice(0, 8)}>`;
 }
+
+const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
 
 /**
  * The value with its secrets redacted: what a Secret holds, members and environment variables whose names say so, JSON web tokens, private keys
  * and Authorization headers in any text.
  */
 export function withoutSecrets(value: Value): Value {
-  if (typeof value === 'string') return withoutSecretTexts(value);
+  if (typeof value === 'string') return textWithoutSecrets(value);
   if (isList(value)) return value.map(withoutSecrets);
   if (!isMap(value)) return value;
   const isSecret = value.get('kind') === 'Secret' && value.get('apiVersion') === 'v1';
@@ -19,11 +25,33 @@ export function withoutSecrets(value: Value): Value {
   const isSecretVariable = typeof name === 'string' && secretName.test(name);
   return new Map(
     [...value].map(([key, member]) => {
+      if (key === lastApplied && typeof member === 'string') return [key, jsonWithoutSecrets(member)];
       if (isSecret && (key === 'data' || key === 'stringData')) return [key, withoutAnyText(member)];
       if (typeof member === 'string' && (secretName.test(key) || (isSecretVariable && key === 'value'))) return [key, redacted(member)];
       return [key, withoutSecrets(member)];
     }),
   );
+}
+
+/** Where `kubectl apply` keeps the whole manifest, as JSON. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** JSON without its secrets, and as it is when there are none; text that is no JSON is cleaned as text. `further` takes away what is hidden deeper. */
+export function jsonWithoutSecrets(text: string, further: (value: Value) => Value = value => value): string {
+  const value = jsonOf(text);
+  if (value === undefined) return textWithoutSecrets(text);
+  const clean = writeValue(withoutSecrets(further(value)), 'kept');
+  return clean === writeValue(value, 'kept') ? text : clean + (text.endsWith('\n') ? '\n' : '');
+}
+
+/** Undefined for text that is no JSON. */
+export function jsonOf(text: string): Value | undefined {
+  try {
+    return readUnstructured(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof JsonTypeError) return undefined;
+    throw error;
+  }
 }
 
 /** The operations of a patch with their secrets redacted; `ofSecret`: the patched object is a Secret. */
@@ -48,7 +76,8 @@ function withoutAnyText(value: Value): Value {
 const secretName =
   /^(?:.*[-_.])?(?:token|password|passwd|passphrase|(?:api|access|private|secret|client|signing|encryption)[-_]?key(?:[-_]data)?)$/i;
 
-function withoutSecretTexts(text: string): string {
+/** A text without JSON web tokens, private keys and Authorization headers. */
+export function textWithoutSecrets(text: string): string {
   return text
     .replace(webToken, redacted)
     .replace(privateKey, redacted)

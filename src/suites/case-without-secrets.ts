@@ -1,0 +1,124 @@
+import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import { writeValue } from '../encoding/go-json.js';
+import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
+import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
+import type { CaseCall, CaseResult, TestFailure } from './results.js';
+import { jsonOf, jsonWithoutSecrets, patchWithoutSecrets, redacted, textWithoutSecrets, withoutSecrets } from './snapshots/secrets.js';
+
+/**
+ * The result as reports may show it to others, who read them in a pull request or an artifact: every secret redacted as in snapshots, in objects,
+ * patches, requests, answers and all that was said. What holds none stays as it is, to the byte.
+ */
+export function caseWithoutSecrets(result: CaseResult): CaseResult {
+  return {
+    ...result,
+    failures: result.failures.map(cleanFailure),
+    notes: result.notes.map(textWithoutSecrets),
+    calls: result.calls.map(cleanCall),
+  };
+}
+
+function cleanFailure(failure: TestFailure): TestFailure {
+  const { message, expected, actual, diff } = failure;
+  return {
+    ...failure,
+    message: textWithoutSecrets(message),
+    ...(expected === undefined ? {} : { expected: textWithoutSecrets(expected) }),
+    ...(actual === undefined ? {} : { actual: textWithoutSecrets(actual) }),
+    ...(diff === undefined ? {} : { diff: textWithoutSecrets(diff) }),
+  };
+}
+
+function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall): CaseCall {
+  const { decision, answer } = report;
+  return {
+    report: {
+      ...report,
+      webhooks: report.webhooks.map(cleanEntry),
+      answer: { ...answer, warnings: answer.warnings.map(textWithoutSecrets), body: jsonWithoutSecrets(answer.body) },
+      decision: {
+        ...decision,
+        status: cleanMap(decision.status),
+        warnings: decision.warnings.map(textWithoutSecrets),
+        auditAnnotations: cleanAnnotations(decision.auditAnnotations),
+        object: cleanMap(decision.object),
+      },
+    },
+    kubectl: kubectl.map(textWithoutSecrets),
+    exchanges: exchanges.map(({ call, answer: answered }) => ({
+      call: { ...call, body: jsonWithoutSecrets(call.body) },
+      answer: cleanAnswer(answered, isAboutSecret(call.body)),
+    })),
+    ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: textWithoutSecrets(finding.message) })) }),
+  };
+}
+
+function cleanEntry(entry: WebhookReport): WebhookReport {
+  const { attributes, patch, change, status, failure, requestBody, warnings, auditAnnotations } = entry;
+  const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
+  return {
+    ...entry,
+    patch: patchWithoutSecrets(patch, ofSecret),
+    change: change === undefined ? undefined : { before: jsonWithoutSecrets(change.before), after: jsonWithoutSecrets(change.after) },
+    status: status?.message === undefined ? status : { ...status, message: textWithoutSecrets(status.message) },
+    failure: failure === undefined ? undefined : { ...failure, message: textWithoutSecrets(failure.message) },
+    requestBody: requestBody === undefined ? undefined : jsonWithoutSecrets(requestBody),
+    warnings: warnings.map(textWithoutSecrets),
+    auditAnnotations: cleanAnnotations(auditAnnotations),
+  };
+}
+
+function cleanMap(map: ValueMap | undefined): ValueMap | undefined {
+  const clean = map === undefined ? undefined : withoutSecrets(map);
+  return isMap(clean) ? clean : undefined;
+}
+
+const secretHeader = /^(?:authorization|cookie|set-cookie|proxy-authorization)$/;
+
+function cleanAnswer(answer: WebhookAnswer, ofSecret: boolean): WebhookAnswer {
+  if (answer.outcome !== 'answered') return { ...answer, message: textWithoutSecrets(answer.message) };
+  const text = Buffer.from(answer.body).toString('utf8');
+  const clean = jsonWithoutSecrets(text, review => withCleanPatch(review, ofSecret));
+  return {
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name, secretHeader.test(name) ? redacted(value) : textWithoutSecrets(value)]),
+    body: clean === text ? answer.body : new Uint8Array(Buffer.from(clean)),
+  };
+}
+
+function isAboutSecret(review: string): boolean {
+  const kind = mapAt(jsonOf(review), 'request', 'kind');
+  return stringAt(kind, 'kind') === 'Secret' && stringAt(kind, 'group') === '';
+}
+
+/** A review's answer holds its patch as base64 of JSON. */
+function withCleanPatch(review: Value, ofSecret: boolean): Value {
+  const response = mapAt(review, 'response');
+  const patch = response?.get('patch');
+  if (!isMap(review) || response === undefined || typeof patch !== 'string') return review;
+  const operations = jsonOf(Buffer.from(patch, 'base64').toString('utf8'));
+  if (!isList(operations)) return review;
+  const clean = writeValue(patchWithoutSecrets(operations, ofSecret), 'kept');
+  if (clean === writeValue(operations, 'kept')) return review;
+  return new Map([...review, ['response', new Map([...response, ['patch', Buffer.from(clean).toString('base64')]])]]);
+}
+
+/** What the API server notes of a mutation holds the patch, and cannot be told from it. */
+function cleanAnnotations(annotations: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(annotations).map(([key, text]) => {
+      if (!key.startsWith('patch.webhook.admission.k8s.io/')) return [key, textWithoutSecrets(text)];
+      return [key, jsonWithoutSecrets(text, withCleanOperations)];
+    }),
+  );
+}
+
+function withCleanOperations(noted: Value): Value {
+  const patch = isMap(noted) ? noted.get('patch') : undefined;
+  return isMap(noted) && isList(patch) ? new Map([...noted, ['patch', patchWithoutSecrets(patch, mayBeOfSecret(patch))]]) : noted;
+}
+
+/** The annotation does not say what was patched: only Secrets and ConfigMaps have data at the top. */
+function mayBeOfSecret(patch: readonly Value[]): boolean {
+  return patch.some(operation => /^\/(data|stringData)(\/|$)/.test(stringAt(operation, 'path')));
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { isMap, toValue } from '../../src/kubernetes/value.js';
+import { jsonReport } from '../../src/reports/suites/json.js';
+import { caseWithoutSecrets } from '../../src/suites/case-without-secrets.js';
+import type { CaseCall, CaseResult } from '../../src/suites/results.js';
+import { call, eventfulRun, failed, passed, runOf, suiteOf } from '../reports/suites/example-run.js';
+
+const token = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.c`;
+const key = '-----BEGIN PRIVATE KEY-----\nMIIcanary\n-----END PRIVATE KEY-----';
+const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 's' }, data: { password: 'Y2FuYXJ5MQ==', file: 'canary2' } };
+const applied = { ...secret, data: { file: 'canary3' } };
+const configMap = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(applied) } },
+  data: { note: `Bearer canary4canary4` },
+};
+const patch = [{ op: 'add', path: '/data/file', value: 'canary5' }];
+const answer = { response: { allowed: true, patch: Buffer.from(JSON.stringify(patch)).toString('base64'), patchType: 'JSONPatch' } };
+
+/** A call about a Secret, with secrets wherever there can be any. */
+function secretCall(): CaseCall {
+  const [entry] = call.report.webhooks;
+  const [exchange] = call.exchanges;
+  const object = toValue(secret);
+  if (entry === undefined || exchange === undefined || !isMap(object)) throw new Error('the example has no call');
+  const attributes = { ...entry.attributes, kind: { group: '', version: 'v1', kind: 'Secret' } };
+  const body = JSON.stringify({ request: { kind: attributes.kind, object: secret, oldObject: configMap } });
+  const noted = JSON.stringify({ configuration: 'm', webhook: 'm', patch, patchType: 'JSONPatch' });
+  const headers = [
+    ['set-cookie', 'session=canary6'],
+    ['x-echo', `Basic canary7canary7`],
+  ] as const;
+  return {
+    ...call,
+    report: {
+      ...call.report,
+      webhooks: [
+        {
+          ...entry,
+          attributes,
+          patch: patch.map(toValue),
+          change: { before: JSON.stringify(secret), after: JSON.stringify(applied) },
+          status: { status: 'Failure', message: `no ${token}` },
+          failure: { class: 'http', message: key, fault: 'webhook', why: '', try: '' },
+          requestBody: body,
+          warnings: [token],
+          auditAnnotations: { said: token },
+        },
+      ],
+      answer: { ...call.report.answer, warnings: [token], body: JSON.stringify(secret) },
+      decision: {
+        ...call.report.decision,
+        object,
+        status: undefined,
+        warnings: [token],
+        auditAnnotations: { 'patch.webhook.admission.k8s.io/round_0_index_0': noted },
+      },
+    },
+    kubectl: [`Warning: ${token}`],
+    exchanges: [
+      {
+        call: { ...exchange.call, body },
+        answer: { outcome: 'answered', statusCode: 200, headers, body: new TextEncoder().encode(JSON.stringify(answer)), durationMs: 1 },
+      },
+      { call: exchange.call, answer: { outcome: 'failed', class: 'tcp', message: token, durationMs: 1 } },
+    ],
+    findings: [{ check: 'idempotent', webhook: 'm', message: token }],
+  };
+}
+
+function textOf(result: CaseResult): string {
+  const text = jsonReport(runOf([suiteOf([result])]));
+  return `${text}${[...text.matchAll(/"patch\\?":\\?"([A-Za-z0-9+/=]{20,})/g)].map(([, base64 = '']) => Buffer.from(base64, 'base64').toString()).join('')}`;
+}
+
+describe('the results that reports are made of', () => {
+  it('hold no secret, wherever it stood', () => {
+    const failure = { check: 'message', message: key, expected: token, actual: token, diff: `+${key}` };
+    const result = failed('a', [failure], { calls: [secretCall()], notes: [token] });
+    const canaries = /canary\d?|Y2FuYXJ5MQ|eyJaaa/;
+    expect(textOf(result)).toMatch(canaries);
+    const clean = textOf(caseWithoutSecrets(result));
+    expect(clean.match(canaries)).toBeNull();
+    expect(clean.match(/redacted sha256:[0-9a-f]{8}/g)?.length).toBeGreaterThan(20);
+  });
+
+  it('stay as they are, to the byte, where there are none', () => {
+    const [suite] = eventfulRun.suites;
+    for (const result of suite?.cases ?? []) expect(caseWithoutSecrets(result)).toEqual(result);
+  });
+
+  it('are the same when they are cleaned again', () => {
+    const once = caseWithoutSecrets(passed('a', { calls: [secretCall()] }));
+    expect(caseWithoutSecrets(once)).toEqual(once);
+  });
+});
