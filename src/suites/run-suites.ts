@@ -25,6 +25,8 @@ export interface SuiteRunning extends Omit<CaseRunning, 'makeCalls'> {
   readonly signal: AbortSignal;
   /** Hears of every case as it ends, skipped ones too, and may leave out of its result what nobody will look at. */
   readonly onCase: (suite: Suite, result: CaseResult) => CaseResult;
+  /** Hears of every suite as it ends. */
+  readonly onSuite: (result: SuiteResult) => void;
 }
 
 export interface SuitesRun {
@@ -37,7 +39,11 @@ export interface SuitesRun {
 export async function runSuites(suites: readonly Suite[], running: SuiteRunning): Promise<SuitesRun> {
   const end: End = { reached: false, crash: undefined };
   const results: SuiteResult[] = [];
-  for (const suite of suites) results.push(await runSuite(suite, running, end));
+  for (const suite of suites) {
+    const result = await runSuite(suite, running, end);
+    running.onSuite(result);
+    results.push(result);
+  }
   return { suites: results, crash: end.crash };
 }
 

@@ -2,10 +2,11 @@ import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWhole } from '../../files/replace-file.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
+import { suiteText, summaryText } from '../../reports/suites/default.js';
 import { githubSummary } from '../../reports/suites/github.js';
-import { ownPart } from '../../reports/suites/own-part.js';
+import { ownPart, ownPartOf } from '../../reports/suites/own-part.js';
 import { type ReporterOptions, suiteReporters } from '../../reports/suites/reporters.js';
-import type { TestRun } from '../../suites/results.js';
+import type { SuiteResult, TestRun } from '../../suites/results.js';
 import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -20,15 +21,47 @@ export interface ReportWriting {
   readonly noColor: boolean;
 }
 
-/**
- * Prints and writes every report of a run, those on stdout first; with `github`, appends to the job's summary where there is one. Whoever
- * reads a file meets the old report or the whole new one. One that cannot be written does not keep the others from being so: throws CliError
- * `write-failed` for the first after all have been tried.
- */
+/** Reports that are made while a run goes on. */
+export interface RunningReports {
+  /** Prints a suite that has ended, for who reads along. */
+  readonly onSuite: (suite: SuiteResult) => void;
+  /**
+   * Prints and writes every report, those on stdout first; with `github`, appends to the job's summary where there is one. Whoever reads a file
+   * meets the old report or the whole new one. One that cannot be written does not keep the others from being so: rejects with CliError
+   * `write-failed` for the first after all have been tried.
+   */
+  readonly end: (run: TestRun) => Promise<void>;
+}
+
+/** Begins the reports of a run: `default` is printed suite by suite, all others at the end. */
+export function startReports(writing: ReportWriting): RunningReports {
+  const { choices, surroundings } = writing;
+  const { palette } = reporterOptions(writing);
+  const isReadAlong = choices.some(({ name, file }) => name === 'default' && file === undefined);
+  return {
+    onSuite: suite => {
+      const own = isReadAlong ? ownPartOf(suite) : undefined;
+      if (own !== undefined) surroundings.stdout.write(suiteText(own, palette));
+    },
+    end: async run => {
+      if (isReadAlong) surroundings.stdout.write(summaryText(ownPart(run), palette));
+      await writeAtEnd(run, writing);
+    },
+  };
+}
+
+/** The same for a run that is over. */
 export async function writeReports(run: TestRun, writing: ReportWriting): Promise<void> {
+  const { onSuite, end } = startReports(writing);
+  for (const suite of run.suites) onSuite(suite);
+  await end(run);
+}
+
+async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
   const { choices, surroundings } = writing;
   const options = reporterOptions(writing);
-  for (const { name } of choices.filter(choice => choice.file === undefined)) surroundings.stdout.write(suiteReporters[name](run, options));
+  const printed = choices.filter(({ name, file }) => file === undefined && name !== 'default');
+  for (const { name } of printed) surroundings.stdout.write(suiteReporters[name](run, options));
   const withoutColour = { ...options, palette: paletteOf(0) };
   const failures: CliError[] = [];
   for (const { name, file } of choices) {

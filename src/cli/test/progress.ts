@@ -5,13 +5,13 @@ import type { Surroundings } from '../surroundings.js';
 
 export interface Progress {
   readonly onCase: (suite: Suite, result: CaseResult) => void;
-  /** Takes the line away. */
-  readonly end: () => void;
+  /** Takes the line away until the next case ends. */
+  readonly clear: () => void;
 }
 
 /** A line on a terminal that says how far the run is; nothing anywhere else. */
 export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
-  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, end: () => {} };
+  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, clear: () => {} };
   const columns = Number(env['COLUMNS'] ?? '') || 80;
   let done = 0;
   let failed = 0;
@@ -26,7 +26,7 @@ export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 
       shownAt = performance.now();
       stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, current: `${suite.name} > ${name}` }, columns)}`);
     },
-    end: () => {
+    clear: () => {
       if (shownAt > 0) stderr.write('\r\u001b[2K');
     },
   };

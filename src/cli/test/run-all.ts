@@ -1,6 +1,6 @@
 import { reportersOfCalls } from '../../reports/suites/reporters.js';
 import { caseWithoutSecrets } from '../../suites/case-without-secrets.js';
-import type { CaseResult, TestRun } from '../../suites/results.js';
+import type { CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
@@ -31,6 +31,8 @@ export interface WholeRun extends TestCommand {
   readonly selection: Selection;
   readonly mode: SnapshotMode;
   readonly choices: readonly ReporterChoice[];
+  /** Hears of every suite as it ends. */
+  readonly onSuite: (result: SuiteResult) => void;
   readonly signal: AbortSignal;
 }
 
@@ -59,8 +61,12 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
       progress.onCase(suite, result);
       return selection.isElsewhere(suite, result) ? { ...result, elsewhere: true } : slim(result);
     },
+    onSuite: suite => {
+      progress.clear();
+      whole.onSuite(suite);
+    },
   });
-  progress.end();
+  progress.clear();
   const complete = !signal.aborted && made.crash === undefined;
   const run = {
     suites: made.suites,

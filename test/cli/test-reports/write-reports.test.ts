@@ -3,9 +3,10 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CliError } from '../../../src/cli/cli-error.js';
 import { reporterChoices } from '../../../src/cli/test-reports/choices.js';
-import { writeReports } from '../../../src/cli/test-reports/write-reports.js';
+import { startReports, writeReports } from '../../../src/cli/test-reports/write-reports.js';
+import { defaultReport } from '../../../src/reports/suites/default.js';
 import type { TestRun } from '../../../src/suites/results.js';
-import { eventfulRun, failed, passed, runOf, suiteOf } from '../../reports/suites/example-run.js';
+import { eventfulRun, failed, passed, plain, runOf, skipped, suiteOf } from '../../reports/suites/example-run.js';
 import { testSurroundings } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -50,6 +51,18 @@ describe('the reports of a run', () => {
     expect(readFileSync(path.join(cwd, 'out/junit.xml'), 'utf8')).toContain('<testcase name="a"');
     expect(readFileSync(path.join(cwd, 'out/all.tap'), 'utf8')).toMatch(/^TAP version 14\n/);
     expect(readdirSync(path.join(cwd, 'out')).sort()).toEqual(['all.tap', 'index.html', 'junit.xml']);
+  });
+
+  it('print a suite as soon as it has ended, but none whose cases are all of other shards', async () => {
+    const streams = { stdout: '', stderr: '' };
+    const surroundings = testSurroundings({}, streams);
+    const { onSuite, end } = startReports({ choices: reporterChoices(undefined, '/'), toolVersion: '0.1.0', surroundings, noColor: false });
+    onSuite(suiteOf([{ ...skipped('b'), elsewhere: true }], { name: 'others' }));
+    expect(streams.stdout).toBe('');
+    onSuite(suiteOf([passed('a')]));
+    expect(streams.stdout).toBe('pods suites/pods.webhook-test.yaml\n  ✓ a  3 ms\n\n');
+    await end(green);
+    expect(streams.stdout).toBe(defaultReport(green, plain));
   });
 
   it('replace those of an earlier run', async () => {
