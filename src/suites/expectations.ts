@@ -1,7 +1,7 @@
-import { writeValue } from '../encoding/go-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { stringAt, type Value } from '../kubernetes/value.js';
 import { existingPart, fieldPathText, valuesAt } from './field-path.js';
+import { readableJson } from './readable-json.js';
 import type { CaseCall, TestFailure } from './results.js';
 import { unifiedDiff } from './snapshots/compare.js';
 import { firstDifference } from './snapshots/first-difference.js';
@@ -130,12 +130,12 @@ function fieldFailures({ value: { path, matcher }, place }: Expected<FieldMatche
   }
   return found.flatMap(at => {
     const where = fieldPathText(at.path);
-    const actual = typeof at.value === 'string' ? at.value : writeValue(at.value, 'sorted');
+    const actual = typeof at.value === 'string' ? at.value : readableJson(at.value);
     if ('text' in matcher)
       return fits(matcher.text, actual) ? [] : [textFailure('object', where, { expected: matcher.text, actual, place })];
     const difference = firstDifference(matcher.equals, at.value);
     if (difference === undefined) return [];
-    const expected = typeof matcher.equals === 'string' ? matcher.equals : writeValue(matcher.equals, 'sorted');
+    const expected = typeof matcher.equals === 'string' ? matcher.equals : readableJson(matcher.equals);
     return [different('object', where, { expected, actual, place })];
   });
 }

@@ -1,7 +1,7 @@
-import { writeValue } from '../../encoding/go-json.js';
 import type { ManifestDocument } from '../../encoding/yaml-stream.js';
 import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { InvalidSuite } from '../faults.js';
+import { readableJson } from '../readable-json.js';
 import type { Place } from '../results.js';
 
 /** A value of a suite file that is being read, and where it stands. */
@@ -96,7 +96,7 @@ const mostShown = 60;
 
 function described(value: Value): string {
   if (value === null) return 'empty';
-  const json = writeValue(value, 'sorted');
+  const json = readableJson(value);
   const shown = json.length > mostShown ? `${json.slice(0, mostShown)}...` : json;
   if (typeof value === 'string') return `the text ${shown}`;
   if (typeof value === 'boolean') return shown;

@@ -1,6 +1,6 @@
-import { writeValue } from '../../encoding/go-json.js';
 import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { fieldPathText } from '../field-path.js';
+import { readableJson } from '../readable-json.js';
 
 export interface Difference {
   /** `calls[0].webhooks[1].patch[2].value.image` */
@@ -39,5 +39,5 @@ function firstOf<T>(items: readonly T[], find: (item: T) => Difference | undefin
 }
 
 function jsonOf(value: Value | undefined): string | undefined {
-  return value === undefined ? undefined : writeValue(value, 'sorted');
+  return value === undefined ? undefined : readableJson(value);
 }

@@ -1,0 +1,78 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import Test from '../../../commands/test.js';
+import { type CommandResult, runCommand } from '../../support/run-command.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const pod =
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {automountServiceAccountToken: false, containers: [{name: c, image: "nginx:1"}]}\n';
+
+let folder: string;
+let remove: () => void;
+
+beforeEach(() => {
+  ({ folder, remove } = temporaryFolder({ 'a.yaml': pod }));
+});
+afterEach(() => remove());
+
+const test = (...argv: readonly string[]): Promise<CommandResult> =>
+  runCommand(Test, ['.', '--demo', ...argv], { cwd: folder, env: { XDG_CACHE_HOME: '' } });
+const file = (name = 'a.yaml'): string => path.join(folder, '__snapshots__', name);
+
+describe('the files of snapshots', { timeout: 60_000 }, () => {
+  it('match with the line ends of another system, and stay as they are', async () => {
+    await test('--update');
+    const text = readFileSync(file(), 'utf8').replaceAll('\n', '\r\n');
+    writeFileSync(file(), text);
+    const { exitCode } = await test('--update');
+    expect([exitCode, readFileSync(file(), 'utf8')]).toEqual([0, text]);
+  });
+
+  it.each([
+    [
+      'of a newer format',
+      '# webhook-cli snapshot, format 2\na: b\n',
+      '__snapshots__/a.yaml:1',
+      'is of format 2, written by a newer version of webhook-cli',
+    ],
+    ['in conflict', '# webhook-cli snapshot, format 1\na: b\n=======\na: c\n', '__snapshots__/a.yaml:3', 'holds the marks of a conflict'],
+    ['that are no YAML', '# webhook-cli snapshot, format 1\na: [\n', '__snapshots__/a.yaml:', 'cannot be read: yaml: line'],
+  ])('%s are refused with their place, and never replaced', async (_, text, place, sentence) => {
+    mkdirSync(path.dirname(file()));
+    writeFileSync(file(), text);
+    const { exitCode, stdout } = await test('--update');
+    expect([exitCode, readFileSync(file(), 'utf8')]).toEqual([3, text]);
+    expect(stdout).toContain(`input: the snapshot ${sentence}`);
+    expect(stdout).toContain(place);
+  });
+
+  it('that cannot be written are said, with the verdict, and leave nothing half done', async () => {
+    mkdirSync(file('a.yaml.new'), { recursive: true });
+    const { exitCode, stdout } = await test();
+    expect([exitCode, stdout]).toEqual([6, expect.stringContaining('write: the snapshot cannot be written: ')]);
+    expect(stdout).toContain('__snapshots__/a.yaml');
+    expect(readdirSync(file(''))).toEqual(['a.yaml.new']);
+  });
+
+  it('keep their mode, and what a run that is no more left half written goes', async () => {
+    await test('--update');
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace('nginx:1', 'nginx:0'), { mode: 0o644 });
+    writeFileSync(file('.a.yaml.webhook-cli-4194305-0011aabb'), 'half');
+    const { mode } = statSync(file());
+    await test('--update');
+    expect([readdirSync(file('')), statSync(file()).mode]).toEqual([['a.yaml'], mode]);
+  });
+
+  it('are not written for a case that fails otherwise, nor removed by a run that failed', async () => {
+    await test('--update');
+    const before = readFileSync(file(), 'utf8');
+    writeFileSync(
+      path.join(folder, 'x.webhook-test.yaml'),
+      'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\ndemo: true\ncases: [{name: a, filename: a.yaml, expect: {code: 422}}]\n',
+    );
+    const { exitCode, stdout } = await test('--update');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('code: code is 201 instead of 422')]);
+    expect([readdirSync(file('')), readFileSync(file(), 'utf8')]).toEqual([['a.yaml', 'x.a.yaml.new'], before]);
+  });
+});
