@@ -22,9 +22,16 @@ export interface FieldedObject {
 
 /**
  * The parts of an object whose fields a type lists: by the table of Kubernetes types, or by the definition of the custom resource. Maps with keys of
- * the user's choice are none. Left out are metadata, which does not grow, and the status, which a call about the object itself does not change.
+ * the user's choice are none. Left out are metadata, which does not grow, and what the call does not change: the status, or all but that.
  */
-export function fieldedObjects(object: ValueMap, state: ClusterState): FieldedObject[] {
+export function fieldedObjects(
+  object: ValueMap,
+  { state, subresource }: { readonly state: ClusterState; readonly subresource: string },
+): FieldedObject[] {
+  return partsOf(object, state).filter(({ path }) => isInStatus(path) === (subresource === 'status'));
+}
+
+function partsOf(object: ValueMap, state: ClusterState): FieldedObject[] {
   const kind = kindOf(object);
   const builtIn = schemaOfKind(kind);
   if (builtIn !== undefined) return inBuiltIn(object, builtIn, '');
@@ -42,7 +49,7 @@ function inBuiltIn(value: Value, schema: Schema, path: string): FieldedObject[] 
   if (schema.type !== 'struct' || schema.name === 'meta/v1.ObjectMeta') return [];
   const members = [...value].flatMap(([key, member]) => {
     const field = schema.fieldsByName.get(key);
-    return field === undefined || isStatus(path, key) ? [] : inBuiltIn(member, field.schema, below(path, key));
+    return field === undefined ? [] : inBuiltIn(member, field.schema, below(path, key));
   });
   return [{ path, object: value }, ...members];
 }
@@ -52,15 +59,15 @@ function inCustom(value: Value, schema: StructuralSchema, path: string): Fielded
   if (!isMap(value)) return [];
   const members = [...value].flatMap(([key, member]) => {
     const known = memberSchema(schema, key);
-    return known === undefined || isStatus(path, key) || isMetadata(path, key) ? [] : inCustom(member, known, below(path, key));
+    return known === undefined || isMetadata(path, key) ? [] : inCustom(member, known, below(path, key));
   });
   return schema.additionalProperties === undefined && (schema.properties.size > 0 || path === '')
     ? [{ path, object: value }, ...members]
     : members;
 }
 
-function isStatus(path: string, key: string): boolean {
-  return path === '' && key === 'status';
+function isInStatus(path: string): boolean {
+  return path === '/status' || path.startsWith('/status/');
 }
 
 function isMetadata(path: string, key: string): boolean {

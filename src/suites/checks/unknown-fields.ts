@@ -35,7 +35,7 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
     const after = judged(call, await send({ ...call, body: grown.body }));
     const message = complaint(after, grown.object);
     if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
-    notes.add(`${newField} stood for a field of ${grown.newer}, in each part of the object but metadata and status`);
+    notes.add(`${newField} stood for a field of ${grown.newer}, in each part of the object that the call is about`);
   }
   return { findings, notes: [...notes] };
 }
@@ -65,17 +65,18 @@ function grownReview(body: string, state: ClusterState): GrownReview | undefined
   const request = mapAt(review, 'request');
   const object = mapAt(request, 'object');
   if (request === undefined || object === undefined) return undefined;
-  if (grow(object, state) === 0) return undefined;
+  const view = { state, subresource: stringAt(request, 'subResource') };
+  if (grow(object, view) === 0) return undefined;
   // What is stored has the field as well.
   const old = mapAt(request, 'oldObject');
-  if (old !== undefined) grow(old, state);
+  if (old !== undefined) grow(old, view);
   const newer = schemaOfKind(kindOf(object)) === undefined ? 'a newer definition' : 'a newer Kubernetes';
   return { body: `${writeValue(review, 'kept')}\n`, object, newer };
 }
 
 /** The value of the field tells where it was put. */
-function grow(object: ValueMap, state: ClusterState): number {
-  const parts = fieldedObjects(object, state);
+function grow(object: ValueMap, view: Parameters<typeof fieldedObjects>[1]): number {
+  const parts = fieldedObjects(object, view);
   for (const { path, object: part } of parts) part.set(newField, path);
   return parts.length;
 }

@@ -202,7 +202,7 @@ describe('the check of unknown fields', () => {
     ),
   );
   const note =
-    'unknown-fields: fieldOfANewerVersion stood for a field of a newer Kubernetes, in each part of the object but metadata and status';
+    'unknown-fields: fieldOfANewerVersion stood for a field of a newer Kubernetes, in each part of the object that the call is about';
 
   it('is content when the field stays, wherever its place moves to', async () => {
     const first = patching(() => [{ op: 'add', path: '/spec/containers/0', value: { name: 'proxy', image: 'proxy:1' } }]);
@@ -225,6 +225,24 @@ describe('the check of unknown fields', () => {
       mapAt(request, 'object', 'spec')?.has('fieldOfANewerVersion') === true ? refused('unknown field "spec.new"') : { allowed: true };
     expect((await found('unknown-fields', { 'v.example.com': { handler: strict, phase: 'validating' } })).findings).toEqual([
       'v.example.com refuses an object with a field it does not know: unknown field "spec.new"',
+    ]);
+  });
+
+  it('adds fields to the status where the call is about that, and nowhere else', async () => {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', namespace: 'default', uid: 'u' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    };
+    const body = Buffer.from(JSON.stringify({ ...pod, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }));
+    const call = { method: 'PUT', path: '/api/v1/namespaces/default/pods/a/status', contentType: 'application/json', body };
+    const rewriting = patching(() => [
+      { op: 'replace', path: '/status', value: { phase: 'Running' } },
+      { op: 'replace', path: '/spec', value: pod.spec },
+    ]);
+    expect((await found('unknown-fields', { 'm.example.com': rewriting }, { call, objects: [pod] })).findings).toEqual([
+      'm.example.com drops fields it does not know: its patch loses a new field of /status',
     ]);
   });
 
