@@ -34,8 +34,8 @@ export default class Match extends BaseCommand {
   };
 
   async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Match);
+    const { flags } = await this.parseWithWords(Match);
     const { runMatch } = await import('../src/cli/match/run-match.js');
-    return runMatch(flags, this.givenFlags, this.surroundings);
+    return runMatch({ ...flags, words: this.wordsBehindDashes }, this.givenFlags, this.surroundings);
   }
 }

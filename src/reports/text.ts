@@ -78,7 +78,9 @@ function outcomeOf(entry: WebhookReport): string {
   if (entry.outcome === 'skipped')
     return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
   if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, and ignored' : 'failed';
-  return 'internal error';
+  return entry.skipReason === undefined
+    ? 'internal error'
+    : printable(`refused by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
 }
 
 function colourOf(entry: WebhookReport, palette: Palette): (text: string) => string {

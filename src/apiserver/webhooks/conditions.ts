@@ -5,10 +5,11 @@ import { aggregate } from '../admission/name-in-refusal.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
+import { refusingEntry } from './webhook-entry.js';
 
 /**
  * Do the webhook's match conditions let it be called? Undefined when they do, else why not; throws the refusal when one
- * errors and the policy is Fail. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
+ * errors and the policy is Fail, with an entry in the report. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export async function conditionsAllow(
   invocation: Invocation,
@@ -25,6 +26,9 @@ export async function conditionsAllow(
   if (verdict.outcome === 'matches') return undefined;
   if (verdict.outcome === 'differs') return { predicate: 'matchConditions', detail: `condition ${verdict.condition} is false` };
   const reason = aggregate(verdict.errors);
-  if (failurePolicy === 'Fail') throw forbidden(attributes.resource, attributes.name, reason);
-  return { predicate: 'matchConditions', detail: reason };
+  const failed: SkipReason = { predicate: 'matchConditions', detail: reason };
+  if (failurePolicy === 'Ignore') return failed;
+  const round = invocation.webhook.phase === 'mutating' && context.reinvocation.isReinvoke ? 1 : 0;
+  context.record.webhooks.push(refusingEntry(invocation.webhook, attributes, { round, reason: failed }));
+  throw forbidden(attributes.resource, attributes.name, reason);
 }

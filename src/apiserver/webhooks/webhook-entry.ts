@@ -15,6 +15,15 @@ export function skippedEntry(
   return { ...blankEntry(webhook, attributes, at.round), outcome: 'skipped', skipReason: at.reason };
 }
 
+/** The report's entry for a webhook that could not be decided about, which refuses the request. */
+export function refusingEntry(
+  webhook: Webhook,
+  attributes: Attributes,
+  at: { readonly round: 0 | 1; readonly reason: SkipReason },
+): WebhookReport {
+  return { ...skippedEntry(webhook, attributes, at), outcome: 'internalError' };
+}
+
 /** The report's entry for a webhook that was called (or was to be). What its patch did is added by the caller. */
 export function invokedEntry(
   invocation: Invocation,

@@ -93,7 +93,8 @@ async function decided(configuration: Value, { call, state }: RecordedCase): Pro
   const { answer, webhooks } = await handleCall(call, { ...state, objects }, effectsFor(callWebhook));
   if (calls.length > 0) return { outcome: 'called' };
   // The call itself may fail later: the pod of a connection may not exist.
-  if (webhooks.some(({ skipReason }) => skipReason?.predicate === 'matchConditions')) return { outcome: 'skipped' };
+  if (webhooks.some(({ outcome, skipReason }) => outcome === 'skipped' && skipReason?.predicate === 'matchConditions'))
+    return { outcome: 'skipped' };
   return { outcome: 'refused', answer: { status: answer.status, body: answer.body } };
 }
 

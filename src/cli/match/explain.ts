@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import { type Webhook, webhooksOf } from '../../apiserver/webhooks/webhook.js';
+import { type MatchCondition, type Webhook, webhooksOf } from '../../apiserver/webhooks/webhook.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { type Labels, labelsOf, printSelector, SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
@@ -25,16 +25,15 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
     {
       predicate: 'objectSelector',
       wants: selectorText(webhook.objectSelector),
-      saw: `labels ${labelsText(objectLabels(entry, state, body))}`,
+      saw: objectText(entry, state, body),
     },
     { predicate: 'rules', wants: rulesText(webhook), saw: subjectText(entry, namespace) },
-    ...webhook.matchConditions.map(({ name, expression }) => ({
-      predicate: 'matchConditions',
-      wants: `${name}: ${expression.trim()}`,
-      saw: conditionText(entry),
-    })),
   ];
-  return views.map(view => ({ ...view, decided: entry.skipReason?.predicate === view.predicate }));
+  const decided = (predicate: string): boolean => entry.skipReason?.predicate === predicate;
+  return [
+    ...views.map(view => ({ ...view, decided: decided(view.predicate) })),
+    ...webhook.matchConditions.map(one => conditionView(one, entry)),
+  ];
 }
 
 function selectorText(value: Value): string {
@@ -54,14 +53,18 @@ function namespaceText(entry: WebhookReport, state: ClusterState, body: Value | 
   if (namespace === '' && !isNamespaces) return 'not asked: the object lives in no namespace';
   const isOwn = isNamespaces && subResource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   const found = isOwn ? (body ?? sentObject(entry)) : storageOf(state).find({ group: '', kind: 'Namespace' }, '', namespace);
-  const implied: Labels = new Map([['kubernetes.io/metadata.name', namespace]]);
-  const labels = found === undefined || (isOwn && labelsOf(found).size === 0) ? implied : labelsOf(found);
+  // The API server sets the name's label itself, before it asks.
+  const labels: Labels = new Map([...labelsOf(found), ['kubernetes.io/metadata.name', namespace]]);
   return `namespace ${namespace} has ${labelsText(labels)}`;
 }
 
-function objectLabels(entry: WebhookReport, state: ClusterState, body: Value | undefined): Labels {
-  const { kind, namespace, name } = entry.attributes;
-  return labelsOf(sentObject(entry) ?? body ?? storageOf(state).find(kind, namespace, name));
+/** The new object or the old one may match. */
+function objectText(entry: WebhookReport, state: ClusterState, body: Value | undefined): string {
+  const { kind, resource, namespace, name, operation } = entry.attributes;
+  const stored = storageOf(state).find(kind, resource.resource === 'namespaces' ? '' : namespace, name);
+  const labels = labelsText(labelsOf(sentObject(entry) ?? body ?? stored));
+  const before = labelsText(labelsOf(stored));
+  return operation !== 'UPDATE' || stored === undefined || before === labels ? `labels ${labels}` : `labels ${labels}, before ${before}`;
 }
 
 /** The object as the webhook got it; of a deletion the old one. */
@@ -93,7 +96,14 @@ function subjectText({ attributes }: WebhookReport, namespace: string): string {
   return `${operation} ${name} of ${group} ${resource.version}${namespace === '' ? ', in no namespace' : ''}`;
 }
 
-function conditionText({ outcome, skipReason }: WebhookReport): string {
-  if (skipReason === undefined) return outcome === 'skipped' ? 'not asked' : 'true';
-  return skipReason.predicate === 'matchConditions' ? skipReason.detail : 'not asked';
+/** A condition is false, or an error, or does not keep the webhook from being called. */
+function conditionView({ name, expression }: MatchCondition, { skipReason }: WebhookReport): PredicateView {
+  const view = { predicate: 'matchConditions', wants: `${name}: ${expression.trim()}` };
+  if (skipReason === undefined) return { ...view, saw: 'true', decided: false };
+  if (skipReason.predicate !== 'matchConditions') return { ...view, saw: 'not asked', decided: false };
+  if (skipReason.detail === `condition ${name} is false`) return { ...view, saw: 'false', decided: true };
+  const [, error] = skipReason.detail.split(`expression '${expression}' resulted in error: `);
+  // Several errors stand in brackets, with commas between.
+  const text = error?.split(/, expression '|\]$/, 1)[0];
+  return text === undefined ? { ...view, saw: 'not what decided', decided: false } : { ...view, saw: `error: ${text}`, decided: true };
 }

@@ -76,6 +76,7 @@ function printed(reports: readonly CallReport[], { plan, state, flags }: Matched
     const body = bodyOf(plan.calls[i]?.call);
     return matchTable(
       report.webhooks.map(entry => ({ entry, predicates: flags.explain === true ? predicatesOf(entry, state, body) : [] })),
+      report.decision.allowed,
     ).join('\n');
   });
   return `${tables.join('\n\n')}\n`;

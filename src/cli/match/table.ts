@@ -10,11 +10,13 @@ export interface MatchRow {
 }
 
 /** All webhooks of a call, called or not, and why. */
-export function matchTable(rows: readonly MatchRow[]): string[] {
+export function matchTable(rows: readonly MatchRow[], isAllowed: boolean): string[] {
   const [first] = rows;
-  if (first === undefined) return ['no webhook is registered for this call'];
-  const { operation, kind, namespace, name, subResource } = first.entry.attributes;
-  const place = [namespace, name].filter(part => part !== '').join('/');
+  if (first === undefined)
+    return [isAllowed ? 'no webhook is registered for this call' : 'no webhook is looked at: the API server refuses the call before'];
+  const { operation, kind, resource, namespace, name, subResource } = first.entry.attributes;
+  // The namespace of a Namespace's request is the Namespace itself.
+  const place = [resource.resource === 'namespaces' ? '' : namespace, name].filter(part => part !== '').join('/');
   const cells = rows.map(({ entry }) => [entry.phase, `${entry.configuration}/${entry.webhook}`, outcomeOf(entry)]);
   const lines = columns([['PHASE', 'WEBHOOK', 'CALLED'], ...cells]);
   const body = rows.flatMap((row, i) => [lines[i + 1] ?? '', ...row.predicates.map(predicateLine)]);
@@ -31,6 +33,7 @@ export function coverageTable(rows: readonly CoverageRow[]): string[] {
 
 function outcomeOf({ outcome, skipReason, sent, attributes, failure }: WebhookReport): string {
   if (outcome === 'skipped') return `no: ${skipReason?.predicate ?? 'skipped'}: ${skipReason?.detail ?? ''}`;
+  if (outcome === 'internalError' && skipReason !== undefined) return `refused: ${skipReason.predicate}: ${skipReason.detail}`;
   if (sent === undefined) return `refused: ${failure?.message ?? 'it cannot be called'}`;
   const { group, version } = sent.kind;
   const asked = attributes.kind;
