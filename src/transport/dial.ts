@@ -12,6 +12,17 @@ export interface Wire {
   readonly remote: string;
 }
 
+/** What of the network a dialer needs: tests have one of their own, from which no packet goes out. */
+export interface Network {
+  readonly addressesOf: (host: string) => Promise<readonly string[]>;
+  readonly connect: (address: Address) => Socket;
+}
+
+const machine: Network = {
+  addressesOf,
+  connect: address => connect({ ...address, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000, allowHalfOpen: true }),
+};
+
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -22,14 +33,14 @@ export interface Address {
  * after 300 ms or when the first is through. Fails with a {@link TransportError} in Go's words for the first address tried.
  * Source: Go net dialParallel, dialSerial.
  */
-export async function dial({ host, port }: Address, deadline: Deadline): Promise<Wire> {
+export async function dial({ host, port }: Address, deadline: Deadline, network: Network = machine): Promise<Wire> {
   if (port < 0 || port > 65535) throw new TransportError('tcp', `dial tcp: address ${port}: invalid port`);
-  const addresses = await beforeDeadline(addressesOf(host), deadline);
+  const addresses = await beforeDeadline(network.addressesOf(host), deadline);
   const [first] = addresses;
   if (first === undefined) throw new TransportError('tcp', 'dial tcp: missing address');
   const primaries = addresses.filter(each => isIPv4(each) === isIPv4(first));
   const fallbacks = addresses.filter(each => isIPv4(each) !== isIPv4(first));
-  const attempt: Attempt = { port, deadline, cancel: new Set() };
+  const attempt: Attempt = { port, deadline, network, cancel: new Set() };
   try {
     if (fallbacks.length === 0) return await dialSerial(primaries, attempt);
     return await race(
@@ -44,6 +55,7 @@ export async function dial({ host, port }: Address, deadline: Deadline): Promise
 interface Attempt {
   readonly port: number;
   readonly deadline: Deadline;
+  readonly network: Network;
   /** Ends what is still connecting. */
   readonly cancel: Set<() => void>;
 }
@@ -78,24 +90,22 @@ async function dialSerial(addresses: readonly string[], attempt: Attempt): Promi
   throw firstFailure;
 }
 
-/** The time for one of the addresses that are left. Source: Go net partialDeadline; its dialer's own limit is 30 s. */
-function shareOf(remainingMs: number, addresses: number): number {
+/**
+ * The time for one of the addresses that are left; undefined: as long as there is time at all, and then it is the deadline that has
+ * passed. Source: Go net partialDeadline; its dialer's own limit is 30 s.
+ */
+function shareOf(remainingMs: number, addresses: number): number | undefined {
   const time = Math.min(remainingMs, 30_000);
-  return Math.max(time / addresses, Math.min(time, 2_000));
+  const share = Math.max(time / addresses, Math.min(time, 2_000));
+  return share < remainingMs ? share : undefined;
 }
 
-function dialSingle(address: string, attempt: Attempt, timeoutMs: number): Promise<Wire> {
+function dialSingle(address: string, attempt: Attempt, timeoutMs: number | undefined): Promise<Wire> {
   const remote = joinHostPort(address, attempt.port);
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      host: address,
-      port: attempt.port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 15_000,
-      allowHalfOpen: true,
-    });
-    const timer = setTimeout(() => fail(new TransportError('time', `dial tcp ${remote}: i/o timeout`)), timeoutMs);
+    const socket = attempt.network.connect({ host: address, port: attempt.port });
+    const late = (): void => fail(new TransportError('time', `dial tcp ${remote}: i/o timeout`));
+    const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
     const forget = attempt.deadline.onOver(fail);
     const cancel = () => socket.destroy();
     attempt.cancel.add(cancel);

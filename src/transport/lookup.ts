@@ -4,18 +4,33 @@ import { isIP } from 'node:net';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 
+/** Who knows the addresses of hosts. */
+export interface Resolver {
+  /** Fails with a system error: ENOTFOUND when there is none, EAI_AGAIN when nobody said. */
+  readonly lookup: (host: string) => Promise<readonly string[]>;
+  /** The first of the configured name servers, as `node:dns` writes it. */
+  readonly server: () => string | undefined;
+  /** Why there is no way to a name server; undefined: there is one. */
+  readonly unreachable: (server: { readonly address: string; readonly port: number }) => Promise<string | undefined>;
+}
+
+const machine: Resolver = {
+  lookup: async host => (await lookup(host, { all: true, verbatim: true })).map(each => each.address),
+  server: () => getServers()[0],
+  unreachable: reachability,
+};
+
 /**
  * The addresses of a host, in the order in which to try them.
  * Fails with a {@link TransportError} in the words of Go's own resolver, which names the server it asked.
  */
-export async function addressesOf(host: string): Promise<readonly string[]> {
+export async function addressesOf(host: string, resolver: Resolver = machine): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [canonical(host)];
   if (!isDomainName(host)) throw lookupError(host, 'no such host');
   try {
-    const found = await lookup(host, { all: true, verbatim: true });
-    return found.map(each => each.address);
+    return await resolver.lookup(host);
   } catch (error) {
-    throw await explained(host, error);
+    throw await explained(host, error, resolver);
   }
 }
 
@@ -38,13 +53,13 @@ function isDomainName(name: string): boolean {
   return dotted.split('.').every(label => label.length <= 63 && /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/.test(label));
 }
 
-async function explained(host: string, error: unknown): Promise<TransportError> {
+async function explained(host: string, error: unknown, resolver: Resolver): Promise<TransportError> {
   if (!(error instanceof Error)) throw error;
   const { code } = error as NodeJS.ErrnoException;
-  const server = nameServer();
+  const server = nameServer(resolver.server());
   if (code === 'ENOTFOUND') return lookupError(`${host} on ${server.text}`, 'no such host');
   if (code !== 'EAI_AGAIN') return lookupError(host, error.message);
-  const unreachable = await reachability(server);
+  const unreachable = await resolver.unreachable(server);
   return lookupError(
     `${host} on ${server.text}`,
     unreachable === undefined ? 'server misbehaving' : `dial udp ${server.text}: ${unreachable}`,
@@ -61,9 +76,9 @@ interface NameServer {
   readonly text: string;
 }
 
-function nameServer(): NameServer {
+function nameServer(configured: string | undefined): NameServer {
   // Without a configured server Go asks the machine itself.
-  const [first = '127.0.0.1'] = getServers();
+  const first = configured ?? '127.0.0.1';
   const withPort = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(first);
   const address = withPort?.[1] ?? withPort?.[2] ?? first;
   const port = Number(withPort?.[3] ?? 53);
@@ -71,7 +86,7 @@ function nameServer(): NameServer {
 }
 
 /** "Try again" says nothing about why: a datagram socket tells, without sending, whether there is a way to the server. */
-async function reachability({ address, port }: NameServer): Promise<string | undefined> {
+async function reachability({ address, port }: Pick<NameServer, 'address' | 'port'>): Promise<string | undefined> {
   const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
   try {
     return await new Promise(resolve => {

@@ -14,8 +14,15 @@ export interface Differences {
   /** Extensions by object identifier that replace or join the plain ones; undefined takes one away. */
   readonly extensions?: Readonly<Record<string, Extension | undefined>>;
   readonly serialNumber?: bigint;
-  readonly hash?: 'sha256' | 'sha1';
+  /** `md5` wants an RSA key. */
+  readonly hash?: keyof typeof algorithms;
 }
+
+const algorithms = {
+  sha256: der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2')),
+  sha1: der.sequence(der.objectIdentifier('1.2.840.10045.4.1')),
+  md5: der.sequence(der.objectIdentifier('1.2.840.113549.1.1.4'), der.nullValue()),
+};
 
 export interface Extension {
   readonly value: Uint8Array;
@@ -35,10 +42,10 @@ export function makeCertificate(differences: Differences = {}): Made {
   const { subject = differences.isAuthority === true ? 'root' : 'webhook', issuer } = differences;
   const key = differences.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const signer = issuer?.key ?? key;
-  const algorithm = der.sequence(der.objectIdentifier(differences.hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2'));
+  const algorithm = algorithms[differences.hash ?? 'sha256'];
   const signedPart = der.sequence(
     der.explicit(0, der.integer(2n)),
-    der.integer(differences.serialNumber ?? 1n),
+    serialNumber(differences.serialNumber ?? 1n),
     algorithm,
     nameOf(issuer?.subject ?? subject),
     der.sequence(
@@ -61,6 +68,11 @@ export function alternativeNames(...names: readonly Uint8Array[]): Extension {
 
 export const dnsName = (name: string): Uint8Array => der.implicit(2, Buffer.from(name, 'latin1'));
 export const ipName = (...octets: readonly number[]): Uint8Array => der.implicit(7, Uint8Array.from(octets));
+
+/** Down to -128: the writer of certificates itself makes positive ones only. */
+function serialNumber(value: bigint): Uint8Array {
+  return value < 0n ? der.element(2, Uint8Array.of(Number(256n + value))) : der.integer(value);
+}
 
 function nameOf(text: string): Uint8Array {
   return der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8String(text))));

@@ -1,3 +1,4 @@
+import { clientConfigErrors } from '../../apiserver/registry/validation/webhook-client-config.js';
 import { isMap, toValue, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
@@ -64,7 +65,13 @@ export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>): 
   if (!URL.canParse(url))
     throw new CliError('usage', `--url is ${JSON.stringify(url)}, and must be an address such as https://127.0.0.1:8443/validate`);
   const { protocol } = new URL(url);
-  if (protocol === 'https:' || (protocol === 'http:' && flags['allow-http'] === true)) return;
+  const isHttp = protocol === 'http:' && flags['allow-http'] === true;
+  if (protocol === 'https:' || isHttp) {
+    // Not URL's own reading, which finds a host where the API server finds none.
+    const wrong = clientConfigErrors(new Map([['url', isHttp ? url.replace(/^http:/i, 'https:') : url]]), 'url')[0];
+    if (wrong === undefined) return;
+    throw new CliError('usage', `--url is ${url}, and the API server refuses it: ${wrong.detail}`);
+  }
   throw new CliError('usage', `--url is ${url}, and the API server calls webhooks by https only`, {
     suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server all the same'] : ['write an https address'],
   });

@@ -1,5 +1,7 @@
-/** What came of a call: the class of a failure, or how the webhook answered. */
-export type Verdict = 'allowed' | 'denied' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
+import type { Profile } from '../../support/certificate-profiles.js';
+
+/** What came of a call: the class of a failure, how the webhook answered, or `refused` by the API server itself. */
+export type Verdict = 'allowed' | 'denied' | 'refused' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 
 /** One row of the matrix of faults, or one variant of a row. */
 export interface Fault {
@@ -19,22 +21,28 @@ export interface Setting {
   readonly certificate?: string;
   /** The host of the URL; 127.0.0.1 if absent. */
   readonly host?: string;
+  /** Instead of the whole URL; PORT is the endpoint's. */
+  readonly url?: string;
+  /** A certificate made for the row, instead of a profile's. */
+  readonly made?: () => Profile;
   /** Instead of the profile's own. */
   readonly bundle?: string;
   readonly mutating?: boolean;
   readonly ignore?: boolean;
-  readonly timeoutSeconds?: number;
-  readonly version?: 'v1' | 'v1beta1';
+  /** `unset`: the configuration does not say. */
+  readonly timeoutSeconds?: number | 'unset';
+  readonly version?: 'v1' | 'v1beta1' | 'v2';
+  readonly matchCondition?: string;
   readonly dryRun?: boolean;
-  readonly operation?: 'CREATE' | 'DELETE';
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly sideEffects?: 'None' | 'Some';
 }
 
 const failed = 'Internal error occurred: failed calling webhook "w.example.com": ';
 
 /** The wrapper W1: the call itself failed. */
-export function w1(words: string, { host = '127.0.0.1', timeoutSeconds = 10 }: Setting = {}): string {
-  return w2(`Post "https://${host}:PORT/w?timeout=${timeoutSeconds}s": ${words}`);
+export function w1(words: string, { host = '127.0.0.1', timeoutSeconds = 10, url = `https://${host}:PORT/w` }: Setting = {}): string {
+  return w2(`Post "${url}?timeout=${timeoutSeconds === 'unset' ? 10 : timeoutSeconds}s": ${words}`);
 }
 
 /** W2: what came is no answer. */

@@ -31,6 +31,20 @@ const type = (row: string, given: unknown, what: string, goType: string): Fault 
     'body',
   );
 
+const update: Setting = { ...mutating, operation: 'UPDATE' };
+const otherUid = '00000000-0000-4000-8000-000000000000';
+const encoded = (operations: unknown): string => Buffer.from(JSON.stringify(operations)).toString('base64');
+const unsupported = (patchType: string): string =>
+  `Internal error occurred: failed calling webhook "w.example.com": unsupported patch type "${patchType}"`;
+const immutable = (name: string, field: string, given: string): string =>
+  `ConfigMap "${name}" is invalid: ${field}: Invalid value: "${given}": field is immutable`;
+
+/** Adds a number that no double holds, and compares it with another. */
+function beyondDouble(other: string): string {
+  const at = '"path":"/metadata/generation"';
+  return `[{"op":"add",${at},"value":9007199254740993},{"op":"test",${at},"value":${other}}]`;
+}
+
 /** Group P: patches, applied to a config map with data and without labels. */
 export const patchFaults: readonly Fault[] = [
   fields('P01', { ...emptyPatch, patch: '%%%' }, w2('illegal base64 data at input byte 0'), 'body'),
@@ -128,4 +142,22 @@ export const patchFaults: readonly Fault[] = [
     'denied',
   ),
   patch('P41', one('add', '/metadata/generation', { value: 5 }), ''),
+  ...['jsonpatch', 'MergePatch', 'JSONPatch '].map(patchType =>
+    fields('P07', { patchType, patch: encoded(one('add', '/data/a', value)) }, unsupported(patchType), 'patch'),
+  ),
+  patch(
+    'P34',
+    Array.from({ length: 100_000 }, (_, i) => ({ op: 'replace', path: '/data/k', value: `${i}` })),
+    '',
+  ),
+  patch('P36', one('replace', '/kind', { value: 'Secret' }), w5('illegal base64 data at input byte 0')),
+  patch(
+    'P36',
+    one('replace', '/apiVersion', { value: 'apps/v1' }),
+    w5('no kind "ConfigMap" is registered for version "apps/v1" in scheme "pkg/runtime/scheme.go:111"'),
+  ),
+  patch('P38', one('replace', '/metadata/name', { value: 'b' }), immutable('b', 'metadata.name', 'b'), update, 'refused'),
+  patch('P40', one('replace', '/metadata/uid', { value: otherUid }), immutable('c', 'metadata.uid', 'UID'), update, 'refused'),
+  patch('P42', beyondDouble('9007199254740993'), ''),
+  patch('P42', beyondDouble('9007199254740992'), w5('testing value /metadata/generation failed: test failed')),
 ];

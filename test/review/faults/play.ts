@@ -13,7 +13,7 @@ import type { Fault, Setting, Verdict } from './fault.js';
 
 /** What a fault ended with. */
 export interface Outcome {
-  readonly verdict: Verdict | 'other';
+  readonly verdict: Verdict;
   readonly message: string;
   readonly exitCode: ExitCode;
 }
@@ -39,11 +39,11 @@ export async function outcomesOf(faults: readonly Fault[]): Promise<ReadonlyMap<
 
 /** Beside large answers in the same process a second would soon be over. */
 function isTimed({ setting }: Fault): boolean {
-  return setting?.timeoutSeconds !== undefined;
+  return typeof setting?.timeoutSeconds === 'number';
 }
 
 async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebhook): Promise<Outcome> {
-  const profile = profileNamed(setting.certificate ?? 'valid');
+  const profile = setting.made?.() ?? profileNamed(setting.certificate ?? 'valid');
   const host = setting.host === '[::1]' ? '::1' : '127.0.0.1';
   const endpoint = await startScriptedEndpoint(readScript(toValue(script)), profile, { host, port: 0 });
   try {
@@ -73,20 +73,25 @@ export function caseOf(setting: Setting, port: number, bundle: string): Readonly
   };
   const collection = '/api/v1/namespaces/default/configmaps';
   const query = dryRun ? '?dryRun=All' : '';
-  const create = { method: 'POST', path: `${collection}${query}`, contentType: 'application/json', body: JSON.stringify(configMap) };
+  const stored = { ...configMap, metadata: { ...configMap.metadata, uid: storedUid, resourceVersion: '1' } };
+  const sent = { contentType: 'application/json' };
+  const calls = {
+    CREATE: { method: 'POST', path: `${collection}${query}`, ...sent, body: JSON.stringify(configMap) },
+    UPDATE: { method: 'PUT', path: `${collection}/c${query}`, ...sent, body: JSON.stringify({ ...stored, data: { k: 'w' } }) },
+    DELETE: { method: 'DELETE', path: `${collection}/c${query}` },
+  };
   return {
     cluster: {
-      objects: [
-        namespace,
-        ...(operation === 'DELETE' ? [{ ...configMap, metadata: { ...configMap.metadata, uid: 'u', resourceVersion: '1' } }] : []),
-      ],
+      objects: [namespace, ...(operation === 'CREATE' ? [] : [stored])],
       [mutating ? 'mutating' : 'validating']: [configuration],
     },
-    call: operation === 'DELETE' ? { method: 'DELETE', path: `${collection}/c${query}` } : create,
+    call: calls[operation],
   };
 }
 
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' }, status: { phase: 'Active' } };
+
+export const storedUid = '4f0c4a8e-8b5a-4c5e-9d0b-0d4c2a6b1f3e';
 
 /** What is created: data to patch, one list, no labels. */
 export const configMap = {
@@ -97,18 +102,20 @@ export const configMap = {
 };
 
 function webhookOf(setting: Setting, port: number, bundle: string): Readonly<Record<string, unknown>> {
-  const { host = '127.0.0.1', timeoutSeconds = 10, ignore = false, version = 'v1', sideEffects = 'None' } = setting;
+  const { host = '127.0.0.1', timeoutSeconds = 10, ignore = false, version = 'v1', sideEffects = 'None', matchCondition } = setting;
+  const url = setting.url?.replace('PORT', String(port)) ?? `https://${host}:${port}/w`;
   const caBundle = Buffer.from(setting.bundle ?? bundle).toString('base64');
   return {
     name: 'w.example.com',
-    clientConfig: { url: `https://${host}:${port}/w`, caBundle },
+    clientConfig: { url, caBundle },
     rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'], scope: '*' }],
     failurePolicy: ignore ? 'Ignore' : 'Fail',
     matchPolicy: 'Equivalent',
     namespaceSelector: {},
     objectSelector: {},
     sideEffects,
-    timeoutSeconds,
+    ...(timeoutSeconds === 'unset' ? {} : { timeoutSeconds }),
+    ...(matchCondition === undefined ? {} : { matchConditions: [{ name: 'c', expression: matchCondition }] }),
     admissionReviewVersions: [version],
     ...(setting.mutating === true ? { reinvocationPolicy: 'Never' } : {}),
   };
@@ -118,7 +125,7 @@ function verdictOf({ decision, webhooks }: Report): Outcome['verdict'] {
   if (decision.allowed) return 'allowed';
   const [entry] = webhooks.filter(({ outcome }) => outcome !== 'allowed' && outcome !== 'skipped');
   return (
-    entry?.failure?.class ?? (entry?.outcome === 'denied' ? 'denied' : webhooks.length > 0 && decision.code === 400 ? 'denied' : 'other')
+    entry?.failure?.class ?? (entry?.outcome === 'denied' ? 'denied' : webhooks.length > 0 && decision.code === 400 ? 'denied' : 'refused')
   );
 }
 

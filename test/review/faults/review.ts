@@ -34,6 +34,12 @@ const depth = (n: number): string =>
   `{"apiVersion":"{{apiVersion}}","kind":"AdmissionReview","a":${'['.repeat(n)}${']'.repeat(n)},"response":{"uid":"{{uid}}","allowed":true}}`;
 const withRaw = (text: string): string => allowed.replace('"allowed":true', `"allowed":true,"x":${text}`);
 
+/** A review in 16 bits a character, base64; of the version that asks for no uid. */
+const utf16 = Buffer.from(
+  '{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview","response":{"allowed":true}}',
+  'utf16le',
+).toString('base64');
+
 /** Group D: the bytes of the body. */
 export const bodyFaults: readonly Fault[] = [
   body('D01', '', w2('0-length response with status code: 200 and content type: application/json')),
@@ -55,6 +61,8 @@ export const bodyFaults: readonly Fault[] = [
   body('D08', `${allowed}x`, json("invalid character 'x' after top-level value")),
   good('D09', `${allowed}\n`),
   good('D10', [{ base64: '77u/' }, allowed]),
+  good('D11', [{ base64: '//4=' }, { base64: utf16 }], { version: 'v1beta1' }),
+  body('D11', { base64: utf16 }, json("invalid character '\\x00' looking for beginning of object key string")),
   good('D12', [review('{"uid":"{{uid}}","allowed":true,"x":"').slice(0, -1), { base64: '/w==' }, '"}}']),
   good('D13', withRaw('"\\ud800"')),
   good('D14', withRaw('"\\u0000"')),
@@ -119,6 +127,9 @@ export const reviewFaults: readonly Fault[] = [
   response('E13', { allowed: 1 }, unmarshal('number', 'AdmissionResponse.response.allowed', 'bool')),
   response('E14', { allowed: false }, w6(' without explanation'), 'denied'),
   ...[0, 200, -5].map(code => response('E15', denial({ code, message: 'no' }), w6(': no'), 'denied')),
+  // Go panics while it writes such a status: the client gets no answer.
+  response('E16', denial({ code: 1000, message: 'no' }), '', 'denied'),
+  response('E16', denial({ code: 999, message: 'no' }), w6(': no'), 'denied'),
   response(
     'E17',
     '{"uid":"{{uid}}","allowed":false,"status":{"code":403.0}}',
@@ -152,4 +163,20 @@ export const reviewFaults: readonly Fault[] = [
     message: 'admission webhook "w.example.com" does not support dry run',
     setting: { dryRun: true, sideEffects: 'Some' },
   },
+  {
+    row: 'E31',
+    script: answer(allowed),
+    verdict: 'review',
+    message:
+      'Internal error occurred: failed calling webhook "w.example.com": could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    setting: { version: 'v2' },
+  },
+  {
+    row: 'E33',
+    script: answer(allowed),
+    verdict: 'refused',
+    message: 'configmaps "c" is forbidden: expression \'object.data.none == "x"\' resulted in error: no such key: none',
+    setting: { matchCondition: 'object.data.none == "x"' },
+  },
+  good('E33', allowed, { matchCondition: 'object.data.none == "x"', ignore: true }),
 ];

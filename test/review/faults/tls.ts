@@ -1,4 +1,6 @@
-import { profileNamed } from '../../support/certificate-profiles.js';
+import { generateKeyPairSync } from 'node:crypto';
+import { alternativeNames, type Differences, dnsName, ipName, makeCertificate } from '../../support/certificate-maker.js';
+import { type Profile, profileNamed } from '../../support/certificate-profiles.js';
 import { allowed, answer, connection, type Fault, type Setting, w1, w7 } from './fault.js';
 
 const good = answer(allowed);
@@ -55,6 +57,39 @@ function bundle(row: string, text: string, words: string): Fault {
   return { row, script: good, verdict: 'tls', message: words === '' ? '' : w7(words), setting: { bundle: text } };
 }
 
+/** A certificate with these names, made by an authority that is trusted. */
+function made(differences: Differences): () => Profile {
+  return () => {
+    const issuer = makeCertificate({ isAuthority: true, ...thisYear });
+    const { pem: chain, keyPem: key } = makeCertificate({ issuer, ...thisYear, ...differences });
+    return { chain, key, bundle: issuer.pem };
+  };
+}
+
+/** Certificates are looked at with the real clock. */
+const thisYear = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 3_600_000) };
+
+function named(...names: readonly Uint8Array[]): Differences {
+  return { extensions: { '2.5.29.17': alternativeNames(...names) } };
+}
+
+function withMade(row: string, differences: Differences, words = '', setting: Setting = {}): Fault {
+  const message = words === '' ? '' : w1(words, setting);
+  return { row, script: good, verdict: words === '' ? 'allowed' : 'tls', message, setting: { ...setting, made: made(differences) } };
+}
+
+/** An authority that signs with MD5, and what it signed. */
+function signedWithMd5(): Profile {
+  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const issuer = makeCertificate({ isAuthority: true, subject: 'lab ca', key, hash: 'md5', ...thisYear });
+  const leaf = makeCertificate({ issuer, hash: 'md5', ...named(ipName(127, 0, 0, 1)), ...thisYear });
+  // OpenSSL serves such a chain only when it is told not to mind.
+  return { chain: leaf.pem, key: leaf.keyPem, bundle: issuer.pem, ciphers: 'DEFAULT@SECLEVEL=0' };
+}
+
+const verification = 'tls: failed to verify certificate: ';
+const manyNames = Array.from({ length: 120 }, (_, i) => dnsName(`n${i}.example.com`));
+
 /** Group B: TLS, certificates and bundles. */
 export const tlsFaults: readonly Fault[] = [
   refused('B01', 'expired', expired),
@@ -63,6 +98,9 @@ export const tlsFaults: readonly Fault[] = [
   refused('B04', 'dns-only', 'x509: certificate is valid for a.example.com, b.example.com, not localhost', byName),
   refused('B05', 'dns-only', noIpNames),
   refused('B06', 'ip-other', 'x509: certificate is valid for 10.0.0.1, not 127.0.0.1'),
+  withMade('B07', named(dnsName('127.0.0.1')), verification + noIpNames),
+  withMade('B08', named(ipName(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)), '', { host: '[::1]' }),
+  withMade('B09', named(ipName(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1))),
   refused('B10', 'cn-localhost', legacy, byName),
   refused('B11', 'cn-ip', legacy),
   refused('B12', 'no-name-at-all', noIpNames),
@@ -71,6 +109,7 @@ export const tlsFaults: readonly Fault[] = [
   refused('B13', 'email-san', noNames, byName),
   refused('B14', 'wildcard', 'x509: certificate is valid for *.example.com, *.svc, not localhost', byName),
   refused('B14', 'star', 'x509: certificate is valid for *, not localhost', byName),
+  withMade('B15', named(...manyNames), `${verification}x509: certificate is valid for 120 names, but none matched localhost`, byName),
   refused('B16', 'self-signed-unknown', unknownAuthority),
   refused('B17', 'unknown-ca', unknownAuthority),
   refused('B18', 'same-name-ca', candidate('x509: ECDSA verification failure')),
@@ -89,9 +128,21 @@ export const tlsFaults: readonly Fault[] = [
   refused('B25', 'client-auth-eku', usage),
   refused('B25', 'code-signing-eku', usage),
   refused('B26', 'sha1', candidate('x509: cannot verify signature: insecure algorithm SHA1-RSA')),
+  {
+    row: 'B27',
+    script: good,
+    verdict: 'tls',
+    message: w1(`${verification}${candidate('x509: cannot verify signature: insecure algorithm MD5-RSA', 'lab ca')}`),
+    setting: { made: signedWithMd5 },
+  },
   fine('B28', 'no-eku'),
   fine('B29', 'leaf-is-ca'),
   refused('B30', 'critical-extension', 'x509: unhandled critical extension'),
+  withMade(
+    'B31',
+    { ...named(ipName(127, 0, 0, 1)), serialNumber: -5n },
+    'tls: failed to parse certificate from server: x509: negative serial number',
+  ),
   fine('B32', 'rsa1024'),
   fine('B34', 'ed25519'),
   fine('B34', 'p384'),
@@ -153,4 +204,6 @@ export const tlsFaults: readonly Fault[] = [
     message: '',
     setting: { bundle: `a comment\r\n${pem.replaceAll('\n', '\r\n')}junk\r\n${pem}` },
   },
+  // Without a bundle the machine's roots count, and an authority of one's own is none of them.
+  { row: 'B57', script: good, verdict: 'tls', message: w1(`${verification}${unknownAuthority}`), setting: { bundle: '' } },
 ];
