@@ -1,6 +1,6 @@
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 
 /**
  * The object, changed in what it asks for so that the API server takes it, in place; undefined when no such change is known. Of built-in kinds each has its own; of custom
@@ -25,6 +25,20 @@ const flipped =
     return set(spec, field, spec.get(field) !== true);
   };
 
+/** A number that the object sets, one more. */
+const oneMore =
+  (...fields: readonly string[]): Change =>
+  object => {
+    const spec = ensureMap(object, 'spec');
+    const field = fields.find(name => typeof spec.get(name) === 'bigint');
+    const number = field === undefined ? undefined : spec.get(field);
+    return field !== undefined && typeof number === 'bigint' && set(spec, field, number + 1n);
+  };
+const oneRuleMore: Change = object => {
+  const rule = toValue({ apiGroups: [''], resources: ['pods'], verbs: ['get'], resourceNames: [addedKey] });
+  return set(object, 'rules', [...listAt(object, 'rules'), rule]);
+};
+
 const addedKey = 'webhook-cli.dev.scenario';
 
 /** What may change of a stored object, by its kind; most fields of a pod, a job or a volume may not. */
@@ -40,7 +54,18 @@ const builtInChanges: Readonly<Record<string, Change>> = {
   ConfigMap: ofData,
   Secret: ofData,
   Node: flipped('unschedulable'),
+  ResourceQuota: object => set(ensureMap(ensureMap(object, 'spec'), 'hard'), 'count/leases.coordination.k8s.io', '1000'),
   ServiceAccount: object => set(object, 'automountServiceAccountToken', object.get('automountServiceAccountToken') === false),
+  'autoscaling/HorizontalPodAutoscaler': oneMore('maxReplicas'),
+  'policy/PodDisruptionBudget': oneMore('minAvailable', 'maxUnavailable'),
+  'coordination.k8s.io/Lease': oneMore('leaseDurationSeconds'),
+  'rbac.authorization.k8s.io/Role': oneRuleMore,
+  'rbac.authorization.k8s.io/ClusterRole': oneRuleMore,
+  'networking.k8s.io/NetworkPolicy': object =>
+    set(ensureMap(ensureMap(ensureMap(object, 'spec'), 'podSelector'), 'matchLabels'), addedKey, 'yes'),
+  'networking.k8s.io/Ingress': object => set(ensureMap(object, 'spec'), 'ingressClassName', addedKey),
+  'storage.k8s.io/StorageClass': object => set(object, 'allowVolumeExpansion', object.get('allowVolumeExpansion') !== true),
+  'scheduling.k8s.io/PriorityClass': object => set(object, 'description', `${stringAt(object, 'description')} (changed)`),
   Service: object => {
     const spec = ensureMap(object, 'spec');
     return set(spec, 'sessionAffinity', spec.get('sessionAffinity') === 'ClientIP' ? 'None' : 'ClientIP');

@@ -40,6 +40,19 @@ const service = objectOf('{apiVersion: v1, kind: Service, metadata: {name: s}, s
 const account = objectOf('{apiVersion: v1, kind: ServiceAccount, metadata: {name: s}}');
 const node = objectOf('{apiVersion: v1, kind: Node, metadata: {name: node-1}}');
 
+const others = [
+  '{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: {pods: "3"}}}',
+  `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {maxReplicas: 3, scaleTargetRef: {kind: Deployment, name: w, apiVersion: apps/v1}}}`,
+  '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: p}, spec: {maxUnavailable: 1, selector: {}}}',
+  '{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: l}, spec: {leaseDurationSeconds: 3}}',
+  '{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: []}',
+  '{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: r}}',
+  '{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: p}, spec: {podSelector: {}}}',
+  '{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: i}, spec: {defaultBackend: {service: {name: s, port: {number: 80}}}}}',
+  '{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: c}, provisioner: example.com/p}',
+  '{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 10}',
+].map(objectOf);
+
 const state: ClusterState = { objects: [definition], presumesNamespaces: true, flags: [] };
 
 function casesOf(manifest: ValueMap, names: readonly ScenarioName[] | 'all' = 'all', inState = state): ScenarioCase[] {
@@ -106,8 +119,10 @@ describe('the scenarios of a manifest', () => {
     ['a service account', account],
     ['a node', node],
     ['a custom resource', crontab],
+    ...others.map((manifest): [string, ValueMap] => [stringAt(manifest, 'kind'), manifest]),
   ])('are calls that the API server takes, for %s', async (_, manifest) => {
     const answers = await answersOf(manifest);
+    expect(answers.map(({ name }) => name)).toContain('update-spec');
     expect(answers.filter(({ code }) => code >= 300)).toEqual([]);
     expect(answers.every(({ name, line }) => name.endsWith('dry run') === line.includes('dryRun=All') || line.startsWith('DELETE'))).toBe(
       true,
