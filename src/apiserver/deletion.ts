@@ -5,6 +5,7 @@ import type { Attributes } from './admission/attributes.js';
 import type { CallContext } from './call-context.js';
 import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
+import { kindInErrors } from './registry/kind-traits.js';
 import { inRequestVersion } from './stored-object.js';
 
 /** What is left of an object after its deletion was asked for. */
@@ -198,6 +199,7 @@ function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint, info
     const stored = stringAt(old.value, 'metadata', field);
     if (typeof wanted !== 'string' || wanted === stored) continue;
     const why = `the ${words} in the precondition (${wanted}) does not match the ${words} in record (${stored}). The object might have been ${happened}`;
-    throw conflict({ group: endpoint.resource.group, resource: endpoint.resource.kind.kind }, info.name, why);
+    const { group, kind } = kindInErrors(old, endpoint.resource);
+    throw conflict({ group, resource: kind }, info.name, why);
   }
 }
