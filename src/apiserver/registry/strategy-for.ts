@@ -3,6 +3,7 @@ import type { ValueMap } from '../../kubernetes/value.js';
 import { commonStrategy } from './common-strategy.js';
 import { customStrategy } from './custom-strategy.js';
 import { withoutDisabledFields } from './disabled-fields.js';
+import { horizontalPodAutoscaler } from './kinds/autoscaler.js';
 import { customResourceDefinition } from './kinds/custom-resource-definition.js';
 import { job } from './kinds/job.js';
 import { namespace } from './kinds/namespace.js';
@@ -32,6 +33,7 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io', flowControl],
   ['rolebindings.rbac.authorization.k8s.io', roleBinding],
   ['clusterrolebindings.rbac.authorization.k8s.io', roleBinding],
+  ['horizontalpodautoscalers.autoscaling', horizontalPodAutoscaler],
   ['services.', service],
   ['namespaces.', namespace],
   ['persistentvolumes.', persistentVolume],

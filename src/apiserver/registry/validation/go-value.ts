@@ -44,7 +44,12 @@ function textOf(schema: Schema, value: Value | undefined): string {
 function structText(schema: StructSchema, value: ValueMap): string {
   if (schema.name.startsWith('meta/v1.')) return encodeAs(schema, value);
   const internal = internalStruct(schema, value);
-  const fields = internalFields(schema).map(field => `${goString(field.goName)}:${fieldText(field, internal.get(field.name))}`);
+  const fields = internalFields(schema).flatMap(field => {
+    const text = fieldText(field, internal.get(field.name));
+    if (field.goName !== 'ObjectMeta') return [`${goString(field.goName)}:${text}`];
+    // Embedded without a tag: its members are members of the struct.
+    return text === '{}' ? [] : [text.slice(1, -1)];
+  });
   return `{${fields.join(',')}}`;
 }
 
