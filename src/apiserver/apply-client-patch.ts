@@ -152,8 +152,9 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
     if (error instanceof PatchDecodeError) throw badRequest(error.message);
     throw error;
   }
-  const shown = copyOf(decoded.patch);
   const merged = mergedOrThrow(original, decoded.patch, schema);
+  // Merging takes directives out of the patch that errors show.
+  const shown = copyOf(decoded.patch);
   try {
     const { value, unknownFields } = fromUnstructured(merged, schema);
     const strictErrors = [...decoded.strictErrors, ...unknownFields];

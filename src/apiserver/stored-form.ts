@@ -2,6 +2,8 @@ import { apiVersionOf } from '../kubernetes/group-version.js';
 import { copyOf, isMap, listAt, mapAt, sameValue, stringAt, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
+import { isCustomCodec } from './objects/custom/custom-codec.js';
+import { storedValue } from './objects/stored-value.js';
 
 /**
  * Does an update that changes nothing find another text in etcd than the watch cache made it expect? That shows an object with the defaults
@@ -38,7 +40,8 @@ function isAsCreated(value: ValueMap): boolean {
 }
 
 function isSame(object: ApiObject, old: ApiObject): boolean {
-  return sameValue(withoutResourceVersion(object.value), withoutResourceVersion(old.value));
+  const [now, before] = [object, old].map(({ value, codec }) => withoutVersions(isCustomCodec(codec) ? value : storedValue(value, codec)));
+  return sameValue(now ?? null, before ?? null);
 }
 
 function hasStatusOwner(object: ValueMap): boolean {
@@ -54,9 +57,10 @@ function hasDefaultStatus({ codec, value }: ApiObject): boolean {
   return sameValue(bare.get('status') ?? null, value.get('status') ?? null);
 }
 
-function withoutResourceVersion(object: ValueMap): ValueMap {
+/** Neither is kept in the bytes. */
+function withoutVersions(object: ValueMap): ValueMap {
   const copy = new Map(object);
   const metadata = mapAt(object, 'metadata');
-  if (isMap(metadata)) copy.set('metadata', new Map([...metadata].filter(([name]) => name !== 'resourceVersion')));
+  if (isMap(metadata)) copy.set('metadata', new Map([...metadata].filter(([name]) => name !== 'resourceVersion' && name !== 'selfLink')));
   return copy;
 }

@@ -167,7 +167,7 @@ function fillSystemFields(object: ValueMap, old: ValueMap): void {
   const metadata = ensureMap(object, 'metadata');
   if (stringAt(metadata, 'uid') === '') copyIfSet(old, object, 'uid');
   copyIfSet(old, object, 'creationTimestamp');
-  copyIfSet(old, object, 'deletionTimestamp');
+  if (stringAt(old, 'metadata', 'deletionTimestamp') !== '') copyIfSet(old, object, 'deletionTimestamp');
   if (metadata.get('deletionGracePeriodSeconds') === undefined) copyIfSet(old, object, 'deletionGracePeriodSeconds');
 }
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
-import { isMap, listAt, stringAt, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../src/kubernetes/value.js';
 
 const created = '2026-01-01T00:00:00Z';
+const mergePatch = 'application/merge-patch+json';
 
 function stored(apiVersion: string, kind: string, parts: Readonly<Record<string, unknown>>, entries: readonly object[] = []): ValueMap {
   const metadata = { name: 'a', namespace: 'team', uid: 'u', resourceVersion: '7', creationTimestamp: created, managedFields: entries };
@@ -84,7 +85,7 @@ describe('updates', () => {
 
   it('refuses a Scale of another object', async () => {
     const path = '/apis/apps/v1/namespaces/team/statefulsets/a/scale';
-    const { decision } = await answerTo(call('PATCH', path, { metadata: { uid: 'v' } }, 'application/merge-patch+json'), scalable);
+    const { decision } = await answerTo(call('PATCH', path, { metadata: { uid: 'v' } }, mergePatch), scalable);
     expect(stringAt(decision.status, 'message')).toBe(
       'Operation cannot be fulfilled on statefulsets/scale.apps "a": Precondition failed: UID in precondition: v, UID in object meta: u',
     );
@@ -93,17 +94,44 @@ describe('updates', () => {
   it('keeps the labels that a status of an attachment brings along to itself', async () => {
     const path = '/apis/storage.k8s.io/v1/volumeattachments/a/status';
     const patch = { metadata: { labels: { a: 'b' } }, status: { attached: true } };
-    const { decision } = await answerTo(call('PATCH', path, patch, 'application/merge-patch+json'), attachment);
+    const { decision } = await answerTo(call('PATCH', path, patch, mergePatch), attachment);
     expect(decision.code).toBe(200);
     expect(listAt(decision.object, 'metadata', 'labels')).toEqual([]);
     expect(stringAt(decision.object, 'metadata', 'labels', 'a')).toBe('');
+  });
+
+  it('refuses to mark an object for deletion', async () => {
+    const patch = call('PATCH', '/api/v1/namespaces/team/configmaps/a', { metadata: { deletionTimestamp: created } }, mergePatch);
+    const { decision } = await answerTo(patch, stored('v1', 'ConfigMap', {}));
+    expect(stringAt(decision.status, 'message')).toBe(
+      `ConfigMap "a" is invalid: metadata.deletionTimestamp: Invalid value: "${created}": field is immutable`,
+    );
+  });
+
+  it('takes annotations that hold the status of an autoscaler for its status', async () => {
+    const annotations = { 'autoscaling.alpha.kubernetes.io/current-metrics': '[]', note: 'mine' };
+    const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+    const autoscaler = stored('autoscaling/v1', 'HorizontalPodAutoscaler', { spec: { maxReplicas: 2, scaleTargetRef: target } });
+    const path = '/apis/autoscaling/v1/namespaces/team/horizontalpodautoscalers/a';
+    const { decision } = await answerTo(call('PATCH', path, { metadata: { annotations } }, mergePatch), autoscaler);
+    expect([...(mapAt(decision.object, 'metadata', 'annotations')?.keys() ?? [])]).toEqual(['note']);
+  });
+
+  it('shows a strategic merge patch in errors without the directives it has followed', async () => {
+    const path = '/api/v1/namespaces/team/configmaps/a?fieldValidation=Strict';
+    const patch = { data: { a: 'b', $patch: 'replace' }, zz: 1 };
+    const made = call('PATCH', path, patch, 'application/strategic-merge-patch+json');
+    const { decision } = await answerTo(made, stored('v1', 'ConfigMap', { data: { c: 'd' } }));
+    expect(stringAt(decision.status, 'message')).toBe(
+      ' "" is invalid: patch: Invalid value: "map[data:map[a:b] zz:1]": strict decoding error: unknown field "zz"',
+    );
   });
 
   it('begins an update that changes nothing again, where reading the object had given it a default', async () => {
     const claimSpec = { accessModes: ['ReadWriteOnce'], volumeMode: 'Filesystem', resources: { requests: { storage: '1Gi' } } };
     const claim = (...entries: object[]): ValueMap =>
       stored('v1', 'PersistentVolumeClaim', { spec: claimSpec, status: { phase: 'Pending' } }, entries);
-    const patch = call('PATCH', '/api/v1/namespaces/team/persistentvolumeclaims/a', {}, 'application/merge-patch+json');
+    const patch = call('PATCH', '/api/v1/namespaces/team/persistentvolumeclaims/a', {}, mergePatch);
     expect(await timesWarned(patch, claim(entry()))).toBe(2);
     // The controller has written the phase.
     expect(await timesWarned(patch, claim(entry(), entry({ subresource: 'status' })))).toBe(1);

@@ -1,3 +1,4 @@
+import { goString } from '../../../encoding/go-json.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import {
   dns1123LabelProblems,
@@ -42,7 +43,9 @@ export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[]
   const errors: FieldError[] = newFinalizerErrors(object, old);
   const immutable = (field: string): void => {
     const value = valueAt(object, 'metadata', field);
-    if (value !== valueAt(old, 'metadata', field)) errors.push(invalidValue(`metadata.${field}`, bad(value), 'field is immutable'));
+    // A uid has a type of its own, which errors show as JSON.
+    const shown = field === 'uid' && typeof value === 'string' ? { rawJson: goString(value) } : bad(value);
+    if (value !== valueAt(old, 'metadata', field)) errors.push(invalidValue(`metadata.${field}`, shown, 'field is immutable'));
   };
   const generation = [object, old].map(o => valueAt(o, 'metadata', 'generation') ?? 0n);
   if (Number(generation[0]) < Number(generation[1]))

@@ -43,7 +43,12 @@ export const priorityClassRules: KindRules = { create: checkPriorityClass, updat
 /** Source: node/validation ValidateRuntimeClass. */
 export const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
-  update: ['changes', (now, old) => checkImmutable(now, old, { type: 'node/v1.RuntimeClass', name: 'handler' })],
+  update: [
+    'metadata',
+    checkRuntimeClass,
+    'changes',
+    (now, old) => checkImmutable(now, old, { type: 'node/v1.RuntimeClass', name: 'handler' }),
+  ],
   warnings: runtimeClass => {
     const selector = at(runtimeClass, 'scheduling', 'nodeSelector');
     return [...mapOf(selector).keys()].flatMap(key =>
