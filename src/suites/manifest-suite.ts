@@ -6,12 +6,11 @@ import type { Suite } from './suite.js';
 
 /** A folder of manifests as a suite: creating what a file holds is a case. */
 export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { readonly from: 'manifests' }>): Suite {
+  const stems = new Map<string, number>();
+  for (const file of files) stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
   const cases = files.map(file => {
-    const base = path.basename(file);
-    const stem = base.replace(/\.[^.]+$/, '');
     // pod.yaml and pod.json are two cases.
-    const isOnly = files.filter(other => path.basename(other).replace(/\.[^.]+$/, '') === stem).length === 1;
-    const name = isOnly ? stem : base;
+    const name = stems.get(stemOf(file)) === 1 ? stemOf(file) : path.basename(file);
     return {
       name,
       place: { file },
@@ -31,4 +30,8 @@ export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { r
     webhook: {},
     cases,
   };
+}
+
+function stemOf(file: string): string {
+  return path.basename(file).replace(/\.[^.]+$/, '');
 }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Value } from '../kubernetes/value.js';
 import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
 import type { CaseCall, CaseOutcome, CaseResult, SnapshotResult, TestFailure } from './results.js';
-import { type Comparison, compareSnapshot, textOf } from './snapshots/compare.js';
+import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
 import { snapshotDocument } from './snapshots/snapshot-document.js';
 import { pendingEnding } from './snapshots/snapshot-name.js';
@@ -62,9 +64,9 @@ async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning)
   try {
     const calls = await running.makeCalls(suiteCase);
     const unmet = failuresOf(suiteCase, calls);
-    const comparison = await comparisonOf(suite, suiteCase, { calls, period: { from, to: running.now() }, cwd: running.cwd });
+    const comparison = comparisonOf(suite, suiteCase, { calls, period: { from, to: running.now() }, cwd: running.cwd });
     const accepted = running.mode === 'update' && unmet.length === 0;
-    const unequal = comparison === undefined || accepted ? [] : await snapshotFailures(suite, suiteCase, { comparison, running });
+    const unequal = comparison === undefined || accepted ? [] : snapshotFailures(suite, suiteCase, { comparison, running });
     const failures = [...unmet, ...unequal];
     return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, calls, comparison };
   } catch (error) {
@@ -84,24 +86,24 @@ function snapshotFile(suite: Suite, { snapshot }: SuiteCase): string | undefined
   return snapshot === undefined ? undefined : path.join(suite.snapshots.folder, snapshot);
 }
 
-async function comparisonOf(
+function comparisonOf(
   suite: Suite,
   suiteCase: SuiteCase,
   { calls, period, cwd }: { readonly calls: readonly CaseCall[]; readonly period: { from: Date; to: Date }; readonly cwd: string },
-): Promise<Comparison | undefined> {
+): Comparison | undefined {
   const file = snapshotFile(suite, suiteCase);
   if (file === undefined) return undefined;
-  const compared = await compareSnapshot(path.resolve(cwd, file), snapshotDocument(suiteCase, calls, period)).catch(fileFault(file));
+  const compared = comparedWith({ file, cwd }, snapshotDocument(suiteCase, calls, period));
   if (!('message' in compared)) return compared;
   const { message, line, suggestion } = compared;
   throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { calls });
 }
 
-async function snapshotFailures(
+function snapshotFailures(
   suite: Suite,
   suiteCase: SuiteCase,
   { comparison, running }: { readonly comparison: Comparison; readonly running: CaseRunning },
-): Promise<TestFailure[]> {
+): TestFailure[] {
   const file = snapshotFile(suite, suiteCase);
   if (file === undefined) return [];
   const { state, difference, diff } = comparison;
@@ -113,7 +115,7 @@ async function snapshotFailures(
   if (running.mode !== 'check') return [];
   if (state === 'new') return [{ check: 'snapshot', message: 'there is no snapshot, and --check writes none', place: { file } }];
   const pending = file + pendingEnding;
-  if ((await textOf(path.resolve(running.cwd, pending))) === undefined) return [];
+  if (!existsSync(path.resolve(running.cwd, pending))) return [];
   return [{ check: 'snapshot', message: 'a pending snapshot waits for a decision', place: { file: pending } }];
 }
 
@@ -167,8 +169,12 @@ async function settle(
   }
 }
 
-function fileFault(file: string): (error: unknown) => never {
-  return error => {
-    throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${String(error)}`, place: { file } }, { cause: error });
-  };
+/** The comparison with a file that can be read. Throws CaseFault. */
+function comparedWith({ file, cwd }: { readonly file: string; readonly cwd: string }, document: Value): ReturnType<typeof compareSnapshot> {
+  try {
+    return compareSnapshot(path.resolve(cwd, file), document);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${error.message}`, place: { file } }, { cause: error });
+  }
 }

@@ -9,7 +9,7 @@ export async function pendingSnapshots(paths: readonly string[], { cwd }: Pick<S
   const files = await readable(paths.join(', '), () => pendingFiles(paths, cwd));
   const snapshots: PendingSnapshot[] = [];
   for (const file of files) {
-    const read = await readable(file, () => readPending(file, cwd));
+    const read = await readable(file, async () => readPending(file, cwd));
     if ('message' in read) {
       const { message, line, suggestion } = read;
       throw new CliError('invalid-syntax', `the snapshot ${message}`, { location: { file: read.file, line }, suggestions: [suggestion] });

@@ -61,10 +61,10 @@ async function pendingIn(folder: string, cwd: string): Promise<string[]> {
 }
 
 /** Reads a pending snapshot and what it would replace. Fails with the system's error. */
-export async function readPending(pending: string, cwd: string): Promise<PendingSnapshot | UnusablePending> {
+export function readPending(pending: string, cwd: string): PendingSnapshot | UnusablePending {
   const file = pending.slice(0, -pendingEnding.length);
-  const text = (await textOf(path.resolve(cwd, pending))) ?? '';
-  const stored = await textOf(path.resolve(cwd, file));
+  const text = textOf(path.resolve(cwd, pending)) ?? '';
+  const stored = textOf(path.resolve(cwd, file));
   const produced = readSnapshot(text);
   if ('message' in produced) return { ...produced, file: pending };
   if (stored === undefined) return { file, state: 'new', text, diff: unifiedDiff('', text), difference: undefined };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWhole } from '../../files/replace-file.js';
@@ -19,7 +20,7 @@ export async function settleSnapshot(
   if (mode === 'check') return false;
   const pending = file + pendingEnding;
   if (state === 'matched') {
-    await rm(pending, { force: true });
+    if (existsSync(pending)) await rm(pending, { force: true });
     return false;
   }
   await mkdir(path.dirname(file), { recursive: true });
@@ -28,6 +29,6 @@ export async function settleSnapshot(
     await rm(pending, { force: true });
     return true;
   }
-  if ((await textOf(pending)) !== text) await writeWhole(pending, text);
+  if (textOf(pending) !== text) await writeWhole(pending, text);
   return false;
 }

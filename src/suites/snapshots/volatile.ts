@@ -15,26 +15,26 @@ export interface Period {
  * that webhooks listen on (`<port>`). Only what the calls are known to have brought about: a constant that looks like a uid stays.
  */
 export function maskOf(calls: readonly CaseCall[], period: Period): Mask {
-  const uids = known(calls.flatMap(uidsOf));
+  const uids = new Set(calls.flatMap(uidsOf));
   const names = new Map(calls.flatMap(generatedNames));
-  const addresses = known(calls.flatMap(addressesOf));
-  const generated = known([...names.keys()]);
-  return text => {
-    let masked = text;
-    if (uids !== undefined) masked = masked.replace(uids, '<uid>');
-    if (generated !== undefined) masked = masked.replace(generated, name => names.get(name) ?? name);
-    if (addresses !== undefined) masked = masked.replace(addresses, withoutPort);
-    return masked
-      .replace(localPort, '$1:<port>->')
-      .replace(tokenVolume, '$1<suffix>')
-      .replace(time, at => (isWithin(at, period) ? '<time>' : at));
-  };
+  const addresses = new Set(calls.flatMap(addressesOf));
+  const pattern = anyOf([...uids, ...names.keys(), ...addresses]);
+  // One way through each text: snapshots hold many of them, and few have anything to mask.
+  return text =>
+    text.replace(pattern, found => {
+      if (uids.has(found)) return '<uid>';
+      if (addresses.has(found) || found.endsWith('->')) return found.replace(/:\d+(?=$|->)/, ':<port>');
+      const name = names.get(found);
+      if (name !== undefined) return name;
+      if (found.startsWith(tokenVolumeStem)) return `${tokenVolumeStem}<suffix>`;
+      return isWithin(found, period) ? '<time>' : found;
+    });
 }
 
-/** One expression for many texts, the longest first. */
-function known(texts: readonly string[]): RegExp | undefined {
-  const distinct = [...new Set(texts)].sort((a, b) => b.length - a.length);
-  return distinct.length === 0 ? undefined : new RegExp(distinct.map(text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+/** These texts, the longest first, and what is known by its looks: our ends of connections, volumes of tokens, times. */
+function anyOf(texts: readonly string[]): RegExp {
+  const known = texts.toSorted((a, b) => b.length - a.length).map(text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp([...known, localPort, tokenVolume, time].join('|'), 'g');
 }
 
 /** The review's own, and those of the objects in it. */
@@ -61,17 +61,14 @@ function addressesOf({ exchanges }: CaseCall): string[] {
   });
 }
 
-function withoutPort(address: string): string {
-  return address.replace(/:\d+$/, ':<port>');
-}
-
 /** Our end of a connection, in Go's words: `read tcp 127.0.0.1:41522->127.0.0.1:8443`. */
-const localPort = /(\b[0-9.]+|\[[0-9a-f:]+\]):\d+->/g;
+const localPort = String.raw`(?:\b[0-9.]+|\[[0-9a-f:]+\]):\d+->`;
 
 /** The volume that the ServiceAccount plugin adds to a pod. */
-const tokenVolume = /\b(kube-api-access-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const tokenVolumeStem = 'kube-api-access-';
+const tokenVolume = String.raw`\b${tokenVolumeStem}[bcdfghjklmnpqrstvwxz2456789]{5}\b`;
 
-const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+const time = String.raw`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`;
 
 /** Clocks of webhooks go wrong by less than this; a time that a manifest names is rarely as near. */
 const toleranceMs = 3_600_000;
