@@ -37,7 +37,7 @@ export interface SuitesRun {
 
 /** Runs suites one after another, the cases of each side by side. Never rejects. */
 export async function runSuites(suites: readonly Suite[], running: SuiteRunning): Promise<SuitesRun> {
-  const end: End = { reached: false, crash: undefined };
+  const end: End = { reached: false, crash: undefined, aborted: abortionOf(running.signal) };
   const results: SuiteResult[] = [];
   for (const suite of suites) {
     const result = await runSuite(suite, running, end);
@@ -51,6 +51,8 @@ export async function runSuites(suites: readonly Suite[], running: SuiteRunning)
 interface End {
   reached: boolean;
   crash: unknown;
+  /** Settles when the run is aborted: one for all suites, as listeners of a signal are counted. */
+  readonly aborted: Promise<undefined>;
 }
 
 async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<SuiteResult> {
@@ -61,16 +63,10 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   let error: TestFailure | undefined;
   if (selected.length > 0 && !isOver()) {
     try {
-      const open = await running.open(suite);
-      try {
-        const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
-        await runCases(suite, ordered, { running, makeCalls: open.makeCalls, results, end });
-      } finally {
-        // Who was interrupted does not wait for others to end: what is left ends with this process.
-        const closed = open.close();
-        if (running.signal.aborted) closed.catch(() => {});
-        else await closed;
-      }
+      const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
+      await withOpenSuite(running.open(suite), end.aborted, open =>
+        runCases(suite, ordered, { running, makeCalls: open.makeCalls, results, end }),
+      );
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
       else crashed(end, fault);
@@ -80,6 +76,32 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   const cases = suite.cases.map(suiteCase => results.get(suiteCase) ?? running.onCase(suite, skipped(suiteCase)));
   const { name, file } = suite;
   return { name, file, cases, durationMs: running.elapsedMs() - start, ...(error === undefined ? {} : { error }) };
+}
+
+/** Who is interrupted waits neither for a process to get ready nor for it to end: what is left of it ends with this process. */
+async function withOpenSuite(
+  opening: Promise<OpenSuite>,
+  aborted: Promise<undefined>,
+  run: (open: OpenSuite) => Promise<void>,
+): Promise<void> {
+  const open = await Promise.race([opening, aborted]);
+  if (open === undefined) {
+    opening.then(late => late.close()).catch(() => {});
+    return;
+  }
+  try {
+    await run(open);
+  } finally {
+    const closed = open.close();
+    closed.catch(() => {});
+    await Promise.race([closed, aborted]);
+  }
+}
+
+function abortionOf(signal: AbortSignal): Promise<undefined> {
+  return new Promise(resolve => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
 }
 
 interface RunningCases {
@@ -92,7 +114,6 @@ interface RunningCases {
 /** So many workers, each taking the next case until there is none or the end is reached. */
 async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, makeCalls, results, end }: RunningCases): Promise<void> {
   const left = cases[Symbol.iterator]();
-  const aborted = new Promise<void>(resolve => running.signal.addEventListener('abort', () => resolve(), { once: true }));
   const work = async (): Promise<void> => {
     for (const suiteCase of left) {
       if (end.reached || running.signal.aborted) return;
@@ -103,7 +124,7 @@ async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, ma
     }
   };
   const workers = Array.from({ length: Math.min(running.concurrency, cases.length) }, () => work().catch(error => crashed(end, error)));
-  await Promise.race([Promise.all(workers), aborted]);
+  await Promise.race([Promise.all(workers), end.aborted]);
 }
 
 function crashed(end: End, error: unknown): void {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,5 +50,35 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     });
     expect(readdirSync(path.join(folder, 'out')).sort()).toEqual(['run.html', 'run.json', 'run.xml']);
     expect(readdirSync(path.join(folder, 'pods')).sort()).toEqual(['a.yaml', 'b.yaml']);
+  });
+
+  it('leaves them, too, while the process under test does not get ready', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // It says that it runs, and never listens where it should.
+    const program = `require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1'); setInterval(() => {}, 1000);`;
+    const suite = {
+      ...{ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'Suite', url: `https://127.0.0.1:\${PORT}/` },
+      exec: [process.execPath, '-e', program],
+      cases: [{ name: 'a', filename: 'pods/a.yaml' }],
+    };
+    writeFileSync(path.join(folder, 's.webhook-test.json'), JSON.stringify(suite));
+    const argv = [path.join(root, 'bin/run.js'), 'test', 's.webhook-test.json', '--reporter=json=run.json'];
+    const child = spawn(process.execPath, argv, {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { ...process.env, HOME: folder, XDG_CACHE_HOME: folder },
+    });
+    const left = new Promise<void>(resolve => {
+      server.once('connection', socket => {
+        socket.on('error', () => {}).on('close', () => resolve());
+        child.kill('SIGINT');
+      });
+    });
+    const [exitCode] = await once(child, 'close');
+    await left;
+    server.close();
+    expect(exitCode).toBe(130);
+    expect(readTestReport(readFileSync(path.join(folder, 'run.json'), 'utf8'))).toMatchObject({ run: { complete: false } });
   });
 });
