@@ -18,7 +18,7 @@ export function suiteText(suite: SuiteResult, palette: Palette): string {
   return lines([title, ...failure.map(line => `  ${line}`), ...cases.flatMap(result => caseLines(result, palette)), '']);
 }
 
-/** A case as it is printed once it is done: its outcome, and what did not hold. */
+/** A case as it is printed once it is done: its outcome, and what did not hold. What is noted of those that passed stands in the summary. */
 export function caseLines(result: CaseResult, palette: Palette): string[] {
   const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
   const { mark, colour } = marks(palette)[outcome];
@@ -32,13 +32,13 @@ export function caseLines(result: CaseResult, palette: Palette): string[] {
   return [
     headline,
     ...failures.flatMap(failure => failureLines(failure, placeText(placeOfFailure(failure, result)), palette)).map(line => `    ${line}`),
-    ...notes.map(note => palette.quiet(`    note: ${printable(note)}`)),
+    ...(outcome === 'passed' ? [] : notes.map(note => palette.quiet(`    note: ${printable(note)}`))),
   ];
 }
 
 /** The end of the report; its last line says everything that counts. */
 export function summaryText(run: TestRun, palette: Palette): string {
-  const notes = run.notes.map(note => palette.quiet(`note: ${printable(note)}`));
+  const notes = [...run.notes, ...notesOfPassed(run)].map(note => palette.quiet(`note: ${printable(note)}`));
   const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that never ran are skipped')];
   return lines([...notes, ...obsoleteLines(run, palette), ...snapshotLines(run, palette), ...incomplete, summaryLine(run, palette)]);
 }
@@ -50,6 +50,14 @@ export function progressLine(
 ): string {
   const counts = `${done}/${total}${failed === 0 ? '' : `, ${failed} failed`}`;
   return oneLine(`${counts}  ${current}`).slice(0, Math.max(columns - 1, 0));
+}
+
+/** What holds for many cases that passed is said once. */
+function notesOfPassed({ suites }: TestRun): string[] {
+  const counts = new Map<string, number>();
+  const passed = suites.flatMap(({ cases }) => cases.filter(({ outcome }) => outcome === 'passed'));
+  for (const note of passed.flatMap(({ notes }) => notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
+  return [...counts].map(([note, count]) => `${note} (${counted(count, 'case')})`);
 }
 
 function marks(palette: Palette): Readonly<Record<CaseOutcome, { readonly mark: string; readonly colour: (text: string) => string }>> {

@@ -49,6 +49,13 @@ describe('the report for people', () => {
     expect(lines).toContain('  exec: it never came up');
   });
 
+  it('says once what is noted of many cases that passed, and of others beside them', () => {
+    const notes = ['presumed'];
+    const run = runOf([suiteOf([passed('a', { notes }), passed('b', { notes }), failed('c', [messageFailure], { notes })])]);
+    const lines = defaultReport(run, plain).split('\n');
+    expect(lines.filter(line => line.includes('note: '))).toEqual(['    note: presumed', 'note: presumed (2 cases)']);
+  });
+
   it('lets nothing that came from outside move the cursor or begin a line', () => {
     const text = defaultReport(eventfulRun, plain);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028]/);
