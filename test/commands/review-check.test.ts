@@ -33,7 +33,7 @@ describe('review --check', () => {
     await server.close();
   });
 
-  it('finds nothing against the demo webhook, says what it cannot prove, and exits with 0', async () => {
+  it('finds nothing against the demo webhook, says what it cannot prove, and exits with 0', { timeout: 30_000 }, async () => {
     const all = 'side-effects,idempotent,reinvocation,unknown-fields,order';
     const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', sidecar, '-o', 'json', '--check', all]);
     const { findings, notes } = JSON.parse(stdout);
@@ -50,14 +50,12 @@ describe('review --check', () => {
     ]);
   });
 
-  it('prints its findings, and exits with 1 although the call is allowed', async () => {
+  it('prints its findings, and exits with 1 although the call is allowed', { timeout: 30_000 }, async () => {
     const text = await runCommand(Review, [...argv, '--check', 'idempotent, side-effects']);
     expect([text.exitCode, text.stdout.split('\n').filter(line => /^ {2}(idempotent|side-effects):/.test(line))]).toEqual([
       1,
       [
-        expect.stringMatching(
-          /^ {2}side-effects: webhook\.webhook-cli\.dev answers a dry run in another way: object is null in the dry run, and \{.*\.\.\. without$/,
-        ),
+        '  side-effects: webhook.webhook-cli.dev answers a dry run in another way: it changes the object of the call itself only (add /spec/containers/-)',
         '  idempotent: webhook.webhook-cli.dev changes its own result again: add /spec/containers/-',
       ],
     ]);

@@ -3,9 +3,9 @@ import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { mapAt, stringAt, toValue, type Value } from '../../kubernetes/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
-import { differencesBetween, shown } from './differences.js';
+import { differencesBetween, firstFew, shown } from './differences.js';
 import { isDryRun, withDryRunTurned } from './dry-run.js';
-import { denialOf } from './entries.js';
+import { changesObject, denialOf, operationWords } from './entries.js';
 
 const check = 'side-effects';
 
@@ -78,6 +78,11 @@ function shownWhole(value: Value | undefined): string {
 
 function differenceIn(real: WebhookReport, dry: WebhookReport): string | undefined {
   if (real.outcome !== dry.outcome) return `it ${deed(dry)} the dry run, and ${deed(real)} the call itself`;
+  if (changesObject(real) !== changesObject(dry)) {
+    return changesObject(real)
+      ? `it changes the object of the call itself only (${firstFew(operationWords(real))})`
+      : `it changes the object of the dry run only (${firstFew(operationWords(dry))})`;
+  }
   const [first] = differencesBetween(answerOf(real), answerOf(dry));
   if (first === undefined) return undefined;
   return `${first.path.slice(1)} is ${shown(first.b)} in the dry run, and ${shown(first.a)} without`;
@@ -90,9 +95,10 @@ function deed(entry: WebhookReport): string {
 }
 
 /** What the answer comes to: the same result by another patch is the same answer. */
-function answerOf({ change, status, warnings, auditAnnotations }: WebhookReport): Value {
+function answerOf(entry: WebhookReport): Value {
+  const { change, status, warnings, auditAnnotations } = entry;
   return toValue({
-    object: change === undefined ? null : readUnstructured(change.after),
+    object: change === undefined || !changesObject(entry) ? null : readUnstructured(change.after),
     status: status === undefined ? null : { code: status.code, reason: status.reason, message: status.message },
     warnings,
     auditAnnotations,
