@@ -74,6 +74,21 @@ describe('match', () => {
     expect(await matched({ [field]: right })).toContain('v/w.example.com  yes\n');
   });
 
+  it('says that webhooks are never asked about webhook configurations', async () => {
+    writeFileSync(state, stateWith({ rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }] }));
+    const configuration = path.join(folder.folder, 'configuration.yaml');
+    writeFileSync(configuration, stateWith({}).split('---\n')[1]?.replace('"v"', '"w"') ?? '');
+    const { stdout } = await runCommand(Match, ['-f', configuration, '--state', state]);
+    expect(stdout).toContain('v/w.example.com  no: exempt: webhooks are never called for ValidatingWebhookConfiguration\n');
+  });
+
+  it('says that a call is refused before any webhook is looked at', async () => {
+    writeFileSync(state, stateWith({}));
+    const { stdout, stderr } = await runCommand(Match, ['-f', pod, '--state', state, '-n', 'shop', '--operation', 'update']);
+    expect(stdout).toBe('no webhook is looked at: the API server refuses the call before\n');
+    expect(stderr).toContain('NotFound');
+  });
+
   it('explains each predicate with the value it saw', async () => {
     expect(await matched({ namespaceSelector: { matchLabels: { env: 'prod' } } }, ['--explain'])).toContain(
       `  ! namespaceSelector: wants env=prod; saw namespace shop has ${labels}
