@@ -36,7 +36,13 @@ export function conversionText({ conversions, findings, notes }: ConversionRun, 
     ...(findings ?? []).map(finding => findingLines(finding, palette)),
     ...(findings === undefined
       ? []
-      : [[findings.length === 0 ? palette.good('nothing is lost') : palette.bad(findings.length === 1 ? '1 finding' : `${findings.length} findings`)]]),
+      : [
+          [
+            findings.length === 0
+              ? palette.good('nothing is lost')
+              : palette.bad(findings.length === 1 ? '1 finding' : `${findings.length} findings`),
+          ],
+        ]),
     ...notes.map(note => [palette.quiet(`note: ${printable(note)}`)]),
   ];
   return `${blocks.map(lines => lines.join('\n')).join('\n')}\n`;

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createTransport } from '../../src/transport/call-webhook.js';
 import { makeCertificate } from '../support/certificate-maker.js';
 import { answerOf, call, certificates, closeServers, listen, listenTls, ok, onRequest, started, textOf } from './loopback.js';
@@ -255,6 +255,24 @@ describe('Retry-After', () => {
   it('beyond the deadline is waited for in vain', async () => {
     const { port } = await answering(answer(503, 'Retry-After: 3600'));
     expect(await answerOf(port, { deadlineMs: 60 })).toBe(`${post}context deadline exceeded`);
+  });
+});
+
+describe('a clock that is set during a call (T10)', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([-3_600_000, 3_600_000])('by %d ms changes neither the deadline nor the duration', async jump => {
+    const port = await listenTls(
+      onRequest(socket => {
+        vi.setSystemTime(Date.now() + jump);
+        socket.write(ok('{}'));
+      }),
+    );
+    const { ca } = await certificates();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const answer = await createTransport().callWebhook(call(port, { caBundle: ca, deadlineMs: 30_000 }));
+    expect(textOf(answer, port)).toBe('200 {}');
+    expect(answer).toMatchObject({ durationMs: expect.toSatisfy((ms: number) => ms >= 0 && ms < 30_000) });
   });
 });
 

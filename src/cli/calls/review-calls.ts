@@ -9,6 +9,7 @@ import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { Plan } from './plan.js';
 import { runCalls } from './run-calls.js';
@@ -24,7 +25,10 @@ export async function reviewCalls(
 ): Promise<CallReport[]> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
-    return await callsWith({ ...plan, state: webhooks.registeredIn(plan.state) }, flags, surroundings);
+    const state = webhooks.registeredIn(plan.state);
+    // What the flags register is made here, and checked where they are read.
+    if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
+    return await callsWith({ ...plan, state }, flags, surroundings);
   } finally {
     await webhooks.close();
   }

@@ -1,15 +1,12 @@
 import { definitionsOf } from '../../apiserver/definitions.js';
-import { handleCall } from '../../apiserver/handle-call.js';
 import { versionsOf } from '../../apiserver/stored-conversions.js';
-import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
-import { scriptedReplies } from '../cases/scripted-replies.js';
 import { CliError } from '../cli-error.js';
-import { effectsFor } from '../effects.js';
 import type { Manifest } from '../input/manifests.js';
+import { refusalsOf } from '../lint/refusals.js';
 
 /** A webhook to convert with instead of the definition's own. */
 export interface OtherWebhook {
@@ -60,26 +57,13 @@ export function withAuthority(definition: ValueMap, pem: string): ValueMap {
   return copy;
 }
 
-/** Posts the definition, and throws CliError with the API server's words when it would not take it. */
+/** Throws CliError with the API server's words for a definition that it would not take. */
 export async function checkDefinition(definition: ValueMap): Promise<void> {
-  if (stringAt(definition, 'apiVersion') !== 'apiextensions.k8s.io/v1') return;
-  const body = new Map([...definition].filter(([key]) => key !== 'status'));
-  const metadata = new Map(mapAt(definition, 'metadata') ?? []);
-  for (const key of ['resourceVersion', 'uid', 'creationTimestamp', 'generation', 'managedFields']) metadata.delete(key);
-  const call = {
-    method: 'POST',
-    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?fieldValidation=Ignore',
-    contentType: 'application/json',
-    userAgent: undefined,
-    headers: {},
-    body: Buffer.from(writeValue(body.set('metadata', metadata), 'kept')),
-    user: undefined,
-  };
-  const empty = { objects: [], presumesNamespaces: true, flags: [] };
-  const { decision } = await handleCall(call, empty, effectsFor(scriptedReplies([]).callWebhook));
-  if (decision.allowed) return;
-  throw new CliError('invalid-configuration', `the API server refuses the definition: ${stringAt(decision.status, 'message')}`, {
-    suggestions: ['correct what it names'],
+  const refusal = (await refusalsOf(definition)).find(({ finding }) => finding.severity === 'error');
+  if (refusal === undefined) return;
+  const name = stringAt(definition, 'metadata', 'name');
+  throw new CliError('invalid-configuration', `the API server refuses the definition ${name}: ${refusal.finding.message}`, {
+    suggestions: ['look at all that is wrong with it: webhook-cli lint'],
   });
 }
 
