@@ -15,11 +15,18 @@ export function suiteText(suite: SuiteResult, palette: Palette): string {
   const { name, file, error, cases } = suite;
   const title = name === file ? palette.strong(oneLine(file)) : `${palette.strong(oneLine(name))} ${palette.quiet(oneLine(file))}`;
   const failure = error === undefined ? [] : failureLines(error, placeText(placeOfSuite(suite)), palette);
-  return lines([title, ...failure.map(line => `  ${line}`), ...cases.flatMap(result => caseLines(result, palette)), '']);
+  return lines([title, ...failure.map(line => `  ${line}`), ...casesLines(cases, palette), '']);
+}
+
+/** Cases that were left out for no reason of their own, by a filter say, are counted only. */
+function casesLines(cases: readonly CaseResult[], palette: Palette): string[] {
+  const leftOut = new Set(cases.filter(({ outcome, notes }) => outcome === 'skipped' && notes.length === 0));
+  const count = leftOut.size === 0 ? [] : [palette.quiet(`  - ${counted(leftOut.size, 'case')} skipped`)];
+  return [...cases.filter(result => !leftOut.has(result)).flatMap(result => caseLines(result, palette)), ...count];
 }
 
 /** A case as it is printed once it is done: its outcome, and what did not hold. What is noted of those that passed stands in the summary. */
-export function caseLines(result: CaseResult, palette: Palette): string[] {
+function caseLines(result: CaseResult, palette: Palette): string[] {
   const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
   const { mark, colour } = marks(palette)[outcome];
   const details = [

@@ -5,7 +5,8 @@ import { eventfulRun, failed, messageFailure, passed, plain, runOf, skipped, sna
 
 describe('the report for people', () => {
   it('has a line a case, what failed below it, and the sum at the end', () => {
-    const run = runOf([suiteOf([passed('a'), failed('b', [snapshotFailure, messageFailure]), skipped('c')])]);
+    const withReason = { ...skipped('e'), notes: ['not today'] };
+    const run = runOf([suiteOf([passed('a'), failed('b', [snapshotFailure, messageFailure]), skipped('c'), skipped('d'), withReason])]);
     expect(defaultReport(run, plain)).toBe(
       [
         'pods suites/pods.webhook-test.yaml',
@@ -25,9 +26,11 @@ describe('the report for people', () => {
         '      no "privileged" pods',
         '      at all',
         '    actual   go away',
-        '  - c  skipped',
+        '  - e  skipped',
+        '    note: not today',
+        '  - 2 cases skipped',
         '',
-        '1 passed, 1 failed, 1 skipped  (4.2 s)',
+        '1 passed, 1 failed, 3 skipped  (4.2 s)',
         '',
       ].join('\n'),
     );
