@@ -35,8 +35,7 @@ export function dedupeOwnerReferences(object: ValueMap, context: CallContext, mo
   const kept = references.filter((reference: Value) => {
     const text = writeValue(reference, 'sorted');
     if (!seen.has(text)) return seen.add(text);
-    const uid = stringAt(reference, 'uid');
-    if (!doubled.includes(uid)) doubled.push(uid);
+    doubled.push(stringAt(reference, 'uid'));
     return false;
   });
   if (doubled.length === 0) return;

@@ -27,7 +27,7 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   dedupeOwnerReferences(object.value, context, 'before');
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const old = await storedObject(at);
-    checkUid(object.value, old?.value, at);
+    checkUid(object.value, old?.value, options.dryRun, at);
     if (old === undefined) return createByUpdate(object, options, at);
     const change = { object: { codec: object.codec, value: copyOf(object.value) }, old, options };
     await recordManagedFields(change.object, old, options, at);
@@ -110,11 +110,12 @@ export function checkName(object: ValueMap, { info }: CallContext): void {
 }
 
 /** Another uid than the stored one fails as the storage's precondition does, before any admission. */
-function checkUid(object: ValueMap, old: ValueMap | undefined, { endpoint, info }: CallContext): void {
+function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { endpoint, info }: CallContext): void {
   const uid = stringAt(object, 'metadata', 'uid');
   const stored = stringAt(old, 'metadata', 'uid');
   if (uid === '' || uid === stored) return;
-  const key = storageKey(endpoint.resource, info);
+  // A dry run does not get as far as the place in etcd.
+  const key = storageKey(endpoint.resource, info).slice(isDryRun ? '/registry'.length : 0);
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
   throw conflict(endpoint.resource, info.name, why);
 }

@@ -153,3 +153,96 @@ it('a storage class says nothing twice about places', async () => {
   const { message } = await write({ path: '/apis/storage.k8s.io/v1/storageclasses', object });
   expect(message).toBe('StorageClass.storage.k8s.io "x" is invalid: allowedTopologies[1].matchLabelExpressions: Duplicate value: ""');
 });
+
+describe('what stays as it was made', () => {
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata,
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } }, volumeMode: 'Filesystem' },
+    status: { phase: 'Bound', capacity: { storage: '1Gi' } },
+  };
+  const claims = '/api/v1/namespaces/n/persistentvolumeclaims/x';
+  const sized = (storage: string) => ({ ...claim, spec: { ...claim.spec, resources: { requests: { storage } } } });
+
+  it.each([
+    ['1536Mi', undefined],
+    ['512Mi', 'field can not be less than status.capacity'],
+  ])('the size of a bound claim, %s: %j', async (size, problem) => {
+    const { message } = await write({ path: claims, stored: claim, object: sized(size) });
+    if (problem === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(problem);
+  });
+
+  it('the rest of a claim', async () => {
+    const object = { ...claim, spec: { ...claim.spec, accessModes: ['ReadWriteMany'] } };
+    const { message } = await write({ path: claims, stored: claim, object });
+    expect(message).toContain(
+      'for bound claims\n@@ -1,6 +1,6 @@\n {\n  "AccessModes": [\n-  "ReadWriteOnce"\n+  "ReadWriteMany"\n  ],\n  "Selector": null,',
+    );
+  });
+
+  it('the source and the place of a volume', async () => {
+    const nodeAffinity = (key: string, value: string) => ({
+      required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
+    });
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '1Gi' },
+      local: { path: '/a' },
+      nodeAffinity: nodeAffinity('beta.kubernetes.io/os', 'linux'),
+    };
+    const stored = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: clusterWide, spec };
+    const path = '/api/v1/persistentvolumes/x';
+    const renamed = { ...stored, spec: { ...spec, nodeAffinity: nodeAffinity('kubernetes.io/os', 'linux') } };
+    expect((await write({ path, stored, object: renamed })).status).toBe(200);
+    const moved = { ...stored, spec: { ...spec, local: { path: '/b' }, nodeAffinity: nodeAffinity('kubernetes.io/os', 'windows') } };
+    const { message } = await write({ path, stored, object: moved });
+    expect(message).toContain('spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation\n@@ ');
+    expect(message).toContain('field is immutable, except for updating from beta label to GA');
+  });
+
+  it('the template of a job that runs; of a suspended one its resources may change', async () => {
+    const container = { name: 'c', image: 'i' };
+    const jobOf = (of: object, suspend: boolean) => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata,
+      spec: {
+        suspend,
+        manualSelector: true,
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { restartPolicy: 'Never', containers: [of] } },
+      },
+    });
+    const bigger = { ...container, resources: { requests: { cpu: '2' } } };
+    const messageOf = async (of: object, suspend: boolean) =>
+      (await change('batch/v1/namespaces/n/jobs/x', jobOf(container, suspend), jobOf(of, suspend))).message;
+    expect(await messageOf(bigger, true)).toBeUndefined();
+    expect(await messageOf({ ...container, image: 'j' }, true)).toContain('spec.template.spec: Invalid value: {"Volumes":null');
+    expect(await messageOf(bigger, false)).toContain('spec.template: Invalid value: {"labels":{"a":"b"},"Spec":{');
+  });
+
+  it('the drivers of a node and how a driver works', async () => {
+    const driver = { name: 'd.example.com', nodeID: 'n', topologyKeys: ['a'], allocatable: { count: 1 } };
+    const node = { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: clusterWide, spec: { drivers: [driver] } };
+    const withDriver = (parts: object) => ({ ...node, spec: { drivers: [{ ...driver, ...parts }] } });
+    const path = 'storage.k8s.io/v1/csinodes/x';
+    expect((await change(path, node, withDriver({ allocatable: { count: 2 } }))).status).toBe(200);
+    expect((await change(path, node, withDriver({ nodeID: 'm' }))).message).toContain(
+      'spec.drivers: Invalid value: {"Name":"d.example.com"',
+    );
+    const driverObject = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: clusterWide, spec: { attachRequired: true } };
+    const changed = { ...driverObject, spec: { attachRequired: false } };
+    expect((await change('storage.k8s.io/v1/csidrivers/x', driverObject, changed)).message).toContain(
+      'spec.attachedRequired: Invalid value: false: field is immutable',
+    );
+  });
+});
+
+it('a client cannot say that an object is going', async () => {
+  const stored = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: {} };
+  const object = { ...stored, metadata: { ...metadata, deletionTimestamp: created } };
+  const { message } = await change('coordination.k8s.io/v1/namespaces/n/leases/x', stored, object);
+  expect(message).toContain(`metadata.deletionTimestamp: Invalid value: "${created}": field is immutable`);
+});

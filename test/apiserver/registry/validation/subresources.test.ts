@@ -133,13 +133,17 @@ describe('updates of subresources', () => {
     if (resource === undefined) throw new Error(name);
     const rules = subresourceRulesOf(resource, subresource);
     if (rules === undefined || rules === 'object') throw new Error('no rules');
-    const errors = updateErrors(objectOf({ ...stored, ...sent }), objectOf(stored), { resource, steps: rules.update });
+    const own = resource.namespaced ? metadata : { name: metadata.name };
+    const errors = updateErrors(objectOf({ metadata: own, ...stored, ...sent }), objectOf({ metadata: own, ...stored }), {
+      resource,
+      steps: rules.update,
+    });
     expect(errors.map(printFieldError)).toEqual(expected);
   });
 });
 
 function objectOf(parts: object): ValueMap {
-  const value = toValue({ metadata, ...parts });
+  const value = toValue(parts);
   if (!isMap(value)) throw new Error('no object');
   return value;
 }

@@ -18,16 +18,13 @@ export const resourceClaimRules: KindRules = {
 
 /** Source: resource/validation ValidateResourceClaimTemplate. */
 export const resourceClaimTemplateRules: KindRules = {
-  create: template => {
-    const metadata = at(template, 'spec', 'metadata');
-    template.errors.push(
-      ...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
-      ...labelErrors(mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
-    );
-    checkTemplateMeta(metadata);
-    checkClaimedDevices(at(template, 'spec', 'spec'));
-  },
-  update: ['changes', (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaimTemplate', name: 'spec' })],
+  create: checkTemplate,
+  update: [
+    'metadata',
+    checkTemplate,
+    'changes',
+    (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaimTemplate', name: 'spec' }),
+  ],
 };
 
 /** Source: resource/validation ValidateDeviceClass. */
@@ -38,6 +35,16 @@ export const deviceClassRules: KindRules = {
 
 /** Source: resource/validation ValidateDeviceTaintRule. */
 export const deviceTaintRuleRules: KindRules = { create: rule => checkTaintRule(rule), update: ['changes', checkTaintRule] };
+
+function checkTemplate(template: Place): void {
+  const metadata = at(template, 'spec', 'metadata');
+  template.errors.push(
+    ...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
+    ...labelErrors(mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
+  );
+  checkTemplateMeta(metadata);
+  checkClaimedDevices(at(template, 'spec', 'spec'));
+}
 
 function checkDeviceClass(object: Place): void {
   const spec = at(object, 'spec');

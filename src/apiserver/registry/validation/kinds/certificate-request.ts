@@ -41,6 +41,7 @@ interface Permitted {
 /** Source: validateCertificateSigningRequestUpdate. */
 function updateSteps({ mayDecide, mayIssue }: Permitted): UpdateStep[] {
   return [
+    'metadata',
     checkRequest,
     (request, old) => {
       const conditions = at(request, 'status', 'conditions');

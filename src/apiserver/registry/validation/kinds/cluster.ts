@@ -21,19 +21,13 @@ import { checkAnyResourceName, checkResourceAmount, standardQuotaNames } from '.
 import { deprecatedLabels } from '../pods/node-labels.js';
 import { fractionWarnings } from '../pods/pod-warnings.js';
 import { checkKnown, checkLabelName } from '../rules.js';
+import { checkClaimChange } from '../storage/claim-change.js';
 import { checkClaimSpec } from '../storage/claim-spec.js';
 
 /** Source: core/validation ValidateNamespace. */
 export const namespaceRules: KindRules = {
-  create: namespace => {
-    const list = at(namespace, 'spec', 'finalizers');
-    for (const finalizer of textsOf(list)) {
-      addProblems(list, qualifiedNameProblems(finalizer), finalizer);
-      if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
-        addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
-    }
-  },
-  update: ['changes'],
+  create: checkNamespace,
+  update: ['metadata', checkNamespace, 'changes'],
 };
 
 /** Source: core/validation ValidateResourceQuota. */
@@ -45,7 +39,7 @@ export const resourceQuotaRules: KindRules = {
 /** Source: core/validation ValidatePersistentVolumeClaim. */
 export const claimRules: KindRules = {
   create: claim => checkClaimSpec(at(claim, 'spec')),
-  update: ['changes', 'metadata', claim => checkClaimSpec(at(claim, 'spec'))],
+  update: ['changes', 'metadata', claim => checkClaimSpec(at(claim, 'spec')), checkClaimChange],
   warnings: claimWarnings,
 };
 
@@ -53,6 +47,8 @@ export const claimRules: KindRules = {
 export const storageClassRules: KindRules = {
   create: checkStorageClass,
   update: [
+    'metadata',
+    checkStorageClass,
     'changes',
     (now, old) => {
       for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'])
@@ -76,6 +72,15 @@ export function checkQuotaAmounts(amounts: Place): void {
     if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
       addInvalid(place, 'must be a standard resource for quota', name);
     checkResourceAmount(place, name);
+  }
+}
+
+function checkNamespace(namespace: Place): void {
+  const list = at(namespace, 'spec', 'finalizers');
+  for (const finalizer of textsOf(list)) {
+    addProblems(list, qualifiedNameProblems(finalizer), finalizer);
+    if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
+      addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
   }
 }
 

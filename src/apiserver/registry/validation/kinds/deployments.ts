@@ -22,12 +22,12 @@ import { checkIntOrPercent, checkNotMoreThanAll } from './int-or-percent.js';
 import {
   amountIn,
   checkRequiredSelector,
-  checkSelected,
   checkSelectedTemplate,
   checkTemplateOf,
   keepSelector,
   nameWarning,
   ofChanged,
+  sortedJson,
 } from './selected-templates.js';
 
 /** Source: apps/validation ValidateDeployment. */
@@ -120,6 +120,8 @@ function checkReplicationController(spec: Place): void {
     addRequired(at(spec, 'template'));
     return;
   }
-  if (lengthOf(selector) > 0) checkSelected(spec, new Map([['matchLabels', mapOf(selector)]]));
+  const labels = at(spec, 'template', 'metadata', 'labels');
+  if (![...mapOf(selector)].every(([key, value]) => mapOf(labels).get(key) === value))
+    addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
   checkTemplateOf(spec, 'ReplicationController');
 }

@@ -8,6 +8,8 @@ import { checkName } from '../rules.js';
 export const ipAddressRules: KindRules = {
   create: checkParent,
   update: [
+    'metadata',
+    checkParent,
     'changes',
     (now, old) => checkImmutable(at(now, 'spec'), at(old, 'spec'), { type: 'networking/v1.IPAddressSpec', name: 'parentRef' }),
   ],

@@ -1,9 +1,27 @@
 import { tooLong } from '../../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
+import { structNamed } from '../../../../kubernetes/type-table.js';
+import { copyOf, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { internalValue } from '../go-value.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addInvalid, addRequired, addUnsupported, at, hasSet, isSet, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  flagAt,
+  hasSet,
+  isSet,
+  itemsAt,
+  mapOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
 import { templateWarnings } from '../pods/pod-warnings.js';
 import { checkLabelSelector, checkNonNegative } from '../rules.js';
@@ -12,12 +30,8 @@ import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } f
 
 /** Source: batch/validation ValidateJob. */
 export const jobRules: KindRules = {
-  create: job => {
-    checkGenerated(job);
-    checkJob(at(job, 'spec'));
-    checkHostnames(job);
-  },
-  update: ['changes', job => checkJob(at(job, 'spec')), checkJobChange],
+  create: checkWholeJob,
+  update: ['metadata', checkWholeJob, 'changes', job => checkJob(at(job, 'spec')), checkJobChange],
   warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(at(job, 'spec')))],
 };
 
@@ -28,6 +42,12 @@ export function jobSpecWarnings(spec: Place): string[] {
   const words =
     'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
   return [...(isHuge ? [`${spec.path}: ${words}`] : []), ...templateWarnings(at(spec, 'template'))];
+}
+
+function checkWholeJob(job: Place): void {
+  checkGenerated(job);
+  checkJob(at(job, 'spec'));
+  checkHostnames(job);
 }
 
 /** The labels the server gives a job's pods. Source: validateGeneratedSelector. */
@@ -145,6 +165,50 @@ function checkIndexed(spec: Place): void {
   for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, words);
 }
 
+/**
+ * A template is fixed, but where the job is suspended and no pod runs: then its containers may get other resources and its pods may be
+ * scheduled otherwise. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
+ */
+function checkTemplateChange(job: Place, old: Place): void {
+  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
+  const status = at(old, 'status');
+  const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
+  const isIdle = (!isSet(at(status, 'startTime')) || isHalted) && numberAt(status, 'active') === 0n;
+  if (!flagAt(before, 'suspend') || !isIdle) {
+    checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name: 'template' });
+    return;
+  }
+  const now = at(spec, 'template', 'spec');
+  const expected = copyOf(mapOf(at(before, 'template', 'spec')));
+  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) takeMember(expected, mapOf(now), key);
+  takeNodeAffinity(expected, mapOf(now));
+  for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, list), listAt(mapOf(now), list));
+  const type = 'core/v1.PodSpec';
+  if (!semanticallyEqualAs(structNamed(type), mapOf(now), expected)) addInvalid(now, 'field is immutable', internalValue(type, now.value));
+}
+
+function takeMember(to: ValueMap, from: ValueMap, key: string): void {
+  const value = from.get(key);
+  if (value === undefined) to.delete(key);
+  else to.set(key, value);
+}
+
+function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
+  const affinity = mapAt(expected, 'affinity') ?? new Map();
+  takeMember(affinity, mapAt(now, 'affinity') ?? new Map(), 'nodeAffinity');
+  if (affinity.size > 0 || mapAt(now, 'affinity') !== undefined) expected.set('affinity', affinity);
+  else expected.delete('affinity');
+}
+
+/** Containers in the same place with the same name. */
+function takeResources(expected: readonly Value[], now: readonly Value[]): void {
+  if (expected.length !== now.length) return;
+  for (const [index, container] of expected.entries()) {
+    const other = now[index];
+    if (isMap(container) && isMap(other) && container.get('name') === other.get('name')) takeMember(container, other, 'resources');
+  }
+}
+
 /** Source: ValidateJobSpecUpdate. */
 function checkJobChange(job: Place, old: Place): void {
   const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
@@ -154,6 +218,6 @@ function checkJobChange(job: Place, old: Place): void {
   else if (isSet(now) && now.value !== then.value && numberOf(now) !== numberAt(spec, 'parallelism'))
     addInvalid(now, 'can only be modified in tandem with spec.parallelism');
   keep('selector');
-  if (at(before, 'suspend').value !== true) keep('template');
+  checkTemplateChange(job, old);
   for (const name of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy']) keep(name);
 }

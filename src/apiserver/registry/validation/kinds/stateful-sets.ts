@@ -1,6 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
-import type { Value } from '../../../../kubernetes/value.js';
+import { structNamed } from '../../../../kubernetes/type-table.js';
+import type { Value, ValueMap } from '../../../../kubernetes/value.js';
+import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
 import { annotationErrors } from '../object-meta.js';
@@ -128,8 +129,8 @@ const statefulSetChangeable = new Set([
 ]);
 
 function keepStatefulSet(object: Place, old: Place): void {
-  const fixed = (place: Place): Value => new Map([...mapOf(at(place, 'spec'))].filter(([key]) => !statefulSetChangeable.has(key)));
-  if (!isDeepStrictEqual(fixed(object), fixed(old)))
+  const fixed = (place: Place): ValueMap => new Map([...mapOf(at(place, 'spec'))].filter(([key]) => !statefulSetChangeable.has(key)));
+  if (!semanticallyEqualAs(structNamed('apps/v1.StatefulSetSpec'), fixed(object), fixed(old)))
     addForbidden(
       at(object, 'spec'),
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",

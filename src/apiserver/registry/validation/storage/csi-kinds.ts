@@ -1,5 +1,9 @@
 import { dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
-import { sameMember } from '../immutable.js';
+import { structNamed } from '../../../../kubernetes/type-table.js';
+import type { ValueMap } from '../../../../kubernetes/value.js';
+import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
+import { internalValue } from '../go-value.js';
+import { checkImmutable, memberValue, sameMember } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addDuplicate,
@@ -12,8 +16,10 @@ import {
   isSet,
   itemsAt,
   lengthOf,
+  mapOf,
   numberOf,
   type Place,
+  shownAt,
   textAt,
   textOf,
   textsOf,
@@ -24,14 +30,26 @@ import { checkDriverName } from '../pods/volume-sources.js';
 import { checkLabelSelector, checkName, checkNonNegative } from '../rules.js';
 
 /** Source: storage/validation ValidateCSINode. */
-export const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadata', checkCsiNode] };
+export const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadata', checkCsiNode, keepDrivers] };
 
 const tokenRequests = { type: 'storage/v1.CSIDriverSpec', name: 'tokenRequests' };
 
 /** Source: storage/validation ValidateCSIDriver. */
 export const csiDriverRules: KindRules = {
   create: driver => checkCsiDriver(at(driver, 'spec')),
-  update: ['changes', driver => checkCsiDriver(at(driver, 'spec'))],
+  update: [
+    'changes',
+    driver => checkCsiDriver(at(driver, 'spec')),
+    (driver, old) => {
+      const [spec, before] = [at(driver, 'spec'), at(old, 'spec')];
+      const attach = { type: 'storage/v1.CSIDriverSpec', name: 'attachRequired' };
+      const [now, then] = [at(spec, 'attachRequired'), at(before, 'attachRequired')];
+      // The path has another name.
+      if (!sameMember(now.value, then.value, attach))
+        addInvalid(shownAt(now, 'spec.attachedRequired'), 'field is immutable', memberValue(now.value, attach));
+      checkImmutable(spec, before, { type: 'storage/v1.CSIDriverSpec', name: 'volumeLifecycleModes' });
+    },
+  ],
   warnings: (driver, old) =>
     lengthOf(at(driver, 'spec', 'tokenRequests')) > 0 &&
     (old === undefined || !sameMember(at(driver, 'spec', 'tokenRequests').value, at(old, 'spec', 'tokenRequests').value, tokenRequests)) &&
@@ -52,6 +70,19 @@ export const csiStorageCapacityRules: KindRules = {
   update: ['changes'],
   warnings: capacity => labelSelectorWarnings(at(capacity, 'nodeTopology')),
 };
+
+/** How many volumes a driver takes may change, and nothing else of it. Source: storage/validation ValidateCSINodeUpdate. */
+function keepDrivers(node: Place, old: Place): void {
+  const type = 'storage/v1.CSINodeDriver';
+  const withoutCount = (driver: Place): ValueMap => new Map([...mapOf(driver)].filter(([key]) => key !== 'allocatable'));
+  for (const stored of itemsAt(old, 'spec', 'drivers'))
+    for (const driver of itemsAt(node, 'spec', 'drivers')) {
+      if (textAt(driver, 'name') !== textAt(stored, 'name')) continue;
+      const [now, before] = [withoutCount(driver), withoutCount(stored)];
+      if (!semanticallyEqualAs(structNamed(type), now, before))
+        addInvalid(at(node, 'spec', 'drivers'), 'field is immutable', internalValue(type, now));
+    }
+}
 
 function checkCsiNode(node: Place): void {
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
-import { checkImmutable, memberValue } from '../immutable.js';
+import { memberValue } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addForbidden,
@@ -23,24 +23,16 @@ import { checkAmountSign } from '../pods/container-resources.js';
 import { checkDriverName, checkVolumeSource } from '../pods/volume-sources.js';
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../rules.js';
 import { checkAccessModes, volumeModes } from './claim-spec.js';
+import { checkMountOptions, checkVolumeChange } from './volume-change.js';
 import { volumeWarnings } from './volume-warnings.js';
 
 /** Source: core/validation ValidatePersistentVolume. */
 export const persistentVolumeRules: KindRules = {
-  create: checkVolume,
-  update: [
-    'metadata',
-    checkVolume,
-    (now, old) => {
-      const mode = { type: 'core/v1.PersistentVolumeSpec', name: 'volumeMode' };
-      const [spec, before] = [at(now, 'spec'), at(old, 'spec')];
-      // The path leaves the spec out.
-      checkImmutable({ ...spec, path: '' }, before, mode);
-      const attributesClass = at(spec, 'volumeAttributesClassName');
-      if (!isSet(attributesClass) && hasSet(before, 'volumeAttributesClassName'))
-        addForbidden(attributesClass, 'update from non-nil value to nil is forbidden');
-    },
-  ],
+  create: volume => {
+    checkVolume(volume);
+    checkMountOptions(volume);
+  },
+  update: ['metadata', checkVolume, checkMountOptions, 'metadata', checkVolume, checkVolumeChange],
   warnings: volumeWarnings,
 };
 
