@@ -61,10 +61,10 @@ function masked(text: string): string {
   });
 }
 
-describe('request --created-pods', () => {
+describe('request --created-pods', { timeout: 30_000 }, () => {
   it.each(
     recorded.map(({ manifest, now, review }, i) => [`${manifest.kind} ${manifest.metadata.name.slice(0, 20)}`, i, now, review] as const),
-  )('is what the controller of %s made the API server send', { timeout: 30_000 }, async (_, i, now, review) => {
+  )('is what the controller of %s made the API server send', async (_, i, now, review) => {
     const argv = ['-f', `recorded-${i}.json`, '--created-pods', '--state', 'cluster.yaml', '--now', now, '--seed', '1'];
     const { stdout, stderr, exitCode } = await runCommand(Request, argv, { cwd: temporary.folder });
     expect({ body: masked(stdout), stderr, exitCode }).toEqual({ body: masked(`${review}\n`), stderr: '', exitCode: 0 });
@@ -76,8 +76,8 @@ describe('request --created-pods', () => {
   });
 });
 
-describe('review --created-pods', () => {
-  it('calls the webhooks for the pod, as its controller', { timeout: 30_000 }, async () => {
+describe('review --created-pods', { timeout: 30_000 }, () => {
+  it('calls the webhooks for the pod, as its controller', async () => {
     const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'web.yaml', '--created-pods', '-o', 'json'], {
       cwd: temporary.folder,
     });

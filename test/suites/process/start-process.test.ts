@@ -71,7 +71,7 @@ function numberOf(started: RunningProcess, word: string): Promise<number> {
   }, 10_000);
 }
 
-describe('a process under test', () => {
+describe('a process under test', { timeout: 30_000 }, () => {
   it('is given a free port, in its environment and in its words', async () => {
     const words = await start({
       ...node(''),

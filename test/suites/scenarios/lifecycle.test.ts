@@ -90,7 +90,7 @@ async function answersOf(manifest: ValueMap) {
   return answers;
 }
 
-describe('the scenarios of a manifest', () => {
+describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
   it('tell its life in order, each call also as a dry run', () => {
     expect(casesOf(deployment).map(({ name }) => name)).toEqual(
       [

@@ -131,7 +131,7 @@ function inbox<T>() {
   };
 }
 
-describe('watching files', () => {
+describe('watching files', { timeout: 30_000 }, () => {
   let watch: FileWatch | undefined;
   let remove = (): void => {};
   afterEach(async () => {
@@ -201,7 +201,7 @@ describe('watching files', () => {
   });
 });
 
-describe('watching suites', () => {
+describe('watching suites', { timeout: 30_000 }, () => {
   it('runs all, then what is concerned, restarts what changed, finds what is new, and waits for mistakes to be mended', async () => {
     const made = temporaryFolder({ 'a.webhook-test.yaml': '', 'a.yaml': '', 'src/handler.js': '', 'b/b.yaml': '' });
     const at = (name: string): string => path.join(made.folder, name);
