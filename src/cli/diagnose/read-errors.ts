@@ -42,7 +42,7 @@ export function readErrors(text: string): FoundError[] {
 
 function errorIn(text: string): FoundError | undefined {
   const line = readLine(text);
-  return admissionFailure(line) ?? conversionFailure(line) ?? refusal(line) ?? patchFailure(line);
+  return admissionFailure(line) ?? conversionFailure(line) ?? patchFailure(line) ?? refusal(line);
 }
 
 interface Line {

@@ -46,6 +46,7 @@ describe('the cause of an error, whose fault it is and how the report classes it
       'configuration',
     ],
     ['Internal error occurred: testing value /data/k failed: test failed', 'patch-test', 'patch', 'webhook'],
+    [`Internal error occurred: Object 'Kind' is missing in '{"kind":""}'`, 'patched-kind', 'patch', 'webhook'],
     ['admission webhook "guard.example.com" denied the request: no root', 'denied', null, 'manifest'],
     ['admission webhook "guard.example.com" denied the request without explanation', 'denied-without-words', null, 'webhook'],
     ['admission webhook "guard.example.com" does not support dry run', 'dry-run', null, 'configuration'],
