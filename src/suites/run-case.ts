@@ -22,6 +22,8 @@ export interface CaseRunning {
   readonly elapsedMs: () => number;
   /** The folder that relative paths start from. */
   readonly cwd: string;
+  /** Aborted: what becomes of calls that were cut off is nothing to write down. */
+  readonly signal: AbortSignal;
 }
 
 /** Runs a case, again while it fails and may be tried again, and settles its snapshot by the last attempt. Throws what is no CaseFault. */
@@ -155,7 +157,7 @@ async function settle(
   { last, running }: { readonly last: Attempt; readonly running: CaseRunning },
 ): Promise<Settled> {
   const file = snapshotFile(suite, suiteCase);
-  if (file === undefined || last.comparison === undefined) return { snapshot: undefined };
+  if (file === undefined || last.comparison === undefined || running.signal.aborted) return { snapshot: undefined };
   const { state, diff } = last.comparison;
   const result = { state, file, ...(diff === undefined ? {} : { diff }) };
   try {

@@ -21,8 +21,6 @@ export interface SuiteRunning extends Omit<CaseRunning, 'makeCalls'> {
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
   /** Chance for the order of cases; undefined: they start in their own order. */
   readonly random: (() => number) | undefined;
-  /** Aborted: no further case starts, and those that run count as skipped. */
-  readonly signal: AbortSignal;
   /** Hears of every case as it ends, skipped ones too, and may leave out of its result what nobody will look at. */
   readonly onCase: (suite: Suite, result: CaseResult) => CaseResult;
   /** Hears of every suite as it ends. */

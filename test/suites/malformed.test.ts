@@ -106,6 +106,21 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '8:7: cases[0].expect.object[0] is the map {"absent":true,"equals":1,"path":"spec"}, and must be a map with path and one of equals, matches or absent',
   ],
   [
+    'a check that is none',
+    `${head}${oneCase}  checks: [idempotence]\n`,
+    '6:12: cases[0].checks[0] is "idempotence", which is no check; did you mean idempotent?',
+  ],
+  [
+    'a scenario that is none',
+    `${head}${oneCase}  scenarios: [creat]\n`,
+    '6:15: cases[0].scenarios[0] is "creat", which is no scenario; did you mean create?',
+  ],
+  [
+    'scenarios and an operation',
+    `${head}${oneCase}  operation: update\n  scenarios: all\n`,
+    '4:3: cases[0] says scenarios and operation; leave operation out: each scenario has its own',
+  ],
+  [
     'an unknown flag in a matrix',
     `${head}${oneCase}  matrix: {operatoin: [create]}\n`,
     '6:12: cases[0].matrix has no field "operatoin"; did you mean operation?',
@@ -136,6 +151,19 @@ describe('a malformed suite', { timeout: 30_000 }, () => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), text);
     const { exitCode, stderr, stdout } = await runCommand(Test, ['a.webhook-test.yaml'], { cwd: folder });
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 3, stdout: '', stderr: `error: a.webhook-test.yaml:${sentence}\n` });
+  });
+
+  it.each([
+    ['every case is skipped', 'cases: [{name: a, filename: a.yaml, skip: later}]', [], 'error: no tests ran: every case is skipped\n'],
+    [
+      'a case says only, and CI must not hide the others',
+      'cases: [{name: a, filename: a.yaml, only: true}]',
+      ['--check'],
+      'error: a.webhook-test.yaml:3:9: the case "a" says only, so that no other case would run; take it out\n',
+    ],
+  ])('is none when %s', async (_, cases, argv, stderr) => {
+    writeFileSync(path.join(folder, 'a.webhook-test.yaml'), `${head}${cases}\n`);
+    expect(await runCommand(Test, ['a.webhook-test.yaml', ...argv], { cwd: folder })).toEqual({ exitCode: 3, stdout: '', stderr });
   });
 
   it('is not run by half: one of several is enough', async () => {
