@@ -33,7 +33,7 @@ import { enabledPlugins } from './plugins/enabled.js';
 import { isPosted, postSubresource } from './post-subresource.js';
 import { wantsPretty } from './pretty.js';
 import { get, list } from './read.js';
-import { loadRulesOf } from './registry/custom/rule-loader.js';
+import { loadRules, loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
 import { queryOf, requestInfoOf } from './request-info.js';
 import { updateScale } from './scale.js';
@@ -82,6 +82,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.endpoint.resource.group === 'admissionregistration.k8s.io') await loadConditionCompiler();
     if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
     if (context.definition !== undefined) await loadRulesOf(context.definition);
+    if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);

@@ -14,6 +14,11 @@ export function prune(object: ValueMap, schema: StructuralSchema): string[] {
   return removed.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
+/** The same for a value that is no whole object. */
+export function pruneTo(value: Value, schema: StructuralSchema): void {
+  pruneValue(value, schema, '', []);
+}
+
 /** Without a schema nothing is known: objects lose all their members. */
 function pruneValue(value: Value, schema: StructuralSchema | undefined, path: string, removed: string[]): void {
   if (schema?.preserveUnknownFields === true) keepUnknown(value, schema, path, removed);

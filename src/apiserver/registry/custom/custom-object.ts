@@ -99,7 +99,8 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
 /** The rules have their say last, and only about objects that are otherwise whole. */
 function withRules(errors: FieldError[], schema: StructuralSchema, { object, old, warn }: Checked): FieldError[] {
   if (!hasRules(schema)) return errors;
-  if (!errors.some(e => blocking.has(e.type))) return [...errors, ...ruleValidator()(object, old, schema, warn)];
+  if (!errors.some(e => blocking.has(e.type)))
+    return [...errors, ...ruleValidator()(object, old, schema, { path: '', isResourceRoot: true, warn })];
   const words = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalidValue('<nil>', null, words)];
 }

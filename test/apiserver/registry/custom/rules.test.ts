@@ -18,7 +18,7 @@ function said(property: Json, value: unknown, old?: unknown): { errors: string[]
   const schema = structural(mapOf({ type: 'object', properties: { a: property } }));
   const warnings: string[] = [];
   const before = old === undefined ? undefined : mapOf({ a: old });
-  const errors = ruleErrors(mapOf({ a: value }), before, schema, text => warnings.push(text));
+  const errors = ruleErrors(mapOf({ a: value }), before, schema, { path: '', isResourceRoot: true, warn: text => warnings.push(text) });
   return { errors: errors.map(printFieldError), warnings };
 }
 

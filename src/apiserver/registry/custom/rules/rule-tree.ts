@@ -17,13 +17,23 @@ export interface RuleTree {
   readonly additionalProperties: RuleTree | undefined;
 }
 
-/** The rules of a schema of whole objects, compiled the first time they are asked for; undefined when it has none. */
-export function ruleTreeOf(schema: StructuralSchema): RuleTree | undefined {
-  if (!known.has(schema)) known.set(schema, hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, true), true) : undefined);
+/** The rules of a schema, of whole objects or of other values, compiled the first time they are asked for; undefined when it has none. */
+export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
+  const known = isResourceRoot ? ofObjects : ofValues;
+  if (!known.has(schema)) {
+    known.set(schema, hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, isResourceRoot), isResourceRoot) : undefined);
+  }
   return known.get(schema);
 }
 
-const known = new WeakMap<StructuralSchema, RuleTree | undefined>();
+const ofObjects = new WeakMap<StructuralSchema, RuleTree | undefined>();
+const ofValues = new WeakMap<StructuralSchema, RuleTree | undefined>();
+
+/** The rules of a schema alone; undefined when expressions do not see such values. */
+export function compiledRulesOf(schema: StructuralSchema, isResourceRoot: boolean): CompiledRule[] | undefined {
+  const declared = declaredTypeOf(schema, isResourceRoot);
+  return declared && compileRules(rulesOf(schema), declared, schema);
+}
 
 function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, isResourceRoot: boolean): RuleTree | undefined {
   const own = rulesOf(schema);

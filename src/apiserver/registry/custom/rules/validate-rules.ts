@@ -8,6 +8,7 @@ import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 import { isList, isMap, type Value } from '../../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
+import type { RulePlace } from '../rule-loader.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
@@ -16,15 +17,21 @@ import { type RuleTree, ruleTreeOf } from './rule-tree.js';
 const costBudget = 10_000_000;
 
 /**
- * What the rules of a schema (x-kubernetes-validations) say against an object. With a stored one beside it, rules that do not hold
+ * What the rules of a schema (x-kubernetes-validations) say against a value. With a stored one beside it, rules that do not hold
  * for what did not change only warn. Source: apiextensions-apiserver schema/cel/validation.go.
  */
-export function ruleErrors(object: Value, old: Value | undefined, schema: StructuralSchema, warn: (text: string) => void): FieldError[] {
-  const tree = ruleTreeOf(schema);
+export function ruleErrors(
+  value: Value,
+  old: Value | undefined,
+  schema: StructuralSchema,
+  { path, isResourceRoot, warn }: RulePlace,
+): FieldError[] {
+  const tree = ruleTreeOf(schema, isResourceRoot);
   if (tree === undefined) return [];
   const run: Run = { errors: [], budget: costBudget, warn };
-  const correlation: Correlation = { current: old === undefined ? undefined : { value: object, old, schema }, parent: undefined };
-  validate(run, tree, { path: '', value: object, old: old ?? null, correlation });
+  // Only whole objects are let through for what did not change.
+  const current = old === undefined || !isResourceRoot ? undefined : { value, old, schema };
+  validate(run, tree, { path, value, old: old ?? null, correlation: { current, parent: undefined } });
   return run.errors;
 }
 

@@ -3,8 +3,9 @@ import { type FieldError, invalidValue, notSupported, required } from '../../../
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../kubernetes/value.js';
 import { conversionErrors } from './conversion.js';
+import { type VersionParts, versionParts } from './parts-of-versions.js';
 
-/** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. Schemas are not looked into. */
+/** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. What rules may cost is not estimated. */
 export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   const spec = mapAt(definition, 'spec');
   const name = stringAt(definition, 'metadata', 'name');
@@ -25,7 +26,7 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
       : [];
   return [
     ...nameErrors,
-    ...specErrors(spec, preserves),
+    ...specErrors(spec, versionParts(definition, old), preserves),
     ...conversionPart(spec, definition, old),
     ...immutableErrors(spec, old),
     ...storedErrors(definition),
@@ -39,7 +40,7 @@ function storedErrors(definition: ValueMap): FieldError[] {
   return [invalidValue('status.storedVersions', null, 'must have at least one stored version')];
 }
 
-function specErrors(spec: ValueMap | undefined, preserves: boolean): FieldError[] {
+function specErrors(spec: ValueMap | undefined, parts: VersionParts, preserves: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const group = stringAt(spec, 'group');
   const problems = dns1123SubdomainProblems(group);
@@ -55,14 +56,15 @@ function specErrors(spec: ValueMap | undefined, preserves: boolean): FieldError[
   }
   if (preserves && versions.some(v => hasDefault(valueAt(v, 'schema', 'openAPIV3Schema'))))
     errors.push(invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'));
-  return [...errors, ...versionErrors(versions), ...namesErrors(mapAt(spec, 'names'))];
+  return [...errors, ...versionErrors(versions, parts), ...namesErrors(mapAt(spec, 'names')), ...parts.shared];
 }
 
-function versionErrors(versions: readonly Value[]): FieldError[] {
+function versionErrors(versions: readonly Value[], { own }: VersionParts): FieldError[] {
   const names = versions.map(v => stringAt(v, 'name'));
   const errors = names.flatMap((name, i) => {
     const problems = dns1035LabelProblems(name);
-    return problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
+    const wrong = problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
+    return [...wrong, ...(own[i] ?? [])];
   });
   const shown = { rawJson: writeValue([...versions], 'kept') };
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));

@@ -1,0 +1,86 @@
+import { type FieldError, forbiddenField, invalidValue, notSupported } from '../../../../kubernetes/field-error.js';
+import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { listTypeRuleErrors } from './list-type-rules.js';
+import { ruleTextErrors, ruleTypeErrors } from './rule-errors.js';
+
+/** What was found in a schema and below; rules are compiled only where the schema itself is in order. */
+export interface SchemaErrors {
+  readonly schema: FieldError[];
+  readonly rules: FieldError[];
+}
+
+/** Where a schema stands in a definition. */
+export interface SchemaPlace {
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** In the schema of `metadata`, `kind` or `apiVersion` of a whole object. */
+  readonly insideMeta: boolean;
+  /** Why no default may be set; undefined: one may. */
+  readonly noDefaults: string | undefined;
+  /** The schema above whose parts cannot be told to be the same after a change. */
+  readonly uncorrelated: string | undefined;
+  readonly compilesRules: boolean;
+}
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const metaFields = ['metadata', 'kind', 'apiVersion'];
+const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
+
+/** What is wrong with a schema, the structural form aside. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionOpenAPISchema. */
+export function openApiSchemaErrors(schema: ValueMap, place: SchemaPlace): SchemaErrors {
+  const found: SchemaErrors = { schema: [...ownErrors(schema, place)], rules: [] };
+  const visit = (below: Value | undefined, at: string, change: Partial<SchemaPlace> = {}): void => {
+    if (!isMap(below)) return;
+    const inner = openApiSchemaErrors(below, { ...place, isRoot: false, path: `${place.path}.${at}`, ...change });
+    found.schema.push(...inner.schema);
+    found.rules.push(...inner.rules);
+  };
+  visitMembers(schema, place, visit);
+  const withoutRules = { compilesRules: false };
+  visit(schema.get('not'), 'not', withoutRules);
+  for (const name of ['allOf', 'oneOf', 'anyOf'])
+    for (const [i, branch] of listAt(schema, name).entries()) visit(branch, `${name}[${i}]`, withoutRules);
+  // Only items of lists of maps are known again.
+  const isCorrelated = schema.get('x-kubernetes-list-type') === 'map';
+  visit(schema.get('items'), 'items', isCorrelated ? {} : { uncorrelated: place.uncorrelated ?? place.path });
+  if (schema.get('x-kubernetes-preserve-unknown-fields') === false)
+    found.schema.push(invalidValue(`${place.path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
+  found.schema.push(...listTypeRuleErrors(schema, place.path), ...ruleTextErrors(schema, place.path));
+  if (found.schema.length === 0 && place.compilesRules) found.rules.push(...ruleTypeErrors(schema, place));
+  return found;
+}
+
+type Visit = (schema: Value | undefined, at: string, change?: Partial<SchemaPlace>) => void;
+
+function visitMembers(schema: ValueMap, place: SchemaPlace, visit: Visit): void {
+  const inAdditional = 'inside additionalProperties applying to object metadata';
+  visit(schema.get('additionalProperties'), 'additionalProperties', place.insideMeta ? { noDefaults: inAdditional } : {});
+  const mapType = schema.get('x-kubernetes-map-type');
+  const isCorrelated = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
+  for (const [name, property] of mapAt(schema, 'properties') ?? []) {
+    const isMeta = (place.isRoot || schema.get('x-kubernetes-embedded-resource') === true) && metaFields.includes(name);
+    visit(property, `properties[${name}]`, {
+      insideMeta: place.insideMeta || isMeta,
+      noDefaults: isMeta && place.isRoot ? `in top-level ${name}` : place.noDefaults,
+      uncorrelated: isCorrelated ? place.uncorrelated : (place.uncorrelated ?? place.path),
+    });
+  }
+}
+
+function ownErrors(schema: ValueMap, { path, noDefaults, insideMeta }: SchemaPlace): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = stringAt(schema, 'type');
+  if (type !== '' && !types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
+  if (schema.has('default') && noDefaults !== undefined) errors.push(forbiddenField(`${path}.default`, `must not be set ${noDefaults}`));
+  for (const name of unsupported) if (schema.has(name)) errors.push(forbiddenField(`${path}.${name}`, `${name} is not supported`));
+  if (type === 'null') errors.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));
+  if (isList(schema.get('items'))) errors.push(forbiddenField(`${path}.items`, 'items must be a schema object and not an array'));
+  if (insideMeta && schema.get('x-kubernetes-embedded-resource') === true)
+    errors.push(forbiddenField(`${path}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta'));
+  if (schema.get('uniqueItems') === true)
+    errors.push(forbiddenField(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
+  const others = schema.get('additionalProperties');
+  if (others !== undefined && others !== true && (mapAt(schema, 'properties')?.size ?? 0) > 0)
+    errors.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'));
+  return errors;
+}

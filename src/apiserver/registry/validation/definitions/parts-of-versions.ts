@@ -1,0 +1,67 @@
+import { readUnstructured } from '../../../../encoding/unstructured.js';
+import type { FieldError } from '../../../../kubernetes/field-error.js';
+import { isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { builtInCodec } from '../../../objects/built-in-codec.js';
+import { schemaPartErrors } from './schema-part.js';
+import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './version-parts.js';
+
+/** What is wrong with the schemas, subresources, columns and fields of a definition's versions. */
+export interface VersionParts {
+  /** By version. */
+  readonly own: readonly FieldError[][];
+  /** In what all versions have alike: inside, the API server keeps that once, and says so in its paths. */
+  readonly shared: FieldError[];
+}
+
+/** The parts of all versions. Schemas that an update leaves as they are are not looked at again. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+export function versionParts(definition: ValueMap, old: ValueMap | undefined): VersionParts {
+  const versions = plainVersions(definition);
+  const before = old === undefined ? [] : plainVersions(old);
+  const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
+  const isNew = (schema: ValueMap): boolean => !before.some(version => sameValue(mapAt(version, ...schemaAt) ?? null, schema));
+  const shared = (name: string): boolean =>
+    versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
+  const checks: readonly (readonly [member: string, inside: string, check: (version: Value, path: string) => FieldError[]])[] = [
+    [
+      'schema',
+      'validation',
+      (version, path) => {
+        const schema = mapAt(version, ...schemaAt);
+        const hasStatus = shared('schema') ? versions.some(withStatus) : withStatus(version);
+        return schema !== undefined && isNew(schema) ? schemaPartErrors(schema, hasStatus, `${path}.openAPIV3Schema`) : [];
+      },
+    ],
+    ['subresources', 'subresources', (version, path) => subresourceErrors(memberOf(version, 'subresources'), path)],
+    [
+      'additionalPrinterColumns',
+      'additionalPrinterColumns',
+      (version, path) => columnErrors(listAt(version, 'additionalPrinterColumns'), path),
+    ],
+    [
+      'selectableFields',
+      'selectableFields',
+      (version, path) => selectableFieldErrors(listAt(version, 'selectableFields'), mapAt(version, ...schemaAt), path),
+    ],
+  ];
+  const own = versions.map((version, i) => {
+    const path = `spec.versions[${i}]`;
+    const separate = checks.filter(([member]) => !shared(member));
+    return [...deprecationErrors(version, path), ...separate.flatMap(([member, , check]) => check(version, `${path}.${member}`))];
+  });
+  const [first] = versions;
+  const alike = first === undefined ? [] : checks.filter(([member]) => shared(member));
+  return { own, shared: alike.flatMap(([, inside, check]) => check(first ?? null, `spec.${inside}`)) };
+}
+
+const schemaAt = ['schema', 'openAPIV3Schema'] as const;
+const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
+
+/** The versions as JSON has them: schemas are read as any data is. */
+function plainVersions(definition: ValueMap): Value[] {
+  const codec = builtInCodec(kind);
+  return codec === undefined ? [] : listAt(readUnstructured(codec.encode(definition)), 'spec', 'versions');
+}
+
+function memberOf(version: Value, name: string): Value {
+  return isMap(version) ? (version.get(name) ?? null) : null;
+}
