@@ -38,7 +38,7 @@ describe('an expectation', { timeout: 60_000 }, () => {
     ['good', 'called: [demo.webhook-cli.dev, demo.webhook-cli.dev]'],
     [
       'good',
-      'object: [{path: "spec.containers[*].image", matches: ":"}, {path: .spec.containers[1].name, equals: demo-sidecar}, {path: spec.volumes, absent: true}]',
+      'object: [{path: "spec.containers[*].image", matches: ":"}, {path: ".spec.containers[1].name", equals: demo-sidecar}, {path: spec.volumes, absent: true}]',
     ],
     ['good', 'object: [{path: "metadata.labels", equals: {demo.webhook-cli.dev/reviewed: "yes"}}, {path: spec.priority, equals: 0}]'],
     ['good', 'auditAnnotations: {mutation.webhook.admission.k8s.io/round_0_index_0: {matches: mutated}}'],
