@@ -7,11 +7,12 @@ import type { CaseCall } from '../../suites/results.js';
 import { lifecycleCases } from '../../suites/scenarios/lifecycle.js';
 import type { ScenarioCase } from '../../suites/scenarios/scenario.js';
 import type { SuiteCase } from '../../suites/suite.js';
+import { makePlanned } from '../calls/make-planned.js';
 import { planObjects } from '../calls/plan.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
-import { type CallMaking, makePlanned, reported } from './make-calls.js';
+import { type CallMaking, reported } from './make-calls.js';
 
 /** Makes the call of one scenario of a manifest's life. Throws CliError, and CaseSkip where its kind knows no such scenario. */
 export async function scenarioCalls(
@@ -26,7 +27,7 @@ export async function scenarioCalls(
   const flags = { ...making.flags, ...told.flags } as CallFlags;
   const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old] };
   const plan = planObjects(making.state, objects, { flags, surroundings: making.surroundings });
-  const calls = reported(await makePlanned(plan, checks, making));
+  const calls = reported(await makePlanned(plan, { ...making, checks }));
   return told.mustBeAllowed ? calls.map(withRefusal) : calls;
 }
 
@@ -68,7 +69,7 @@ function toldCase(
 async function storedOf(manifest: Manifest, making: CallMaking): Promise<ValueMap | undefined> {
   const copy = { ...manifest, object: copyOf(manifest.object) };
   const plan = planObjects(making.state, { manifests: [copy], old: [] }, making);
-  const [created] = await makePlanned(plan, [], making);
+  const [created] = await makePlanned(plan, { ...making, checks: [] });
   return created?.report.decision.object;
 }
 
