@@ -13,6 +13,7 @@ import { daemonSetRules } from './kinds/daemon-sets.js';
 import { deploymentRules, podTemplateRules, replicaSetRules, replicationControllerRules } from './kinds/deployments.js';
 import { endpointSliceRules, endpointsRules } from './kinds/endpoints.js';
 import { coreEventRules, eventRulesOf } from './kinds/events.js';
+import { flowSchemaRules } from './kinds/flow-schema.js';
 import { ingressClassRules } from './kinds/ingress-class.js';
 import { ipAddressRules } from './kinds/ip-address.js';
 import { jobRules } from './kinds/jobs.js';
@@ -72,6 +73,7 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['persistentvolumeclaims.', claimRules],
   ['storageclasses.storage.k8s.io', storageClassRules],
   ['nodes.', nodeRules],
+  ['flowschemas.flowcontrol.apiserver.k8s.io', flowSchemaRules],
   ['events.', coreEventRules],
   ['csinodes.storage.k8s.io', csiNodeRules],
   ['csidrivers.storage.k8s.io', csiDriverRules],
@@ -113,8 +115,8 @@ const partial: ReadonlyMap<string, string> = new Map([
   ['resourceclaimtemplates.resource.k8s.io', selectors],
   ['deviceclasses.resource.k8s.io', selectors],
   ['volumeattachments.storage.k8s.io', 'the inline volume of a VolumeAttachment is not validated'],
+  ['flowschemas.flowcontrol.apiserver.k8s.io', 'the fixed specifications of the flow schemas exempt and catch-all are not compared'],
   ['limitranges.', 'the ratio of a LimitRange is not compared with its minimum and maximum'],
-  ['persistentvolumes.', 'a change of the source of a PersistentVolume is not refused'],
   [
     'certificatesigningrequests.certificates.k8s.io',
     'the request in a CertificateSigningRequest is neither parsed nor its signature verified',

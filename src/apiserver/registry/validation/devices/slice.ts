@@ -1,5 +1,6 @@
 import { tooMany } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
+import { quote } from '../../../../kubernetes/quote.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
@@ -31,6 +32,11 @@ import { checkItems, checkPoolName, checkQualifiedName, checkSet } from './devic
 export const resourceSliceRules: KindRules = {
   create: slice => checkSlice(slice),
   update: ['changes', checkSlice],
+  warnings: slice => {
+    const driver = textAt(slice, 'spec', 'driver');
+    const words = `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;
+    return driver === driver.toLowerCase() ? [] : [words];
+  },
 };
 
 function checkSlice(slice: Place, old?: Place): void {

@@ -152,7 +152,10 @@ function checkCsi(source: Place): void {
 /** The name of a CSI driver. Source: ValidateCSIDriverName. */
 export function checkDriverName(driver: Place): void {
   const name = textOf(driver);
-  if (name === '') addRequired(driver);
+  if (name === '') {
+    addRequired(driver);
+    return;
+  }
   if (Buffer.byteLength(name) > 63)
     driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
   addProblems(driver, dns1123SubdomainProblems(name.toLowerCase()), name);
