@@ -94,4 +94,9 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
     await test(['.', '--update']);
     expect(statSync(snapshot('good.yaml')).mtimeMs).toBe(before);
   });
+
+  it('refuses reporters that there are not before it looks at anything', async () => {
+    const { exitCode, stderr } = await test(['nowhere', '--reporter', 'junti']);
+    expect([exitCode, stderr]).toEqual([2, 'error: there is no reporter "junti"; did you mean junit?\n']);
+  });
 });

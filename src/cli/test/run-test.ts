@@ -8,7 +8,7 @@ import { startReports } from '../test-reports/write-reports.js';
 import { exitCodeOfRun } from './exit-code.js';
 import { failedInLastRun, rememberRun } from './last-run.js';
 import { loadSuites } from './load-suites.js';
-import { runAll, type TestCommand } from './run-all.js';
+import { runAll, type TestCommand, type WholeRun } from './run-all.js';
 import { type Selection, selectionOf } from './selection.js';
 import type { TestFlags } from './test-flags.js';
 import { watchTests } from './watch-tests.js';
@@ -18,12 +18,13 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const { flags } = command;
   const paths = command.paths.length === 0 ? ['.'] : command.paths;
   const mode = modeOf(flags, surroundings.env);
+  const choices = reporterChoices(flags.reporter, surroundings.cwd);
   const load = async (): Promise<Suite[]> => {
     const suites = await loadSuites(paths, surroundings);
     refuseOnly(suites, mode);
     return suites;
   };
-  const run = (running: SuitesToRun): Promise<ExitCode> => runAndReport({ ...command, ...running, mode }, surroundings);
+  const run = (running: SuitesToRun): Promise<ExitCode> => runAndReport({ ...command, ...running, mode, choices }, surroundings);
   if (flags.watch !== true) {
     const suites = await load();
     return interruptible(surroundings, signal => run({ suites, known: suites, signal }));
@@ -40,16 +41,15 @@ interface SuitesToRun {
 }
 
 async function runAndReport(
-  command: TestCommand & SuitesToRun & { readonly mode: SnapshotMode },
+  command: TestCommand & SuitesToRun & Pick<WholeRun, 'mode' | 'choices'>,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const { flags, suites } = command;
-  const choices = reporterChoices(flags.reporter, surroundings.cwd);
+  const { flags, suites, choices } = command;
   const failed = await failedInLastRun(surroundings);
   const selection = selectionOf(flags, suites, flags['last-failed'] === true ? (failed ?? new Set()) : undefined);
   if (!hasCases(suites, selection)) return nothingToRun(flags, surroundings);
   const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
-  const { run, crash } = await runAll({ ...command, selection, choices, onSuite: reports.onSuite }, surroundings);
+  const { run, crash } = await runAll({ ...command, selection, onSuite: reports.onSuite }, surroundings);
   await reports.end(run);
   await rememberRun(run, failed, surroundings);
   if (crash !== undefined) throw crash;
