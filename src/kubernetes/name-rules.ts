@@ -64,22 +64,13 @@ export function wildcardSubdomainProblems(text: string): string[] {
   ];
 }
 
-/** Keys of labels and annotations, finalizers: an optional subdomain, a slash, a name. */
-export function qualifiedNameProblems(text: string): string[] {
-  return qualifiedProblems(text, 'a qualified name');
-}
-
-/** The same in the words for a key in a selector. Source: apimachinery api/validate/content IsLabelKey. */
+/** Keys of labels and annotations, finalizers: an optional subdomain, a slash, a name. Source: apimachinery api/validate/content IsLabelKey. */
 export function labelKeyProblems(text: string): string[] {
-  return qualifiedProblems(text, 'a valid label key');
-}
-
-function qualifiedProblems(text: string, called: string): string[] {
   const words = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
-      `${called} ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const [first = '', second] = parts;

@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '../../encoding/json-syntax-error.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
 import { type FieldError, invalidValue, printFieldErrors, tooLong } from '../../kubernetes/field-error.js';
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../kubernetes/group-version.js';
-import { labelKeyProblems, labelValueProblems, qualifiedNameProblems } from '../../kubernetes/name-rules.js';
+import { labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
 import { copyOf, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { ConversionError } from './conversion-error.js';
 
@@ -125,7 +125,7 @@ function textErrors(field: 'labels' | 'annotations', texts: ValueMap): FieldErro
   }
   // The path is singular here and nowhere else.
   const path = 'metadata.annotation';
-  const errors = entries.flatMap(([key]) => qualifiedNameProblems(key.toLowerCase()).map(problem => invalidValue(path, key, problem)));
+  const errors = entries.flatMap(([key]) => labelKeyProblems(key.toLowerCase()).map(problem => invalidValue(path, key, problem)));
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
   return size > annotationsLimit ? [...errors, tooLong(path, annotationsLimit)] : errors;
 }

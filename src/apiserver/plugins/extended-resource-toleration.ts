@@ -1,4 +1,4 @@
-import { qualifiedNameProblems } from '../../kubernetes/name-rules.js';
+import { labelKeyProblems } from '../../kubernetes/name-rules.js';
 import { ensureMap, listAt, mapAt, stringAt, toValue, type Value } from '../../kubernetes/value.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
 import { mainObject } from './main-object.js';
@@ -32,5 +32,5 @@ function withToleration(tolerations: Value[], added: Value): Value[] {
 /** Source: kubernetes pkg/apis/core/helper IsExtendedResourceName. */
 function isExtendedResource(name: string): boolean {
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
-  return !isNative && !name.startsWith('requests.') && qualifiedNameProblems(`requests.${name}`).length === 0;
+  return !isNative && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
 }

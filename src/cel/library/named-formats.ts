@@ -2,8 +2,8 @@ import {
   dns1035LabelProblems,
   dns1123LabelProblems,
   dns1123SubdomainProblems,
+  labelKeyProblems,
   labelValueProblems,
-  qualifiedNameProblems,
 } from '../../kubernetes/name-rules.js';
 import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
 import { parseRequestUri, UrlError } from '../go/url.js';
@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, Format>> = {
   dns1123Label: { name: 'DNS1123Label', patternLength: 30, problems: dns1123LabelProblems },
   dns1123Subdomain: { name: 'DNS1123Subdomain', patternLength: 60, problems: dns1123SubdomainProblems },
   dns1035Label: { name: 'DNS1035Label', patternLength: 30, problems: dns1035LabelProblems },
-  qualifiedName: { name: 'QualifiedName', patternLength: 60, problems: qualifiedNameProblems },
+  qualifiedName: { name: 'QualifiedName', patternLength: 60, problems: labelKeyProblems },
   dns1123LabelPrefix: { name: 'DNS1123LabelPrefix', patternLength: 30, problems: prefix(dns1123LabelProblems) },
   dns1123SubdomainPrefix: { name: 'DNS1123SubdomainPrefix', patternLength: 60, problems: prefix(dns1123SubdomainProblems) },
   dns1035LabelPrefix: { name: 'DNS1035LabelPrefix', patternLength: 30, problems: prefix(dns1035LabelProblems) },

@@ -17,7 +17,7 @@ const checks: Readonly<Record<string, (text: string) => string[]>> = {
   'http-header-name': rules.httpHeaderNameProblems,
   'label-value': rules.labelValueProblems,
   'port-name': rules.portNameProblems,
-  'qualified-name': rules.qualifiedNameProblems,
+  'qualified-name': rules.labelKeyProblems,
   'wildcard-dns1123-subdomain': rules.wildcardSubdomainProblems,
 };
 

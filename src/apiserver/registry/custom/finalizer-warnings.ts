@@ -1,4 +1,4 @@
-import { qualifiedNameProblems } from '../../../kubernetes/name-rules.js';
+import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { quote } from '../../../kubernetes/quote.js';
 import { listAt, type ValueMap } from '../../../kubernetes/value.js';
 
@@ -13,7 +13,7 @@ export function finalizerWarnings(object: ValueMap, old: ValueMap | undefined): 
 
 function warningsOf(finalizer: string): string[] {
   const at = `metadata.finalizers: ${quote(finalizer)}`;
-  const problems = qualifiedNameProblems(finalizer).map(problem => `${at}: ${problem}`);
+  const problems = labelKeyProblems(finalizer).map(problem => `${at}: ${problem}`);
   if (finalizer.includes('/') || standard.has(finalizer)) return problems;
   const path = finalizer.includes('.') ? ' including a path (/)' : '';
   return [...problems, `${at}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`];

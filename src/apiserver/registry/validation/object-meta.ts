@@ -1,12 +1,6 @@
 import { goString } from '../../../encoding/go-json.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
-import {
-  dns1123LabelProblems,
-  labelKeyProblems,
-  labelValueProblems,
-  pathSegmentProblems,
-  qualifiedNameProblems,
-} from '../../../kubernetes/name-rules.js';
+import { dns1123LabelProblems, labelKeyProblems, labelValueProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
@@ -163,7 +157,7 @@ function oneOwnerErrors(reference: Value, field: string): FieldError[] {
 
 function finalizerErrors(finalizers: readonly Value[]): FieldError[] {
   const field = 'metadata.finalizers';
-  const errors = finalizers.flatMap(f => qualifiedNameProblems(String(f)).map(problem => invalidValue(field, String(f), problem)));
+  const errors = finalizers.flatMap(f => labelKeyProblems(String(f)).map(problem => invalidValue(field, String(f), problem)));
   const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
   if (both)
     errors.push(

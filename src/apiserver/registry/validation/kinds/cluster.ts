@@ -1,4 +1,4 @@
-import { labelKeyProblems, qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
@@ -78,7 +78,7 @@ export function checkQuotaAmounts(amounts: Place): void {
 function checkNamespace(namespace: Place): void {
   const list = at(namespace, 'spec', 'finalizers');
   for (const finalizer of textsOf(list)) {
-    addProblems(list, qualifiedNameProblems(finalizer), finalizer);
+    addProblems(list, labelKeyProblems(finalizer), finalizer);
     if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
       addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
   }

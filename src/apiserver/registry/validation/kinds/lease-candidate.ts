@@ -1,4 +1,4 @@
-import { qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import { addInvalid, addRequired, addUnsupported, at, type Place, textOf } from '../place.js';
@@ -44,6 +44,6 @@ function checkVersion(place: Place): SemanticVersion {
 
 /** A name without a domain is Kubernetes' own. */
 function checkStrategy(place: Place, name: string): void {
-  if (name.includes('/')) checkName({ ...place, value: name }, qualifiedNameProblems);
+  if (name.includes('/')) checkName({ ...place, value: name }, labelKeyProblems);
   else if (name !== oldest) addUnsupported(place, [oldest], name);
 }

@@ -1,4 +1,4 @@
-import { qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { compareQuantities } from '../../../../kubernetes/quantity.js';
 import type { KindRules } from '../kind-rules.js';
 import {
@@ -27,7 +27,7 @@ function checkRange(range: Place): void {
   for (const limit of itemsAt(range, 'spec', 'limits')) {
     const type = at(limit, 'type');
     const name = textOf(type);
-    const problems = qualifiedNameProblems(name);
+    const problems = labelKeyProblems(name);
     for (const problem of problems) addInvalid(type, problem, name);
     if (problems.length === 0 && !name.includes('/') && !standardTypes.includes(name))
       addInvalid(type, 'must be a standard limit type or fully qualified', name);

@@ -1,4 +1,4 @@
-import { dns1035LabelProblems, dns1123SubdomainProblems, qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { dns1035LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addDuplicate,
@@ -98,7 +98,7 @@ function checkConditions(conditions: Place): void {
     const before = seen.get(textOf(type));
     if (before !== undefined) addInvalid(type, `the type of the condition is not unique, it also appears in conditions[${before}]`);
     seen.set(textOf(type), index);
-    for (const name of ['type', 'status']) checkName(at(condition, name), qualifiedNameProblems);
+    for (const name of ['type', 'status']) checkName(at(condition, name), labelKeyProblems);
     for (const name of ['reason', 'message']) if (textAt(condition, name) === '') addRequired(at(condition, name));
   }
 }

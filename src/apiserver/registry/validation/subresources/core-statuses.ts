@@ -1,4 +1,4 @@
-import { qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign, quantityValue } from '../../../../kubernetes/quantity.js';
 import type { UpdateStep } from '../kind-rules.js';
 import { checkQuotaAmounts } from '../kinds/cluster.js';
@@ -34,7 +34,7 @@ export const namespaceFinalize: readonly UpdateStep[] = [
   namespace => {
     for (const finalizer of indexed(at(namespace, 'spec', 'finalizers'))) {
       const name = textOf(finalizer);
-      addProblems(finalizer, qualifiedNameProblems(name));
+      addProblems(finalizer, labelKeyProblems(name));
       if (!name.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(name))
         addInvalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified', name);
     }
@@ -95,7 +95,7 @@ function checkBasicAmount(amount: Place): void {
 
 /** Source: validatePersistentVolumeClaimResourceKey. */
 function checkClaimResource(place: Place, name: string): void {
-  const problems = qualifiedNameProblems(name);
+  const problems = labelKeyProblems(name);
   addProblems(place, problems, name);
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
   if (problems.length === 0 && isNative && name !== 'storage') addUnsupported(place, ['storage'], name);

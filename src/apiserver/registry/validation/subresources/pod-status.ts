@@ -1,6 +1,6 @@
 import { invalidValue, tooLong } from '../../../../kubernetes/field-error.js';
 import { ipNumber, ipProblems } from '../../../../kubernetes/ip-rules.js';
-import { dns1123LabelProblems, dns1123SubdomainProblems, qualifiedNameProblems } from '../../../../kubernetes/name-rules.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import type { UpdateStep } from '../kind-rules.js';
 import {
@@ -64,7 +64,7 @@ function checkConditions(conditions: Place): void {
     if (numberOf(generation) < 0n) addInvalid(generation, 'must be a non-negative integer');
     const type = at(condition, 'type');
     if (['PodScheduled', 'Ready', 'Initialized'].includes(textOf(type))) continue;
-    addProblems({ ...type, path: `${condition.path}.Type` }, qualifiedNameProblems(textOf(type)), textOf(type));
+    addProblems({ ...type, path: `${condition.path}.Type` }, labelKeyProblems(textOf(type)), textOf(type));
   }
 }
 

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { labelKeyProblems } from '../../src/kubernetes/name-rules.js';
+
+it.each([
+  ['example.com/name', []],
+  ['name', []],
+  ['/name', ['prefix part must be non-empty']],
+  ['example.com/', ['name part must be non-empty', expect.stringMatching(/^name part must consist of /)]],
+  ['http://a/', [expect.stringMatching(/^a valid label key must consist of .* with an optional DNS subdomain prefix and '\/' /)]],
+])('says what is wrong with the key %s', (key, problems) => {
+  expect(labelKeyProblems(key)).toEqual(problems);
+});
