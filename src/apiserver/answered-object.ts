@@ -1,4 +1,4 @@
-import { mapAt } from '../kubernetes/value.js';
+import { mapAt, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -9,6 +9,8 @@ import { storedValue } from './objects/stored-value.js';
 export interface Write {
   readonly dryRun: boolean;
   readonly isUpdate: boolean;
+  /** Sees a custom resource as storage gets it; what it throws ends the write. */
+  readonly onStored?: (stored: ValueMap) => void;
 }
 
 /**
@@ -18,7 +20,8 @@ export interface Write {
 export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, { custom }: CallContext): Promise<string> {
   // Storage keeps no self links.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
-  if (custom !== undefined && isCustomCodec(codec)) return throughStorage({ codec, value }, custom, write.dryRun && write.isUpdate);
+  if (custom !== undefined && isCustomCodec(codec))
+    return throughStorage({ codec, value }, custom, { keepsResourceVersion: write.dryRun && write.isUpdate, onStored: write.onStored });
   const stored = storedValue(value, codec);
   codec.applyDefaults(stored);
   return codec.encode(stored);

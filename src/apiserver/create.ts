@@ -14,6 +14,7 @@ import { type WriteOptions, writeOptions } from './options.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { kindInErrors } from './registry/kind-traits.js';
 import { strategyFor } from './registry/strategy-for.js';
+import { checkStoredSize } from './store-limits.js';
 import { inRequestVersion } from './stored-object.js';
 import { answerQuestion, isVirtual } from './virtual-resources.js';
 import { fillWatchCaches } from './watch-cache.js';
@@ -109,7 +110,8 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
     throw alreadyExists(resource, name);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false }, context);
+  const onStored = (value: ValueMap): void => (options.dryRun ? undefined : checkStoredSize(value, resource));
+  const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
   if (!options.dryRun) await fillWatchCaches(object, context);
   return { code: 201, body };
 }

@@ -36,10 +36,17 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
   return stringAt(value, 'apiVersion') === apiVersion ? value : coerced(value, customCodecFor(apiVersion, custom), custom);
 }
 
+/** How an object goes through storage. */
+export interface Kept {
+  readonly keepsResourceVersion: boolean;
+  readonly onStored?: ((stored: ValueMap) => void) | undefined;
+}
+
 /** What the client is answered after a write: the object on its way into storage and back. */
-export async function throughStorage(object: ApiObject, custom: CustomVersions, keepsResourceVersion: boolean): Promise<string> {
+export async function throughStorage(object: ApiObject, custom: CustomVersions, { keepsResourceVersion, onStored }: Kept): Promise<string> {
   const resourceVersion = valueAt(object.value, 'metadata', 'resourceVersion');
   const stored = await writeToStorage(object, custom, keepsResourceVersion);
+  onStored?.(stored);
   const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
   own.coerce(stored, 'storage');
   own.applyDefaults(stored);

@@ -48,7 +48,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
   if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
     if (context.custom === undefined || valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
-    const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, false);
+    const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, { keepsResourceVersion: false });
     return { outcome: 'marked', object: old.codec.decode(kept).value };
   }
   // The removal itself is admitted again, on the object as it was just marked.

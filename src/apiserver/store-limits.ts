@@ -1,0 +1,42 @@
+import { writeValue } from '../encoding/go-json.js';
+import type { Resource } from '../kubernetes/resource-table.js';
+import { PlainError } from '../kubernetes/status.js';
+import { stringAt, type ValueMap } from '../kubernetes/value.js';
+
+/** What etcd takes in one request by default, and what its client sends. */
+const mostEtcdTakes = 1.5 * 1024 * 1024;
+const mostClientSends = 2 * 1024 * 1024;
+
+/**
+ * Throws what the client gets when a new custom resource is larger than etcd takes: it is kept as JSON, so its size is known; built-in
+ * kinds are kept as protobuf. Counted is the transaction around the object, byte for byte.
+ * Source: apiserver storage/etcd3/store.go Create, etcd server/etcdserver/v3_server.go, client/v3 options.go.
+ */
+export function checkStoredSize(stored: ValueMap, { group, resource, namespaced }: Resource): void {
+  const place = namespaced ? `${stringAt(stored, 'metadata', 'namespace')}/` : '';
+  const key = Buffer.byteLength(`/registry/${group}/${resource}/${place}${stringAt(stored, 'metadata', 'name')}`);
+  const value = Buffer.byteLength(writeValue(stored, 'sorted')) + 1;
+  const transaction = transactionSize(key, value);
+  if (transaction > mostClientSends) {
+    const desc = `trying to send message larger than max (${transaction} vs. ${mostClientSends})`;
+    throw new PlainError(`rpc error: code = ResourceExhausted desc = ${desc}`);
+  }
+  if (field(transaction) + proposalHeader > mostEtcdTakes) throw new PlainError('etcdserver: request is too large');
+}
+
+/** If the key is not there (its revision is 0), put it: a TxnRequest of one Compare and one PutRequest. */
+function transactionSize(key: number, value: number): number {
+  const compare = 2 + field(key) + 2;
+  const put = field(key) + field(value);
+  return field(compare) + field(field(put));
+}
+
+/** The header of a proposal among etcd's members, with an id that most often takes nine bytes. */
+const proposalHeader = 13;
+
+/** Bytes of a protobuf field of so many bytes: tag, length, contents. */
+function field(size: number): number {
+  let length = 1;
+  for (let left = size; left >= 0x80; left = Math.floor(left / 0x80)) length += 1;
+  return 1 + length + size;
+}
