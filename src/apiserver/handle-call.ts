@@ -195,7 +195,13 @@ function errorAnswer(error: unknown, record: CallRecord): Answer {
   if (error instanceof PageNotFound) return { status: 404, warnings, headers: {}, body: '404 page not found\n' };
   if (error instanceof StatusError) return statusAnswer(error.status, warnings);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings);
+  if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
   throw error;
+}
+
+/** The API server takes 10,000 levels; JavaScript's stack ends earlier. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 function statusAnswer(status: Status, warnings: readonly string[]): Answer {

@@ -15,7 +15,7 @@ function mapOf(data: unknown): ValueMap {
 const schema = {
   type: 'object',
   properties: {
-    spec: { type: 'object', properties: { replicas: { type: 'integer' } } },
+    spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { replicas: { type: 'integer' } } },
     status: { type: 'object', default: {}, properties: { phase: { type: 'string', default: 'New' }, replicas: { type: 'integer' } } },
   },
 };
@@ -92,7 +92,11 @@ async function made(
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(text), durationMs: 0 };
   };
   const state = { objects: [namespace, crd, validating, ...objects], presumesNamespaces: false, flags };
-  const call = { method, path: at, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), contentType }) };
+  const call = {
+    method,
+    path: at,
+    ...(body === undefined ? {} : { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), contentType }),
+  };
   return { ...(await handleCall(call, state, effectsFor(callWebhook))).answer, calls };
 }
 
@@ -167,6 +171,14 @@ describe('objects of another kind', () => {
     const body = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'b' } };
     const answer = await made({ method: 'POST', path, body });
     expect(JSON.parse(answer.body).message).toBe('Other.example.com "b" is invalid: kind: Invalid value: "Other": must be Thing');
+  });
+});
+
+describe('an object that is nested too deeply', () => {
+  it('is refused in words', async () => {
+    const spec = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
+    const body = `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"b"},"spec":${spec}}`;
+    await expect(made({ method: 'POST', path, body })).rejects.toThrow('nested deeper than can be followed here');
   });
 });
 
