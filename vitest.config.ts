@@ -6,6 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    // Nothing is measured by it: it only ends what hangs, on machines that have other things to do as well.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     disableConsoleIntercept: true,
     reporters: ['default', './test/closing-line-reporter.ts'],
   },
