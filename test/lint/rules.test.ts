@@ -185,6 +185,20 @@ describe('lint', () => {
     expect(exitCode).toBe(3);
   });
 
+  it('describes every rule in SARIF, and says where', async () => {
+    const { stdout } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.bad.yaml', '-o', 'sarif']);
+    interface Log {
+      readonly runs: readonly {
+        readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+        readonly results: readonly { readonly ruleId: string; readonly locations: readonly { readonly physicalLocation: object }[] }[];
+      }[];
+    }
+    const [run] = (JSON.parse(stdout) as Log).runs;
+    const described = run?.tool.driver.rules.map(({ id }) => id);
+    expect(described).toEqual(expect.arrayContaining(run?.results.map(({ ruleId }) => ruleId) ?? ['none']));
+    expect(run?.results[0]?.locations[0]?.physicalLocation).toMatchObject({ region: { startLine: 9, startColumn: 5 } });
+  });
+
   it('refuses a rule that is none', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.good.yaml', '--rule', 'missing-delet=off']);
     expect(stderr).toContain('did you mean missing-delete?');

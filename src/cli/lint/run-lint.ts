@@ -46,11 +46,15 @@ function isSeverity(word: string | undefined): word is Severity {
   return word === 'info' || word === 'warning' || word === 'error';
 }
 
-const ownRules = ['api-refuses', 'api-warns'];
+/** What the API server itself says counts as rules too. */
+const ownRules = [
+  { id: 'api-refuses', reason: 'the API server refuses it', fix: 'do as its message says' },
+  { id: 'api-warns', reason: 'the API server warns about it', fix: 'do as its message says' },
+];
 
 /** `--rule ID=LEVEL`, the last one counts. */
 function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
-  const known = [...ownRules, ...lintRules.map(rule => rule.id)];
+  const known = [...ownRules, ...lintRules].map(rule => rule.id);
   return new Map(
     words.map(word => {
       const [id = '', level = ''] = word.split('=', 2);
@@ -111,7 +115,7 @@ function levelled({ finding, place }: Found, levels: ReadonlyMap<string, Severit
 
 function printed(findings: readonly PlacedFinding[], { output, 'no-color': refused }: LintFlags, { env, stdout }: Surroundings): string {
   if (output === 'json') return lintJson(findings);
-  if (output === 'sarif') return lintSarif(findings, lintRules);
+  if (output === 'sarif') return lintSarif(findings, [...ownRules, ...lintRules]);
   if (output === 'github') return lintGithub(findings);
   return lintText(findings, paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: refused ?? false })));
 }
