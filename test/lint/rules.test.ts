@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
@@ -72,6 +72,12 @@ describe('a lint rule', () => {
 
   it('is in the table above', () => {
     expect(lintRules.length).toBe(15);
+  });
+
+  it('stands in the documents as it is', () => {
+    const rows = readFileSync('docs/lint.md', 'utf8').split('\n');
+    for (const { id, severity, reason, fix } of lintRules)
+      expect(rows).toContain(`| \`${id}\` | ${severity} | ${reason} | ${fix.replaceAll('|', '\\|')} |`);
   });
 
   it.each([
