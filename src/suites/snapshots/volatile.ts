@@ -16,25 +16,29 @@ export interface Period {
  */
 export function maskOf(calls: readonly CaseCall[], period: Period): Mask {
   const uids = new Set(calls.flatMap(uidsOf));
-  const names = new Map(calls.flatMap(generatedNames));
   const addresses = new Set(calls.flatMap(addressesOf));
-  const pattern = anyOf([...uids, ...names.keys(), ...addresses]);
-  // One way through each text: snapshots hold many of them, and few have anything to mask.
-  return text =>
-    text.replace(pattern, found => {
+  const names = calls.flatMap(generatedNames);
+  return text => {
+    const masked = text.replace(suspects, found => {
       if (uids.has(found)) return '<uid>';
-      if (addresses.has(found) || found.endsWith('->')) return found.replace(/:\d+(?=$|->)/, ':<port>');
-      const name = names.get(found);
-      if (name !== undefined) return name;
+      if (addresses.has(found) || isOurEnd(found)) return found.replace(/:\d+(?=$|->)/, ':<port>');
       if (found.startsWith(tokenVolumeStem)) return `${tokenVolumeStem}<suffix>`;
       return isWithin(found, period) ? '<time>' : found;
     });
+    return names.reduce((named, [name, stem]) => named.replaceAll(name, `${stem}<suffix>`), masked);
+  };
 }
 
-/** These texts, the longest first, and what is known by its looks: our ends of connections, volumes of tokens, times. */
-function anyOf(texts: readonly string[]): RegExp {
-  const known = texts.toSorted((a, b) => b.length - a.length).map(text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp([...known, localPort, tokenVolume, time].join('|'), 'g');
+/** What may have to be masked, by its looks. One expression for all texts of all snapshots: there are many, and few have any of it. */
+const suspects =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b|(?:\[[0-9a-f:]+\]|\b[\w.-]{1,253}):\d{1,5}(?:->)?/g;
+
+/** The volume that the ServiceAccount plugin adds to a pod. */
+const tokenVolumeStem = 'kube-api-access-';
+
+/** Our end of a connection, in Go's words: `read tcp 127.0.0.1:41522->127.0.0.1:8443`. */
+function isOurEnd(text: string): boolean {
+  return /^(?:[0-9.]+|\[[0-9a-f:]+\]):\d+->$/.test(text);
 }
 
 /** The review's own, and those of the objects in it. */
@@ -50,7 +54,7 @@ function generatedNames({ report }: CaseCall): [string, string][] {
   const stem = stringAt(metadata, 'generateName');
   const name = stringAt(metadata, 'name');
   const random = name.slice(stem.length);
-  return stem !== '' && name.startsWith(stem) && /^[a-z0-9]{5}$/.test(random) ? [[name, `${stem}<suffix>`]] : [];
+  return stem !== '' && name.startsWith(stem) && /^[a-z0-9]{5}$/.test(random) ? [[name, stem]] : [];
 }
 
 function addressesOf({ exchanges }: CaseCall): string[] {
@@ -60,15 +64,6 @@ function addressesOf({ exchanges }: CaseCall): string[] {
     return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];
   });
 }
-
-/** Our end of a connection, in Go's words: `read tcp 127.0.0.1:41522->127.0.0.1:8443`. */
-const localPort = String.raw`(?:\b[0-9.]+|\[[0-9a-f:]+\]):\d+->`;
-
-/** The volume that the ServiceAccount plugin adds to a pod. */
-const tokenVolumeStem = 'kube-api-access-';
-const tokenVolume = String.raw`\b${tokenVolumeStem}[bcdfghjklmnpqrstvwxz2456789]{5}\b`;
-
-const time = String.raw`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`;
 
 /** Clocks of webhooks go wrong by less than this; a time that a manifest names is rarely as near. */
 const toleranceMs = 3_600_000;
