@@ -13,7 +13,10 @@ export default class Test extends BaseCommand {
   static override usage = 'test [PATH...] [--url URL | --demo | --state PATH] [FLAGS]';
 
   static override examples = [
-    { description: 'A folder of manifests against the embedded webhook', command: '<%= config.bin %> test fixtures/suites/manifests --demo' },
+    {
+      description: 'A folder of manifests against the embedded webhook',
+      command: '<%= config.bin %> test fixtures/suites/manifests --demo',
+    },
     {
       description: 'For a pull request: nothing is written, and every difference fails',
       command: '<%= config.bin %> test fixtures/suites/manifests --demo --check --reporter default --reporter junit=results.xml',

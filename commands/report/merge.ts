@@ -15,7 +15,8 @@ export default class ReportMerge extends BaseCommand {
   static override examples = [
     {
       description: 'One report of two shards',
-      command: '<%= config.bin %> report merge fixtures/reports/shard-1.json fixtures/reports/shard-2.json --reporter default --reporter html=report.html',
+      command:
+        '<%= config.bin %> report merge fixtures/reports/shard-1.json fixtures/reports/shard-2.json --reporter default --reporter html=report.html',
     },
   ];
 

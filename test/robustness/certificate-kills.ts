@@ -6,8 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCertificates } from '../../src/certificates/create-certificates.js';
 import { injectBundle } from '../../src/certificates/inject.js';
-import { replaceFile } from '../../src/files/replace-file.js';
 import { placeDocuments } from '../../src/encoding/placed-documents.js';
+import { replaceFile } from '../../src/files/replace-file.js';
 import { randomFrom } from '../differential/random.js';
 
 /**
