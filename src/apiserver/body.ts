@@ -101,7 +101,7 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   }
   if (validation === 'Warn') warn(strictErrors);
   if (source !== codec && !takesOtherVersions(codec.kind)) throw otherVersion(source.kind, codec.kind);
-  source.applyDefaults(decoded.value);
+  orCannotHandle(source, codec, () => source.applyDefaults(decoded.value));
   decoded.value.set('kind', source.kind.kind);
   decoded.value.set('apiVersion', apiVersionOf(source.kind));
   const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
@@ -149,13 +149,20 @@ function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
 }
 
 function decodeAs(json: string, source: Codec, codec: Codec): ReturnType<Codec['decode']> {
-  try {
+  return orCannotHandle(source, codec, () => {
     const decoded = source.decode(json);
     if (source !== codec && source.kind.kind !== codec.kind.kind) {
       const internal = `${internalPackage(codec.kind)}.${codec.kind.kind}`;
       throw new DecodeError(`converting (${goPackage(source.kind)}.${source.kind.kind}) to (${internal}): unknown conversion`);
     }
     return decoded;
+  });
+}
+
+/** What reading and defaulting make of a body, or the 400 that says why it cannot be read. */
+function orCannotHandle<T>(source: Codec, codec: Codec, read: () => T): T {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(`${cannotHandle(source.kind, codec)}${error.message}`);
     throw error;

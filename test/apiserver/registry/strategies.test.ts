@@ -70,3 +70,21 @@ describe('a secret with a key pair', () => {
     expect(keyPairProblem(certificate, key)).toBe(problem);
   });
 });
+
+it('a daemon set whose generation is no number cannot be read', async () => {
+  const annotations = { 'deprecated.daemonset.template.generation': 'x' };
+  const object = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd', annotations }, spec: {} };
+  const { status, message } = await write({ path: '/apis/apps/v1/namespaces/n/daemonsets', object });
+  expect([status, message]).toEqual([
+    400,
+    'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "x": invalid syntax',
+  ]);
+});
+
+it('names of resources are shown as JSON, other texts quoted', async () => {
+  const container = { name: 'c\u007f', image: 'i', resources: { limits: { '<\u007f': '1' } } };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [container] } };
+  const { message } = await write({ path: '/api/v1/namespaces/n/pods', object });
+  expect(message).toContain('resources.limits[<\u007f]: Invalid value: "\\u003c\u007f": name part must');
+  expect(message).toContain('spec.containers[0].name: Invalid value: "c\\x7f": a lowercase');
+});

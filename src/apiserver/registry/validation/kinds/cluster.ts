@@ -17,7 +17,7 @@ import {
   textOf,
   textsOf,
 } from '../place.js';
-import { checkAnyResourceName, checkResourceAmount, standardQuotaNames } from '../pods/container-resources.js';
+import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pods/container-resources.js';
 import { deprecatedLabels } from '../pods/node-labels.js';
 import { fractionWarnings } from '../pods/pod-warnings.js';
 import { checkKnown, checkLabelName } from '../rules.js';
@@ -70,7 +70,7 @@ export function checkQuotaAmounts(amounts: Place): void {
   for (const [name, place] of entriesAt(amounts)) {
     checkAnyResourceName(place, name);
     if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
-      addInvalid(place, 'must be a standard resource for quota', name);
+      addInvalid(place, 'must be a standard resource for quota', shownName(name));
     checkResourceAmount(place, name);
   }
 }

@@ -1,3 +1,5 @@
+import { goString } from '../../../../encoding/go-json.js';
+import type { BadValue } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import {
   compareQuantities,
@@ -100,13 +102,18 @@ export function isCounted(name: string): boolean {
   return quotaNames.includes(name) || isExtendedResourceName(name);
 }
 
+/** Names of resources have a type of their own, which errors show as JSON. */
+export function shownName(name: string): BadValue {
+  return { rawJson: goString(name) };
+}
+
 /** A name of any resource. Answers false when it is no name at all. Source: validateResourceName. */
 export function checkAnyResourceName(place: Place, name: string): boolean {
   const problems = labelKeyProblems(name);
-  addProblems(place, problems, name);
+  addProblems(place, problems, shownName(name));
   if (problems.length > 0) return false;
   if (!name.includes('/') && !standardNames.has(name) && !isHugePagesName(name) && !name.startsWith('requests.hugepages-'))
-    addInvalid(place, 'must be a standard resource type or fully qualified', name);
+    addInvalid(place, 'must be a standard resource type or fully qualified', shownName(name));
   return true;
 }
 
@@ -114,8 +121,10 @@ export function checkAnyResourceName(place: Place, name: string): boolean {
 export function checkContainerResourceName(place: Place, name: string): void {
   checkAnyResourceName(place, name);
   if (!name.includes('/')) {
-    if (!basicNames.includes(name) && !isHugePagesName(name)) addInvalid(place, 'must be a standard resource for containers', name);
-  } else if (!isNative(name) && !isExtendedResourceName(name)) addInvalid(place, "doesn't follow extended resource name standard", name);
+    if (!basicNames.includes(name) && !isHugePagesName(name))
+      addInvalid(place, 'must be a standard resource for containers', shownName(name));
+  } else if (!isNative(name) && !isExtendedResourceName(name))
+    addInvalid(place, "doesn't follow extended resource name standard", shownName(name));
 }
 
 /** Source: validatePodResourceName. */
@@ -123,7 +132,8 @@ function checkPodResourceName(place: Place, name: string): void {
   const before = place.errors.length;
   checkAnyResourceName(place, name);
   if (place.errors.length > before) return;
-  if (name !== 'cpu' && name !== 'memory' && !isHugePagesName(name)) addUnsupported(place, ['cpu', 'hugepages-', 'memory'], name);
+  if (name !== 'cpu' && name !== 'memory' && !isHugePagesName(name))
+    addUnsupported(place, ['cpu', 'hugepages-', 'memory'], shownName(name));
 }
 
 function isHugePagesName(name: string): boolean {
