@@ -87,7 +87,9 @@ async function* selectedObjects(context: CallContext, progress: Found): AsyncGen
 export function listBody(objects: readonly ApiObject[], context: CallContext, left: number): string {
   const { resource } = context.endpoint;
   const kind = stringAt(context.definition, 'spec', 'names', 'listKind') || `${resource.kind.kind}List`;
-  const version = objects.reduce((most, o) => Math.max(most, Number(stringAt(o.value, 'metadata', 'resourceVersion')) || 0), 1);
+  // A list is as new as the collection, whatever it selects of it.
+  const all = context.storage.list(resource.kind, undefined);
+  const version = all.reduce((most, object) => Math.max(most, Number(stringAt(object, 'metadata', 'resourceVersion')) || 0), 1);
   const items = objects.map(o => o.codec.encode(context.definition === undefined ? withoutType(o.value) : o.value)).join(',');
   const apiVersion = goString(apiVersionOf(resource));
   const last = objects.at(-1);

@@ -174,6 +174,13 @@ describe('objects of another kind', () => {
   });
 });
 
+describe('a list', () => {
+  it('is as new as the collection, whatever it selects', async () => {
+    const answer = await made({ path: `${path}?fieldSelector=metadata.name%3Dnone` });
+    expect(JSON.parse(answer.body)).toMatchObject({ items: [], metadata: { resourceVersion: '7' } });
+  });
+});
+
 describe('an object that is nested too deeply', () => {
   it('is refused in words', async () => {
     const spec = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
