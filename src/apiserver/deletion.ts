@@ -157,7 +157,7 @@ export function updateFinalizers(object: ValueMap, options: ValueMap, context: C
   const after = [
     ...kept,
     ...(wantsOrphans(before, options, context) ? [orphan] : []),
-    ...(wantsForeground(before, options) ? [foreground] : []),
+    ...(wantsForeground(before, options, context) ? [foreground] : []),
   ];
   if (after.length === before.length && after.every(f => before.includes(f))) return false;
   const metadata = ensureMap(object, 'metadata');
@@ -182,8 +182,13 @@ function hasDependents({ endpoint }: CallContext): boolean {
   return endpoint.resource.resource !== 'events';
 }
 
-function wantsForeground(before: readonly Value[], options: ValueMap): boolean {
-  if (typeof options.get('orphanDependents') === 'boolean') return false;
+function wantsForeground(before: readonly Value[], options: ValueMap, { endpoint }: CallContext): boolean {
+  // Namespaces take the older option for its opposite.
+  const orphans = options.get('orphanDependents');
+  if (typeof orphans === 'boolean') {
+    const isNamespace = endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces';
+    return isNamespace && !orphans;
+  }
   const policy = options.get('propagationPolicy');
   return typeof policy === 'string' ? policy === 'Foreground' : before.includes(foreground);
 }

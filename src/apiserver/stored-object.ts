@@ -9,6 +9,7 @@ import { codecFor } from './codec-for.js';
 import { readFromStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
+import { withClock } from './objects/codec-with-clock.js';
 import { restoreZeroTimes } from './objects/zero-times.js';
 
 /** The stored object of the URL in the URL's version; undefined when there is none. */
@@ -22,7 +23,7 @@ export async function storedObject(context: CallContext): Promise<ApiObject | un
 /** An object of the state as the URL's version shows it, defaults included. Through a Scale endpoint it is the object itself. */
 export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
-  const codec = codecFor(endpoint.resource.kind, context.definition);
+  const codec = withClock(codecFor(endpoint.resource.kind, context.definition), context.effects.now);
   if (custom !== undefined) return readFromStorage(found, custom, codec);
   const kind = kindOf(found);
   const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(kind);

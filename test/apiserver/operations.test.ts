@@ -71,6 +71,8 @@ describe('deletion', () => {
     const { decision } = await answerTo(call('DELETE', '/api/v1/namespaces/team', { propagationPolicy: 'Foreground' }));
     expect(listAt(decision.object, 'metadata', 'finalizers')).toEqual(['foregroundDeletion']);
     expect(stringAt(decision.object, 'status', 'phase')).toBe('Terminating');
+    const older = await answerTo(call('DELETE', '/api/v1/namespaces/team', { orphanDependents: false }));
+    expect(listAt(older.decision.object, 'metadata', 'finalizers')).toEqual(['foregroundDeletion']);
   });
 });
 
@@ -125,6 +127,19 @@ describe('updates', () => {
     expect(stringAt(decision.status, 'message')).toBe(
       ' "" is invalid: patch: Invalid value: "map[data:map[a:b] zz:1]": strict decoding error: unknown field "zz"',
     );
+  });
+
+  it('counts an empty list in an atomic one as a change of it', async () => {
+    const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
+    const owned = { ...entry(), apiVersion: 'rbac.authorization.k8s.io/v1' };
+    const fieldsV1 = { 'f:aggregationRule': { 'f:clusterRoleSelectors': {} } };
+    const role = stored('rbac.authorization.k8s.io/v1', 'ClusterRole', { metadata: { namespace: undefined }, aggregationRule }, [
+      { ...owned, fieldsV1 },
+    ]);
+    const patch = [{ op: 'add', path: '/aggregationRule/clusterRoleSelectors/0/matchExpressions', value: [] }];
+    const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles/a?fieldManager=me';
+    const { decision } = await answerTo(call('PATCH', path, patch, 'application/json-patch+json'), role);
+    expect(listAt(decision.object, 'metadata', 'managedFields').map(owner => stringAt(owner, 'manager'))).toEqual(['me']);
   });
 
   it('begins an update that changes nothing again, where reading the object had given it a default', async () => {

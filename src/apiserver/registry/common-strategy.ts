@@ -54,7 +54,7 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
 export function keepMetadata(object: ValueMap, old: ValueMap): void {
   const metadata = ensureMap(object, 'metadata');
   const before = mapAt(old, 'metadata') ?? new Map();
-  for (const key of ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences'])
+  for (const key of ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences', 'selfLink'])
     restore(metadata, before, key);
 }
 

@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
+import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import {
   copyOf,
   ensureMap,
@@ -19,6 +20,7 @@ import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';
+import { restoreEmptyMembers } from './empty-members.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type Managed, type Managers, nothingManaged } from './managers.js';
 import { updateOwners } from './updater.js';
@@ -138,7 +140,10 @@ export function jsonOf(object: ApiObject | undefined, codec: Codec, keepsManaged
   value.set('kind', own.kind.kind);
   value.set('apiVersion', apiVersionOf(own.kind));
   const read = readUnstructured(own.encode(value));
-  return isMap(read) ? read : new Map();
+  if (!isMap(read)) return new Map();
+  const schema = isCustomCodec(own) ? undefined : schemaOfKind(own.kind);
+  if (schema !== undefined) restoreEmptyMembers(read, value, schema);
+  return read;
 }
 
 /** The owners an object says it has; nobody when they cannot be read. */
