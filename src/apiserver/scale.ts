@@ -19,7 +19,7 @@ import { recordManagedFields } from './record-managed-fields.js';
 import { accessorError, valueAtPath } from './registry/custom/scale-paths.js';
 import { replicasPathsOf, type ScalePaths, scalePathsOf } from './scale-paths.js';
 import { storedObject } from './stored-object.js';
-import { checkName, storeUpdate, updateAttributes } from './update.js';
+import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
 
 /** What a Scale shows when its object does not say how many replicas it wants. */
 const unsetReplicas = -2147483648n;
@@ -40,6 +40,7 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   ensureNamespace(object.value, context);
   checkName(object.value, context);
   return changeScale(context, options, async (old, at) => {
+    checkUid(object.value, old.value, options.dryRun, at);
     const scale = { codec: object.codec, value: copyOf(object.value) };
     await recordManagedFields(scale, old, options, at);
     return scale;
@@ -98,7 +99,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, [
       invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
-  checkUid(scale, parent, context);
+  checkOwnUid(scale, parent, context);
   setAtPath(object.value, paths.spec, replicas);
   const resourceVersion = stringAt(scale.value, 'metadata', 'resourceVersion');
   if (resourceVersion !== '') ensureMap(object.value, 'metadata').set('resourceVersion', resourceVersion);
@@ -111,7 +112,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
 }
 
 /** A Scale that names another uid is one of another object. */
-function checkUid(scale: ApiObject, parent: ApiObject, { endpoint, info, definition }: CallContext): void {
+function checkOwnUid(scale: ApiObject, parent: ApiObject, { endpoint, info, definition }: CallContext): void {
   const [uid, stored] = [scale, parent].map(object => stringAt(object.value, 'metadata', 'uid'));
   if (uid === '' || uid === stored || definition !== undefined) return;
   const { group, resource } = endpoint.resource;

@@ -110,7 +110,7 @@ export function checkName(object: ValueMap, { info }: CallContext): void {
 }
 
 /** Another uid than the stored one fails as the storage's precondition does, before any admission. */
-function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { endpoint, info }: CallContext): void {
+export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { endpoint, info }: CallContext): void {
   const uid = stringAt(object, 'metadata', 'uid');
   const stored = stringAt(old, 'metadata', 'uid');
   if (uid === '' || uid === stored) return;

@@ -93,6 +93,18 @@ describe('updates', () => {
     );
   });
 
+  it('refuses a Scale that is put for another object before admission', async () => {
+    const path = '/apis/apps/v1/namespaces/team/statefulsets/a/scale';
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'a', namespace: 'team', uid: 'v' },
+      spec: { replicas: 1 },
+    };
+    const { decision } = await answerTo(call('PUT', path, scale), scalable);
+    expect(stringAt(decision.status, 'message')).toContain('StorageError: invalid object, Code: 4, Key: /registry/statefulsets/team/a');
+  });
+
   it('keeps the labels that a status of an attachment brings along to itself', async () => {
     const path = '/apis/storage.k8s.io/v1/volumeattachments/a/status';
     const patch = { metadata: { labels: { a: 'b' } }, status: { attached: true } };
