@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../src/cli/main.js';
 import { processSurroundings } from '../../src/cli/process-surroundings.js';
+import { writeWhole } from '../../src/files/replace-file.js';
 
 /**
  * Changes manifests and accepts what comes of it, without a pause, until it is killed: `node dist/test/robustness/snapshot-worker.js FOLDER`.
@@ -17,7 +17,7 @@ const images = ['nginx:1', 'nginx:2'] as const;
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 for (let turn = 0; ; turn += 1) {
-  for (const name of names) writeFileSync(path.join(folder, `${name}.yaml`), manifest(name, images[turn % 2] ?? ''));
+  for (const name of names) await writeWhole(path.join(folder, `${name}.yaml`), manifest(name, images[turn % 2] ?? ''));
   await main(['test', '.', '--demo', '--update'], root, surroundings);
   if (turn === 0) process.stdout.write('ready\n');
 }
