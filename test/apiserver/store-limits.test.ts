@@ -33,7 +33,7 @@ function storing(bytes: number, namespace: string, name: string): string {
   }
 }
 
-describe('etcd takes so much, measured at a real one', () => {
+describe('etcd takes so much, measured at a real one (P43)', () => {
   it.each([
     [1_572_755, 'team', 'a', 'stored'],
     [1_572_756, 'team', 'a', 'etcdserver: request is too large'],

@@ -289,7 +289,7 @@ describe('connections', () => {
     await keeping.close();
   });
 
-  it('that the server closed meanwhile are not used', async () => {
+  it('that the server closed meanwhile are not used (C62)', async () => {
     const port = await listenTls(onRequest(socket => socket.end(ok('{}'))));
     const { ca } = await certificates();
     const transport = createTransport({ keepConnections: true });
@@ -297,7 +297,7 @@ describe('connections', () => {
     await transport.close();
   });
 
-  it('of calls at the same time do not mix answers', async () => {
+  it('of calls at the same time do not mix answers (K02)', async () => {
     const port = await listenTls(
       onRequest((socket, request) => {
         const body = request.slice(request.indexOf('\r\n\r\n') + 4);
