@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Reviews built and judged in one process without a network: how many a second, whether memory stays flat, and whether time grows
 // no faster than the object. `node bench/reviews.js [--reviews 100000]`, after `npm run build`.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -24,6 +26,7 @@ const plan = await planCalls(
   { cwd: root, env: {}, uid: () => '', now: () => new Date() },
 );
 const state = withRegistrations(plan.state, registrations, {});
+await folderOfManifests(1000);
 await manyReviews(plan.calls[0].call);
 for (const [what, callOfSize] of Object.entries(growing())) await growth(what, callOfSize);
 
@@ -31,6 +34,25 @@ for (const [what, callOfSize] of Object.entries(growing())) await growth(what, c
 async function made(call) {
   const { decision } = await handleCall(call, state, effectsFor(scriptedReplies([]).callWebhook));
   return decision.code;
+}
+
+/** A folder of so many pods as `request` takes it: every file is read and planned before the first call is made. */
+async function folderOfManifests(count) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-bench-'));
+  const text = readFileSync(path.join(root, 'fixtures/manifests/pod-sidecar.yaml'), 'utf8');
+  for (let i = 0; i < count; i++) writeFileSync(path.join(folder, `${i}.yaml`), text.replace('name: web', `name: web-${i}`));
+  const begin = performance.now();
+  const { calls } = await planCalls({ filename: [folder] }, { cwd: root, env: {}, uid: () => '', now: () => new Date() });
+  const planned = performance.now() - begin;
+  const hundreds = [];
+  for (let i = 0; i < count; i += 100) {
+    const start = performance.now();
+    for (const { call } of calls.slice(i, i + 100)) await made(call);
+    hundreds.push(performance.now() - start);
+  }
+  rmSync(folder, { recursive: true });
+  const shown = `read and planned in ${planned.toFixed(0)} ms; the second hundred ${hundreds[1].toFixed(0)} ms, the last ${hundreds.at(-1).toFixed(0)} ms`;
+  console.log(`${count} manifests: ${shown}; ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB at most`);
 }
 
 async function manyReviews(call) {
