@@ -42,7 +42,7 @@ export interface SuiteResult {
 
 /**
  * `passed`: everything as expected. `failed`: the calls were made, and something differs. `broken`: the calls could not be made or judged.
- * `skipped`: it was not run (filtered, interrupted, after `--fail-fast`).
+ * `skipped`: it was not run, or not to its end (filtered, interrupted, after `--fail-fast`).
  */
 export type CaseOutcome = 'passed' | 'failed' | 'broken' | 'skipped';
 

@@ -32,7 +32,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
   const first = await attempt(suite, suiteCase, running);
   let last = first;
   let attempts = 1;
-  for (; last.outcome !== 'passed' && isWorthRetrying(last) && attempts <= running.retries; attempts += 1) {
+  for (; isWorthRetrying(last) && attempts <= running.retries && !running.signal.aborted; attempts += 1) {
     last = await attempt(suite, suiteCase, running);
   }
   const settled = await settle(suite, suiteCase, { last, running });
@@ -80,7 +80,7 @@ async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning)
 
 /** A mistake in the input is the same the next time. */
 function isWorthRetrying({ outcome, failures }: Attempt): boolean {
-  return outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
+  return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
 }
 
 /** The snapshot's file, relative to the working folder; undefined: the case has none. */

@@ -135,3 +135,13 @@ describe('serve --script', () => {
     expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('none.yaml')]);
   });
 });
+
+describe('serve --port', () => {
+  it('K07 the same port taken for the local server: names it, and how to take another', async () => {
+    const first = await serve([], folderWith({}));
+    const { host, port } = new URL(first.origin);
+    const { exitCode, stdout, stderr } = await runCommand(Serve, ['--port', port]);
+    await first.stop();
+    expect([exitCode, stdout, stderr]).toEqual([2, '', `error: ${host}: the port is in use; pass another --port or --host\n`]);
+  });
+});
