@@ -1,11 +1,9 @@
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
 import { planOf } from './calls/created-pods.js';
-import { runCalls } from './calls/run-calls.js';
+import { runUnsent } from './calls/run-unsent.js';
 import { printCases } from './cases/print-cases.js';
-import { scriptedReplies } from './cases/scripted-replies.js';
 import { CliError } from './cli-error.js';
-import { effectsFor } from './effects.js';
 import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
 import type { CallFlags } from './flags/call-flags.js';
 import type { WebhookFlags } from './flags/webhook-flags.js';
@@ -27,19 +25,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   const mapped = serviceAddresses(flags.service ?? []);
-  const reports = await runCalls(
-    { ...plan, state },
-    {
-      state,
-      callWebhook: scriptedReplies([]).callWebhook,
-      // Nothing is sent, so it does not matter where a service is listening.
-      effects: callWebhook => ({
-        ...effectsFor(callWebhook, flags),
-        serviceAddress: service => mapped(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
-      }),
-      notes: plan.notes,
-    },
-  );
+  const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now, mapped });
   surroundings.stdout.write(flags.output === 'curl' ? curlReport(reports) : requestReport(reports));
   for (const { kubectl, report } of reports) if (!report.decision.allowed) surroundings.stderr.write(`${kubectl.join('\n')}\n`);
   return exitCodeOfReports(reports.map(({ report }) => report));

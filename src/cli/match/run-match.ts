@@ -8,11 +8,9 @@ import type { CallReport } from '../../reports/call-report.js';
 import { writeIndented } from '../../reports/json.js';
 import { reportsDocument } from '../../reports/report-document.js';
 import { type Plan, planCalls } from '../calls/plan.js';
-import { runCalls } from '../calls/run-calls.js';
+import { runUnsent } from '../calls/run-unsent.js';
 import { printCases } from '../cases/print-cases.js';
-import { scriptedReplies } from '../cases/scripted-replies.js';
 import { CliError } from '../cli-error.js';
-import { effectsFor } from '../effects.js';
 import { type ExitCode, exitCodeOfReports, exitCodes } from '../exit-codes.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
@@ -37,19 +35,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   if (flags['all-operations'] === true) return printCoverage(plan, state, flags, surroundings);
-  const reports = await runCalls(
-    { ...plan, state },
-    {
-      state,
-      callWebhook: scriptedReplies([]).callWebhook,
-      // Nothing is sent, so it does not matter where a service is listening.
-      effects: callWebhook => ({
-        ...effectsFor(callWebhook, flags),
-        serviceAddress: service => (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
-      }),
-      notes: plan.notes,
-    },
-  );
+  const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now });
   surroundings.stdout.write(printed(reports, { plan, state, flags }));
   for (const { kubectl, report } of reports) if (!report.decision.allowed) surroundings.stderr.write(`${kubectl.join('\n')}\n`);
   return exitCodeOfReports(reports.map(({ report }) => report));

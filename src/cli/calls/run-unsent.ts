@@ -1,0 +1,28 @@
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { CallReport } from '../../reports/call-report.js';
+import { scriptedReplies } from '../cases/scripted-replies.js';
+import { effectsFor, type Fixed } from '../effects.js';
+import type { ServiceAddress } from '../webhooks/services.js';
+import type { Plan } from './plan.js';
+import { runCalls } from './run-calls.js';
+
+export interface UnsentOptions extends Fixed {
+  /** Where services are listening, as far as anybody said. */
+  readonly mapped?: ServiceAddress;
+}
+
+/** Makes calls whose reviews are built and never sent: every webhook allows. It does not matter then where a service is listening. */
+export function runUnsent(plan: Plan, state: ClusterState, { mapped, ...fixed }: UnsentOptions): Promise<CallReport[]> {
+  return runCalls(
+    { ...plan, state },
+    {
+      state,
+      callWebhook: scriptedReplies([]).callWebhook,
+      effects: callWebhook => ({
+        ...effectsFor(callWebhook, fixed),
+        serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
+      }),
+      notes: plan.notes,
+    },
+  );
+}
