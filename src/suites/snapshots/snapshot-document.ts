@@ -109,8 +109,3 @@ function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && value !== null && !(value instanceof Map) && Object.keys(value).length === 0;
 }
-
-/** The name of the case a snapshot says it belongs to. */
-export function caseOfSnapshot(document: Value): string {
-  return stringAt(document, 'case');
-}
