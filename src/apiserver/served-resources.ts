@@ -1,5 +1,6 @@
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { resourcesOfDefinition } from '../kubernetes/definition-resources.js';
+import { remembered } from '../kubernetes/remembered.js';
 import type { Resource, ServedGroup, Subresource } from '../kubernetes/resource-table.js';
 import type { StatusError } from '../kubernetes/status.js';
 import { failure, notFound } from '../kubernetes/status-errors.js';
@@ -24,19 +25,8 @@ export interface Endpoint {
 
 export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get' | 'list' | 'connect';
 
-/** Many calls are made in one state: what it serves is gathered once. */
-const gathered = new WeakMap<ClusterState, Served>();
-
-/** Built-in resources by the flags, then those of the state's definitions. */
-export function servedBy(state: ClusterState): Served {
-  const known = gathered.get(state);
-  if (known !== undefined) return known;
-  const served = gatherServed(state);
-  gathered.set(state, served);
-  return served;
-}
-
-function gatherServed(state: ClusterState): Served {
+/** Built-in resources by the flags, then those of the state's definitions. Many calls are made in one state: they are gathered once. */
+export const servedBy: (state: ClusterState) => Served = remembered(state => {
   const table = resourcesByFlags(state.flags);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;
@@ -45,7 +35,7 @@ function gatherServed(state: ClusterState): Served {
     versions: versionsOf(custom.filter(r => r.group === group)),
   }));
   return { groups: [...table.groups, ...groups], resources: [...table.resources, ...custom] };
-}
+});
 
 /** Versions of a group of custom resources, in the server's order of preference. */
 function versionsOf(resources: readonly Resource[]): string[] {

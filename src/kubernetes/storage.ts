@@ -1,5 +1,6 @@
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
+import { remembered } from './remembered.js';
 import { stringAt, toValue, type ValueMap } from './value.js';
 
 /** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
@@ -44,16 +45,11 @@ type Row = Map<string, ValueMap>;
 const emptyRow: Row = new Map();
 
 /** Many calls are made in one state: what it holds is put in order once. */
-const indexes = new WeakMap<readonly ValueMap[], ReadonlyMap<string, Row>>();
-
-function indexOf(objects: readonly ValueMap[]): ReadonlyMap<string, Row> {
-  const known = indexes.get(objects);
-  if (known !== undefined) return known;
+const indexOf = remembered((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
   const index = new Map<string, Row>();
   for (const object of [...objects, ...bootstrapObjects()]) addTo(index, object);
-  indexes.set(objects, index);
   return index;
-}
+});
 
 /** The first object of a name stays. */
 function addTo(index: Map<string, Row>, object: ValueMap): void {

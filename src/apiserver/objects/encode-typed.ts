@@ -1,4 +1,5 @@
 import { compareKeys, goFloat, goString, writeValue } from '../../encoding/go-json.js';
+import { remembered } from '../../kubernetes/remembered.js';
 import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { zeroTimeText } from './leaf-text.js';
@@ -35,15 +36,7 @@ interface FieldWriter {
 }
 
 /** Made once for each struct; the texts of zero values are made when first needed, since structs may hold themselves. */
-function writersOf(schema: StructSchema): readonly FieldWriter[] {
-  const known = writers.get(schema);
-  if (known !== undefined) return known;
-  const made = schema.fields.map(writerOf);
-  writers.set(schema, made);
-  return made;
-}
-
-const writers = new WeakMap<StructSchema, readonly FieldWriter[]>();
+const writersOf = remembered((schema: StructSchema): readonly FieldWriter[] => schema.fields.map(writerOf));
 
 function writerOf(field: FieldSchema): FieldWriter {
   const { name, schema, pointer, omitEmpty } = field;

@@ -1,3 +1,4 @@
+import { remembered } from '../../kubernetes/remembered.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { apiextensionsConversions } from './conversions/apiextensions.js';
@@ -66,15 +67,9 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
 }
 
 /** The fields below which some rule applies, so that the rest need not be walked. */
-function fieldsWithRules(schema: StructSchema): readonly FieldSchema[] {
-  const known = walkedFields.get(schema);
-  if (known !== undefined) return known;
-  const made = schema.fields.filter(field => reachesRule(field.schema, new Set()));
-  walkedFields.set(schema, made);
-  return made;
-}
-
-const walkedFields = new WeakMap<StructSchema, readonly FieldSchema[]>();
+const fieldsWithRules = remembered((schema: StructSchema): readonly FieldSchema[] =>
+  schema.fields.filter(field => reachesRule(field.schema, new Set())),
+);
 
 function reachesRule(schema: Schema, visited: Set<StructSchema>): boolean {
   if (schema.type === 'list') return reachesRule(schema.items, visited);

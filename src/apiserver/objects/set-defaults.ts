@@ -1,4 +1,5 @@
 import { quantityText, roundedUpQuantity } from '../../kubernetes/quantity.js';
+import { remembered } from '../../kubernetes/remembered.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { admissionregistrationDefaults } from './defaults/admissionregistration.js';
@@ -82,15 +83,9 @@ function roundUp(list: ValueMap): void {
 }
 
 /** The fields below which some rule applies, so that the rest need not be walked. */
-function fieldsWithDefaults(schema: StructSchema): readonly FieldSchema[] {
-  const known = walkedFields.get(schema);
-  if (known !== undefined) return known;
-  const made = schema.fields.filter(field => isResourceList(field) || reachesRule(field.schema, new Set()));
-  walkedFields.set(schema, made);
-  return made;
-}
-
-const walkedFields = new WeakMap<StructSchema, readonly FieldSchema[]>();
+const fieldsWithDefaults = remembered((schema: StructSchema): readonly FieldSchema[] =>
+  schema.fields.filter(field => isResourceList(field) || reachesRule(field.schema, new Set())),
+);
 
 function reachesRule(schema: Schema, visited: Set<StructSchema>): boolean {
   if (schema.type === 'list') return reachesRule(schema.items, visited);

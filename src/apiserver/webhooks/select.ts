@@ -1,5 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
+import { remembered } from '../../kubernetes/remembered.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
@@ -83,17 +84,12 @@ function objectMatch(webhook: Webhook, attributes: Attributes): SelectorMatch {
 
 type ReadSelector = Selector | { readonly error: Error };
 
-/** A selector is asked in every call, and read once. */
-const selectors = new WeakMap<ValueMap, ReadSelector>();
-
 function readSelector(value: Value): ReadSelector {
-  if (!isMap(value)) return readOrError(value);
-  const known = selectors.get(value);
-  if (known !== undefined) return known;
-  const selector = readOrError(value);
-  selectors.set(value, selector);
-  return selector;
+  return isMap(value) ? readOnce(value) : readOrError(value);
 }
+
+/** A selector is asked in every call, and read once. */
+const readOnce = remembered((selector: ValueMap) => readOrError(selector));
 
 /** Configurations that come from files may hold what the API server would never have taken. */
 function readOrError(value: Value): ReadSelector {

@@ -2,6 +2,7 @@ import { type Served, servedBy } from '../../apiserver/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { remembered } from '../../kubernetes/remembered.js';
 import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
@@ -78,14 +79,8 @@ export function planObjects(
   };
 }
 
-const mappers = new WeakMap<Served, RestMapper>();
-
 /** Many plans are made for one set of resources: their mapper is built once. */
-function mapperOf(served: Served): RestMapper {
-  const mapper = mappers.get(served) ?? restMapperOf(served);
-  mappers.set(served, mapper);
-  return mapper;
-}
+const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
 
 /** Flags that belong to some operations only. */
 const operationsOf: Readonly<Record<string, readonly Operation[]>> = {

@@ -1,17 +1,10 @@
+import { remembered } from '../../../kubernetes/remembered.js';
 import type { FieldSchema, LeafSchema, Schema } from '../../../kubernetes/schema.js';
 import { toValue } from '../../../kubernetes/value.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 
 /** How values of a type of the table are merged. Source: kube-openapi schemaconv, over the published schemas. */
-export function atomOfSchema(schema: Schema): Atom {
-  const known = atoms.get(schema);
-  if (known !== undefined) return known;
-  const made = makeAtom(schema, {});
-  atoms.set(schema, made);
-  return made;
-}
-
-const atoms = new WeakMap<Schema, Atom>();
+export const atomOfSchema: (schema: Schema) => Atom = remembered(schema => makeAtom(schema, {}));
 
 type Options = Pick<FieldSchema, 'listType' | 'listMapKeys' | 'mapType'>;
 

@@ -1,6 +1,7 @@
 import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import { remembered } from '../../../../kubernetes/remembered.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { hasRules } from '../rule-loader.js';
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
@@ -19,15 +20,15 @@ export interface RuleTree {
 
 /** The rules of a schema, of whole objects or of other values, compiled the first time they are asked for; undefined when it has none. */
 export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
-  const known = isResourceRoot ? ofObjects : ofValues;
-  if (!known.has(schema)) {
-    known.set(schema, hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, isResourceRoot), isResourceRoot) : undefined);
-  }
-  return known.get(schema);
+  return isResourceRoot ? ofObjects(schema) : ofValues(schema);
 }
 
-const ofObjects = new WeakMap<StructuralSchema, RuleTree | undefined>();
-const ofValues = new WeakMap<StructuralSchema, RuleTree | undefined>();
+const ofObjects = remembered((schema: StructuralSchema) => compiledTree(schema, true));
+const ofValues = remembered((schema: StructuralSchema) => compiledTree(schema, false));
+
+function compiledTree(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
+  return hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, isResourceRoot), isResourceRoot) : undefined;
+}
 
 /** The rules of a schema alone; undefined when expressions do not see such values. */
 export function compiledRulesOf(schema: StructuralSchema, isResourceRoot: boolean): CompiledRule[] | undefined {
