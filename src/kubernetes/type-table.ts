@@ -1,13 +1,21 @@
-import { createRequire } from 'node:module';
 import { apiVersionOf, type GroupVersionKind } from './group-version.js';
 import type { FieldSchema, LeafName, Schema, StructSchema } from './schema.js';
+import { readTable, sectionOf, type TableSection } from './table-file.js';
 
 /** The schema of a built-in kind; undefined for kinds the API server's own types do not hold. */
 export function schemaOfKind(kind: GroupVersionKind): StructSchema | undefined {
-  const table = typeTable();
-  const name = table.kinds[`${apiVersionOf(kind)}/${kind.kind}`] ?? table.commonKinds[kind.kind];
-  return name === undefined ? undefined : structNamed(name);
+  const key = `${apiVersionOf(kind)}/${kind.kind}`;
+  const known = kindSchemas.get(key);
+  if (known !== undefined) return known;
+  const { kinds, commonKinds } = typeTable();
+  const name = kinds.find(key) ?? commonKinds.find(kind.kind);
+  if (name === undefined) return undefined;
+  const schema = structNamed(String(name));
+  kindSchemas.set(key, schema);
+  return schema;
 }
+
+const kindSchemas = new Map<string, StructSchema>();
 
 /** Is this group, version and kind registered in the API server's scheme? */
 export function isRegisteredKind(kind: GroupVersionKind): boolean {
@@ -16,16 +24,16 @@ export function isRegisteredKind(kind: GroupVersionKind): boolean {
 
 /** `apiVersion/Kind` of every built-in kind. */
 export function registeredKinds(): readonly string[] {
-  return Object.keys(typeTable().kinds);
+  return typeTable().kinds.names();
 }
 
 /** The schema of a Go struct by the table's name, `core/v1.PodSpec`. Made once, when first asked for. Throws for a name that is not in the table. */
 export function structNamed(name: string): StructSchema {
   const known = structs.get(name);
   if (known !== undefined) return known;
-  const row = typeTable().types[name];
+  const row = typeTable().types.find(name) as TypeRow | undefined;
   if (row === undefined) throw new Error(`no type ${name} in the table of Kubernetes types`);
-  const made = lazyStruct(name, typeof row === 'string' ? (JSON.parse(row) as TypeRow) : row);
+  const made = lazyStruct(name, row);
   structs.set(name, made);
   return made;
 }
@@ -56,31 +64,32 @@ interface FieldRow {
 type TypeExpression = string | { readonly [shape: string]: TypeExpression };
 
 interface TypeTable {
-  readonly version: string;
-  readonly kinds: Readonly<Record<string, string>>;
-  readonly commonKinds: Readonly<Record<string, string>>;
-  /** The build leaves rows as JSON text: of hundreds, a call touches a few. */
-  readonly types: Readonly<Record<string, TypeRow | string>>;
+  /** The name of a struct by `apiVersion/Kind`. */
+  readonly kinds: TableSection;
+  /** The same by kind, for those that every group has. */
+  readonly commonKinds: TableSection;
+  /** A {@link TypeRow} by the name of a struct. */
+  readonly types: TableSection;
 }
 
 let loaded: TypeTable | undefined;
 
-/** Names of Go types that the schema does not tell, by struct and field: of named strings, maps and lists. */
-interface GoTypeTable {
-  readonly types: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-let goTypes: GoTypeTable | undefined;
-
-function goTypeOf(structName: string, field: string): string | undefined {
-  goTypes ??= createRequire(import.meta.url)('./tables/go-types-v1.36.json') as GoTypeTable;
-  return goTypes.types[structName]?.[field];
-}
-
-/** Read when the first kind is touched: half a megabyte that most of the program never needs. */
+/** Read when the first kind is touched. */
 function typeTable(): TypeTable {
-  loaded ??= createRequire(import.meta.url)('./tables/types-v1.36.json') as TypeTable;
+  loaded ??= tableOfTypes(readTable('types-v1.36.json'));
   return loaded;
+}
+
+function tableOfTypes(table: string): TypeTable {
+  return { kinds: sectionOf(table, 'kinds'), commonKinds: sectionOf(table, 'commonKinds'), types: sectionOf(table, 'types') };
+}
+
+/** By the name of a struct, the names of Go types that the schema does not tell, by field: of named strings, maps and lists. */
+let goTypes: TableSection | undefined;
+
+function goTypesOf(structName: string): Readonly<Record<string, string>> {
+  goTypes ??= sectionOf(readTable('go-types-v1.36.json'), 'types');
+  return (goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
 }
 
 function lazyStruct(name: string, row: TypeRow): StructSchema {
@@ -103,9 +112,10 @@ function lazyStruct(name: string, row: TypeRow): StructSchema {
 }
 
 function fieldsOf(structName: string, row: TypeRow): FieldSchema[] {
+  const goTypes = goTypesOf(structName);
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
   return row.fields.flatMap(f => {
-    if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, structName)];
+    if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, { declaredBy, goType: goTypes[f.json] })];
     return inlined(f).map(inner => throughStruct(inner, f.go, declaredBy));
   });
 }
@@ -119,12 +129,11 @@ function throughStruct(field: FieldSchema, embedded: string, declaredBy: string)
   return { ...field, declaredBy, embeddedIn: [embedded, ...(field.embeddedIn ?? [])] };
 }
 
-function fieldOf(row: FieldRow, name: string, structName: string): FieldSchema {
+function fieldOf(row: FieldRow, name: string, go: Pick<FieldSchema, 'declaredBy' | 'goType'>): FieldSchema {
   return {
     name,
     goName: row.go,
-    declaredBy: structName.slice(structName.lastIndexOf('.') + 1),
-    goType: goTypeOf(structName, name),
+    ...go,
     schema: schemaOf(row.type),
     omitEmpty: row.omitempty === true,
     omitZero: row.omitzero === true,

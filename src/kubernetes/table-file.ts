@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/**
+ * Objects of a table in `tables/`, whose members stand one a line in the order of their names: of hundreds of kilobytes a call needs a few
+ * lines, and only those are read as JSON. Tables are ASCII.
+ */
+export interface TableSection {
+  /** What stands behind a name; undefined for names that are not there. */
+  find(name: string): unknown;
+  names(): string[];
+}
+
+/** One object at the top of a table, by its name. Throws for names that are not there. */
+export function sectionOf(table: string, name: string): TableSection {
+  const opening = `"${name}": {\n`;
+  const before = table.indexOf(opening);
+  if (before < 0) throw new Error(`no ${name} in a table of Kubernetes types`);
+  const start = before + opening.length;
+  const end = table.indexOf('\n}', start);
+  return { find: wanted => memberIn(table, { start, end }, wanted), names: () => namesIn(table.slice(start, end)) };
+}
+
+/** The text of a table. */
+export function readTable(file: string): string {
+  return readFileSync(createRequire(import.meta.url).resolve(`./tables/${file}`), 'latin1');
+}
+
+/** By halves: `start` is always the start of a line, and the line wanted, if it is there, is not beyond `end`. */
+function memberIn(table: string, within: { readonly start: number; readonly end: number }, wanted: string): unknown {
+  let { start, end } = within;
+  while (start < end) {
+    const line = Math.max(table.lastIndexOf('\n', (start + end) >> 1) + 1, start);
+    const behindName = table.indexOf('"', line + 1);
+    const name = table.slice(line + 1, behindName);
+    const lineEnd = Math.min(endOfLine(table, behindName), within.end);
+    if (name === wanted) return JSON.parse(table.slice(table.indexOf(':', behindName) + 1, lineEnd).replace(/,$/, ''));
+    if (name < wanted) start = lineEnd + 1;
+    else end = line - 1;
+  }
+  return undefined;
+}
+
+function endOfLine(table: string, from: number): number {
+  const at = table.indexOf('\n', from);
+  return at < 0 ? table.length : at;
+}
+
+function namesIn(lines: string): string[] {
+  return lines.split('\n').map(line => line.slice(1, line.indexOf('"', 1)));
+}
