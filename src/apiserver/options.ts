@@ -88,7 +88,8 @@ export function fieldManagerErrors(manager: string): FieldError[] {
 
 /** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 function isPrintable(character: string): boolean {
-  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
+  // Making the classes of letters takes longer than all the rest of a small call.
+  return /^[ -~]$/.test(character) || /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
 }
 
 function durationMs(text: string): number {

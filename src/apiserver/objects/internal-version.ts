@@ -1,5 +1,4 @@
-import { remembered } from '../../kubernetes/remembered.js';
-import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { apiextensionsConversions } from './conversions/apiextensions.js';
 import { appsConversions } from './conversions/apps.js';
@@ -11,6 +10,7 @@ import { networkingConversions } from './conversions/networking.js';
 import { resourceConversions } from './conversions/resource.js';
 import { scaleConversions } from './conversions/scale.js';
 import { flowcontrolConversions, policyConversions, smallerGroupConversions } from './conversions/smaller-groups.js';
+import { innerFields } from './inner-fields.js';
 
 /** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
 export function toInternal(schema: StructSchema, value: ValueMap): void {
@@ -42,10 +42,12 @@ const rules: ConversionRules = {
 type Walk = (schema: StructSchema, value: ValueMap) => void;
 
 function walkFields(schema: StructSchema, value: ValueMap, walk: Walk): void {
-  for (const field of fieldsWithRules(schema)) {
-    const inner = value.get(field.name);
-    if (isMap(inner) || isList(inner)) walkValue(field.schema, inner, walk);
-    else if (field.schema.type === 'struct' && !field.pointer) {
+  for (const inner of fieldsOf(schema)) {
+    const { field } = inner;
+    const held = value.get(field.name);
+    if (isMap(held) || isList(held)) {
+      if (inner.matters) walkValue(field.schema, held, walk);
+    } else if (field.schema.type === 'struct' && !field.pointer && inner.matters) {
       const made: ValueMap = new Map();
       walk(field.schema, made);
       if (made.size > 0) value.set(field.name, made);
@@ -66,16 +68,4 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
   }
 }
 
-/** The fields below which some rule applies, so that the rest need not be walked. */
-const fieldsWithRules = remembered((schema: StructSchema): readonly FieldSchema[] =>
-  schema.fields.filter(field => reachesRule(field.schema, new Set())),
-);
-
-function reachesRule(schema: Schema, visited: Set<StructSchema>): boolean {
-  if (schema.type === 'list') return reachesRule(schema.items, visited);
-  if (schema.type === 'map') return reachesRule(schema.values, visited);
-  if (schema.type === 'leaf') return schema.of !== undefined && reachesRule(schema.of, visited);
-  if (visited.has(schema)) return false;
-  visited.add(schema);
-  return rules[schema.name] !== undefined || schema.fields.some(field => reachesRule(field.schema, visited));
-}
+const fieldsOf = innerFields({ struct: schema => rules[schema.name] !== undefined });

@@ -1,6 +1,5 @@
 import { quantityText, roundedUpQuantity } from '../../kubernetes/quantity.js';
-import { remembered } from '../../kubernetes/remembered.js';
-import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import type { FieldSchema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { admissionregistrationDefaults } from './defaults/admissionregistration.js';
 import { apiextensionsDefaults } from './defaults/apiextensions.js';
@@ -17,6 +16,7 @@ import { rbacDefaults } from './defaults/rbac.js';
 import { resourceDefaults } from './defaults/resource.js';
 import { smallerGroupDefaults } from './defaults/smaller-groups.js';
 import { storageDefaults } from './defaults/storage.js';
+import { innerFields } from './inner-fields.js';
 
 /**
  * Fills in a version's defaults, in place: a type's own rule first, then its fields' in their order. Never refuses anything. `now` is what
@@ -50,10 +50,12 @@ const rules: DefaultRules = {
 
 function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefined): void {
   rules[schema.name]?.(value, now);
-  for (const field of fieldsWithDefaults(schema)) {
-    const inner = value.get(field.name);
-    if (isMap(inner) || isList(inner)) defaultValue(field, inner, now);
-    else if (field.schema.type === 'struct' && !field.pointer) {
+  for (const inner of fieldsOf(schema)) {
+    const { field } = inner;
+    const held = value.get(field.name);
+    if (isMap(held) || isList(held)) {
+      if (inner.matters) defaultValue(field, held, now);
+    } else if (field.schema.type === 'struct' && !field.pointer && inner.matters) {
       const made: ValueMap = new Map();
       defaultStruct(field.schema, made, now);
       if (made.size > 0) value.set(field.name, made);
@@ -82,15 +84,4 @@ function roundUp(list: ValueMap): void {
   for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, quantityText(roundedUpQuantity(quantity, -3)));
 }
 
-/** The fields below which some rule applies, so that the rest need not be walked. */
-const fieldsWithDefaults = remembered((schema: StructSchema): readonly FieldSchema[] =>
-  schema.fields.filter(field => isResourceList(field) || reachesRule(field.schema, new Set())),
-);
-
-function reachesRule(schema: Schema, visited: Set<StructSchema>): boolean {
-  if (schema.type === 'list') return reachesRule(schema.items, visited);
-  if (schema.type === 'map') return reachesRule(schema.values, visited);
-  if (schema.type === 'leaf' || visited.has(schema)) return false;
-  visited.add(schema);
-  return rules[schema.name] !== undefined || schema.fields.some(field => isResourceList(field) || reachesRule(field.schema, visited));
-}
+const fieldsOf = innerFields({ struct: schema => rules[schema.name] !== undefined, field: isResourceList });
