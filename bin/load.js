@@ -33,18 +33,35 @@ function wroteToStdout(bytes) {
 
 /**
  * What the bundle exports; undefined where there is none, where the compiled modules are newer, or where WEBHOOK_CLI_NO_BUNDLE is
- * set. Every command has its own cache, since V8 reads a cache as a whole.
+ * set. It has two parts, and each loads the other's modules by `part:file`.
  */
 function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
+  const loaded = {};
+  const part = name => {
+    loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), cacheFile(list.hash, command, name), requireIn);
+    return loaded[name];
+  };
+  const requireIn = file => {
+    const { createRequire } = require('node:module');
+    const outside = createRequire(file);
+    const either = id => {
+      const other = /^(first|second):(.*)$/.exec(id);
+      return other === null ? outside(id) : part(other[1]).load(other[2]);
+    };
+    return Object.assign(either, { resolve: outside.resolve });
+  };
+  return part('first');
+}
+
+/** Every command has its own cache, since V8 reads a cache as a whole. */
+function loadPart(file, kept, requireIn) {
   const { constants, Script } = require('node:vm');
-  const file = path.join(root, bundleFolder, list.program);
-  const kept = process.env.WEBHOOK_CLI_NO_CODE_CACHE ? undefined : cacheFile(list.hash, command);
   const cachedData = kept === undefined ? undefined : readCache(kept);
   // ASCII: one byte a character.
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`, {
+  const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -53,9 +70,8 @@ function bundledProgram(root, command) {
     // At exit the functions that ran are compiled, and the cache holds them too.
     process.once('exit', exitCode => exitCode !== usageError && writeCache(kept, script));
   }
-  const { createRequire } = require('node:module');
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
+  script.runInThisContext()(module.exports, requireIn(file), module, file, path.dirname(file));
   return module.exports;
 }
 
@@ -77,11 +93,11 @@ function freshList(root) {
 }
 
 /** V8 looks at its own version and flags and at the length of the source only: the name says the rest. */
-function cacheFile(hash, command) {
-  const folder = cacheFolder();
+function cacheFile(hash, command, part) {
+  const folder = process.env.WEBHOOK_CLI_NO_CODE_CACHE ? undefined : cacheFolder();
   if (folder === undefined) return undefined;
   const name = /^[a-z]{1,20}$/.test(command ?? '') ? command : 'other';
-  return path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`, `${name}.v8`);
+  return path.join(folder, 'webhook-cli', `${hash}-${process.version}-${process.arch}`, `${name}-${part}.v8`);
 }
 
 /** Where this user's programs keep what can be made again; undefined where nobody says. */

@@ -1,50 +1,61 @@
 // Makes the published program: one CommonJS file, which V8 starts several times as fast as hundreds of modules.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { lazyModules, partOf } from './lazy-modules.js';
 
 /**
- * Writes dist/bundle from the sources: the program, and a list that names it and holds what `--version` and `--help` answer. The
- * list is written last. Throws where a source does not parse.
+ * Writes dist/bundle from the sources: the program in two parts, and a list that names them and holds what `--version` and `--help` answer.
+ * The list is written last. Throws where a source does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
-  const { text, licences } = await bundled(root, entry(root));
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const program = `program-${hash}.cjs`;
-  writeTables(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'));
-  replace(path.join(folder, 'LICENSES.txt'), licences);
-  replace(path.join(folder, program), text);
+  const first = await bundled(root, 'first', firstEntry(root));
+  const second = await bundled(root, 'second', ownModules(root, 'second', first.libraries));
+  const hash = createHash('sha256').update(first.text).update(second.text).digest('hex').slice(0, 16);
+  cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
+  replace(path.join(folder, 'LICENSES.txt'), licencesOf([first, second]));
+  for (const [part, { text }] of Object.entries({ first, second })) replace(path.join(folder, `${part}-${hash}.cjs`), text);
   const version = versionOf(root);
-  replace(path.join(folder, 'program.json'), JSON.stringify({ program, hash, version, help: helpAround(version, root) }));
+  replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
     if (/\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
   }
 }
 
-async function bundled(root, contents) {
+async function bundled(root, part, contents) {
+  const libraries = new Set();
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root, loader: 'ts', sourcefile: 'bundle-entry.ts' },
+    stdin: { contents, resolveDir: root, loader: 'js', sourcefile: `${part}.js` },
+    absWorkingDir: root,
     bundle: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
     write: false,
-    // ASCII only, so that the file is read as one-byte text. Classes keep their names, by which errors are known.
+    // ASCII only, so that the file is read as one-byte text.
     charset: 'ascii',
-    minify: true,
-    keepNames: true,
+    // Names stay: errors are known by them, whoever reports a fault needs them, and V8 keeps less code than with names set apart.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // The function that Node would put around a CommonJS file, so that the loader need not copy the text to do so.
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    footer: { js: '})' },
     legalComments: 'external',
     logLevel: 'warning',
-    outfile: path.join(root, 'dist/bundle/program.cjs'),
-    plugins: [ownFiles(root), leanCore, lazyCore, quietDebug],
+    outfile: path.join(root, `dist/bundle/${part}.cjs`),
+    plugins: [tables, lazyModules(root, part), leanCore(part), lazyCore, quietDebug, ...(part === 'first' ? [elsewhere(libraries)] : [])],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
-  return { text: asciiOnly(written), licences };
+  return { text: asciiOnly(written), licences, libraries };
+}
+
+function licencesOf(parts) {
+  return [...new Set(parts.flatMap(({ licences }) => licences.split('\n\n')))].join('\n\n');
 }
 
 function versionOf(root) {
@@ -67,56 +78,67 @@ function asciiOnly(text) {
 }
 
 /** What the loader calls, and every command by its id. */
-function entry(root) {
-  const files = readdirSync(path.join(root, 'commands'), { recursive: true }).filter(name => name.endsWith('.ts'));
-  const commands = files.sort().map(name => {
-    const inPosix = name.replaceAll('\\', '/');
-    return `${JSON.stringify(inPosix.replace(/\.ts$/, '').replaceAll('/', ':'))}: () => import('./commands/${inPosix}'),`;
-  });
+function firstEntry(root) {
+  const commands = sources(root, 'commands').map(file => `${JSON.stringify(commandId(file))}: async () => require('./${inJs(file)}'),`);
   return [
-    "export { main } from './src/cli/main.ts';",
-    "export { processSurroundings } from './src/cli/process-surroundings.ts';",
-    `export const commands = {${commands.join('\n')}};`,
+    "exports.main = (...call) => require('./src/cli/main.js').main(...call);",
+    "exports.processSurroundings = () => require('./src/cli/process-surroundings.js').processSurroundings();",
+    `exports.commands = {${commands.join('\n')}};`,
+    ownModules(root, 'first'),
   ].join('\n');
 }
 
-/** Our sources read tables and a CommonJS library through createRequire: the tables stay files beside the program, the library goes into it. */
-function ownFiles(root) {
-  return {
-    name: 'own-files',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /\/tables\/[^/]+\.json$/ }, ({ path: file }) => ({ path: file, external: true }));
-      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => {
-        if (!file.startsWith(path.join(root, 'src'))) return undefined;
-        const text = readFileSync(file, 'utf8');
-        if (!text.includes('import.meta.url')) return undefined;
-        const contents = text.replaceAll('createRequire(import.meta.url)(', 'require(');
-        if (contents.includes('import.meta.url')) throw new Error(`${file}: import.meta.url has no meaning in the bundle`);
-        return { contents, loader: 'ts' };
-      });
-    },
-  };
+function commandId(file) {
+  return file.replace(/^commands\/|\.ts$/g, '').replaceAll('/', ':');
 }
 
-/** The tables as the program reads them: rows of the types stay text inside the JSON, so that only those a call touches are taken apart. */
-function writeTables(from, to) {
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) {
-    const table = JSON.parse(readFileSync(path.join(from, name), 'utf8'));
-    const packed = name.startsWith('types-')
-      ? { ...table, types: Object.fromEntries(Object.entries(table.types).map(([type, row]) => [type, JSON.stringify(row)])) }
-      : table;
-    replace(path.join(to, name), JSON.stringify(packed));
-  }
+/** How the other part gets the modules of this one, and libraries. */
+function ownModules(root, part, libraries = new Set(['@oclif/core'])) {
+  const files = [...sources(root, 'src'), ...sources(root, 'commands')].filter(file => partOf(file) === part);
+  const ways = [
+    ...files.map(file => ({ id: file, from: `./${inJs(file)}` })),
+    ...[...libraries].map(library => ({ id: library, from: library })),
+  ];
+  return `exports.load = id => { switch (id) {${ways.map(({ id, from }) => `case '${id}': return require('${from}');`).join('\n')}} };`;
 }
 
-/** oclif's entry loads all of oclif; its published parts are enough. */
-const leanCore = {
+function inJs(file) {
+  return file.replace(/\.ts$/, '.js');
+}
+
+function sources(root, folder) {
+  const files = readdirSync(path.join(root, folder), { recursive: true }).filter(name => name.endsWith('.ts'));
+  return files.map(name => `${folder}/${name.replaceAll('\\', '/')}`).sort();
+}
+
+/** The tables stay files beside the program. */
+const tables = {
+  name: 'tables',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/tables\/[^/]+\.json$/ }, ({ path: file }) => ({ path: file, external: true }));
+  },
+};
+
+/** What the first part of the program needs of libraries is oclif and what patches are applied with; it gets others from the second part. */
+const elsewhere = libraries => ({
+  name: 'elsewhere',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path: id, kind }) => {
+      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|(?:first|second):)/.test(id)) return undefined;
+      libraries.add(id);
+      return { path: `second:${id}`, external: true };
+    });
+  },
+});
+
+/** oclif's entry loads all of oclif; its published parts are enough, and both parts of the program share them. */
+const leanCore = part => ({
   name: 'lean-core',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@oclif\/core$/ }, ({ importer }) =>
-      importer.includes('node_modules') ? undefined : { path: 'core', namespace: 'lean-core' },
-    );
+    onResolve({ filter: /^@oclif\/core$/ }, ({ importer }) => {
+      if (importer.includes('node_modules')) return undefined;
+      return part === 'first' ? { path: 'core', namespace: 'lean-core' } : { path: 'first:@oclif/core', external: true };
+    });
     onLoad({ filter: /.*/, namespace: 'lean-core' }, () => ({
       contents: [
         'module.exports = {',
@@ -131,7 +153,7 @@ const leanCore = {
       resolveDir: path.dirname(createRequire(import.meta.url).resolve('@oclif/core/package.json')),
     }));
   },
-};
+});
 
 /** oclif's modules load each other when they are loaded, and any of them all of oclif: here each loads another when it needs it. */
 const lazyCore = {
@@ -139,7 +161,7 @@ const lazyCore = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ }, ({ path: file }) => {
       const text = readFileSync(file, 'utf8');
-      const loaded = [...text.matchAll(/^const (\w+) = ((?:__import\w+\()?require\("[^"]+"\)\)?);$/gm)];
+      const loaded = [...text.matchAll(/^(?:const|var) (\w+) = ((?:__import\w+\()?require\("[^"]+"\)\)?);$/gm)];
       const contents = loaded.reduce(
         (rest, [line, name, loading]) => rest.replace(line, '').replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${loading})`),
         text,

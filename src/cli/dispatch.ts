@@ -1,4 +1,4 @@
-import { Config, Help } from '@oclif/core';
+import { Config } from '@oclif/core';
 import { normalizeArgv } from '@oclif/core/help';
 import { BaseCommand } from './base-command.js';
 import { CliError } from './cli-error.js';
@@ -88,6 +88,7 @@ async function printHelp(argv: readonly string[], config: Config, surroundings: 
   if (id !== '' && config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
     throw unknownCommand(id.replaceAll(':', ' '), config);
   }
+  const { PrintedHelp } = await import('./printed-help.js');
   await new PrintedHelp(config, surroundings).showHelp([...subject]);
   return exitCodes.allowed;
 }
@@ -95,18 +96,4 @@ async function printHelp(argv: readonly string[], config: Config, surroundings: 
 function printVersion(config: Config, surroundings: Surroundings): ExitCode {
   surroundings.stdout.write(`${config.userAgent}\n`);
   return exitCodes.allowed;
-}
-
-/** oclif's help on our streams. */
-class PrintedHelp extends Help {
-  private readonly surroundings: Surroundings;
-
-  constructor(config: Config, surroundings: Surroundings) {
-    super(config, { stripAnsi: true });
-    this.surroundings = surroundings;
-  }
-
-  protected override log(...words: string[]): void {
-    this.surroundings.stdout.write(`${words.join(' ')}\n`);
-  }
 }

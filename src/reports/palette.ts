@@ -15,8 +15,16 @@ export type ColourLevel = ColorSupportLevel;
 
 /** How text gets its colours at a level; at 0 it stays as it is. */
 export function paletteOf(level: ColourLevel): Palette {
+  if (level === 0) return plain;
   const chalk = new Chalk({ level });
   return { good: chalk.green, bad: chalk.red, warning: chalk.yellow, quiet: chalk.dim, strong: chalk.bold, place: chalk.cyan };
+}
+
+/** Without chalk, which asks the machine about its terminal as soon as it is loaded. */
+const plain: Palette = { good: same, bad: same, warning: same, quiet: same, strong: same, place: same };
+
+function same(text: string): string {
+  return text;
 }
 
 /**

@@ -1,0 +1,97 @@
+// Makes our modules load another one when they first use it, not when they are loaded themselves: a call touches a fraction of them.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform } from 'esbuild';
+
+/**
+ * An esbuild plugin for one part of the program: every module of ours becomes a CommonJS module of its own, which V8 compiles when it is
+ * loaded, and which loads what it imports at the first use. The order cannot matter: our modules only declare. A module of another part
+ * is required by `part:file`. Throws where a module does what has no such form.
+ */
+export function lazyModules(root, part) {
+  return {
+    name: 'lazy-modules',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path: imported, importer, resolveDir, namespace }) => {
+        const folder = namespace === 'ours' ? path.join(root, path.dirname(importer)) : resolveDir;
+        const file = path.relative(root, path.join(folder, imported.replace(/\.js$/, '.ts'))).replaceAll('\\', '/');
+        if (!/^(?:src|commands)\//.test(file)) return undefined;
+        const other = partOf(file);
+        // In a namespace of their own they are not ECMAScript modules by the word of package.json.
+        return other === part ? { path: file, namespace: 'ours' } : { path: `${other}:${file}`, external: true };
+      });
+      onLoad({ filter: /.*/, namespace: 'ours' }, async ({ path: file }) => {
+        const source = readFileSync(path.join(root, file), 'utf8').replaceAll('createRequire(import.meta.url)', 'require');
+        if (source.includes('import.meta.url')) throw new Error(`${file}: import.meta.url has no meaning in the bundle`);
+        if (/^export (?:let|\*)/m.test(source)) throw new Error(`${file}: what is exported must be named, and stay`);
+        const { code } = await transform(source, { loader: 'ts', format: 'cjs', target: 'node20.19' });
+        const contents = withLazyImports(withPlainExports(code));
+        if (/\b__\w+\(/.test(contents)) throw new Error(`${file}: what it imports or exports has no form here`);
+        return { contents, loader: 'js', resolveDir: path.join(root, path.dirname(file)) };
+      });
+    },
+  };
+}
+
+/**
+ * The part of the program that a file belongs to, by its path from the root. What a review of a built-in object touches is `first`; V8 looks through the text of a whole
+ * part before it runs anything, so everything else is `second`.
+ */
+export function partOf(file) {
+  return seldom.test(file) ? 'second' : 'first';
+}
+
+const seldom = new RegExp(
+  `^(?:${[
+    'commands/(?!(?:review|request)\\.)',
+    'src/(?:certificates|controllers|files|library|lint|suites|webhook-server)/',
+    'src/cel/(?!go/url)',
+    'src/encoding/placed-documents',
+    'src/apiserver/(?:authorization|conversion)/',
+    'src/apiserver/objects/custom/(?!custom-codec)',
+    'src/apiserver/plugins/pod-security/(?!policy)',
+    'src/apiserver/registry/custom/',
+    'src/apiserver/registry/validation/(?:definitions|devices|storage|subresources)/',
+    'src/apiserver/registry/validation/kinds/(?!pod\\.)',
+    'src/cli/(?:convert|diagnose|lint|match|snapshot|test|test-reports)/',
+    'src/reports/suites/',
+  ].join('|')})`,
+);
+
+/**
+ * What is exported becomes plain properties, which are read faster than esbuild's getters: functions before anything else runs, as
+ * they are hoisted, the rest behind everything; what comes from another module is asked for there.
+ */
+function withPlainExports(code) {
+  const end = 'module.exports = __toCommonJS(stdin_exports);\n';
+  const to = code.indexOf(end);
+  if (to < 0) return code;
+  const body = code.slice(to + end.length);
+  const exported = [...code.slice(code.indexOf('stdin_exports = {}'), to).matchAll(/^ {2}(\w+): \(\) => ([\w.]+),?$/gm)].map(
+    ([, name, value]) => ({ name, value }),
+  );
+  const isForeign = ({ value }) => value.includes('.');
+  const isFunction = one => !isForeign(one) && new RegExp(`^(?:async )?function\\*? ${one.value}\\(`, 'm').test(body);
+  const isMade = one => !isForeign(one) && !isFunction(one);
+  const assigned = one => `exports.${one.name} = ${one.value};\n`;
+  const asked = one => `Object.defineProperty(exports, "${one.name}", { enumerable: true, get: () => ${one.value} });\n`;
+  return [
+    ...exported.filter(isFunction).map(assigned),
+    ...exported.filter(isForeign).map(asked),
+    body,
+    ...exported.filter(isMade).map(assigned),
+  ].join('');
+}
+
+/** An import becomes a variable that is filled when it is first read. Of libraries only what they export by name is imported. */
+function withLazyImports(code) {
+  const text = code
+    .replaceAll(/\bimport\(("\.[^"]+")\)/g, 'Promise.resolve().then(() => require($1))')
+    .replaceAll(/^(var \w+ = )__toESM\((require\("[^"]+"\))\);$/gm, '$1$2;');
+  const imported = [...text.matchAll(/^var (import_\w+) = (require\("([^"]+)"\));$/gm)];
+  return imported.reduce((rest, [line, name, loading, file]) => {
+    // What a module of Node exports by default is itself.
+    const use = new RegExp(`\\b${name}\\b${file.startsWith('node:') ? '(?:\\.default\\b)?' : ''}`, 'g');
+    return `var ${name};\n${rest.replace(line, '').replaceAll(use, `(${name} ??= ${loading})`)}`;
+  }, text);
+}
