@@ -39,6 +39,7 @@ function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
+  if (command === 'request' || command === 'test') prepareForMany();
   const loaded = {};
   const part = name => {
     loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), cacheFile(list.hash, command, name), requireIn);
@@ -54,6 +55,15 @@ function bundledProgram(root, command) {
     return Object.assign(either, { resolve: outside.resolve });
   };
   return part('first');
+}
+
+/**
+ * For thousands of calls, of which each runs through thousands of functions: without inlining V8 optimizes them in half the time, so that it
+ * can begin earlier; 2,000 calls take 40% less of the processor, and those behind them no more. Measured with V8 11 (Node 20); others may have
+ * other flags. The flags count for the cache, and stand before it is read.
+ */
+function prepareForMany() {
+  if (process.versions.v8.startsWith('11.')) require('node:v8').setFlagsFromString('--no-turbo-inlining --interrupt-budget=20000');
 }
 
 /** Every command has its own cache, since V8 reads a cache as a whole. */

@@ -133,15 +133,30 @@ export function setManagedFields(value: ValueMap, entries: readonly Value[] | un
  * object); without an object, the empty one of the kind.
  */
 export function jsonOf(object: ApiObject | undefined, codec: Codec, keepsManagedFields = false): ValueMap {
-  const own = object?.codec ?? codec;
-  const value = object === undefined ? new Map<string, Value>() : copyOf(object.value);
+  if (object === undefined) return copyOf(emptyJson(codec));
+  const value = copyOf(object.value);
   if (!keepsManagedFields) mapAt(value, 'metadata')?.delete('managedFields');
+  return writtenJson(value, object.codec);
+}
+
+/** The same for every object that is created. */
+function emptyJson(codec: Codec): ValueMap {
+  const name = `${apiVersionOf(codec.kind)}/${codec.kind.kind}`;
+  const known = isCustomCodec(codec) ? undefined : emptyObjects.get(name);
+  const json = known ?? writtenJson(new Map(), codec);
+  if (!isCustomCodec(codec)) emptyObjects.set(name, json);
+  return json;
+}
+
+const emptyObjects = new Map<string, ValueMap>();
+
+function writtenJson(value: ValueMap, codec: Codec): ValueMap {
   // Converting to the request's version fills these in, for an empty object too.
-  value.set('kind', own.kind.kind);
-  value.set('apiVersion', apiVersionOf(own.kind));
-  const read = readUnstructured(own.encode(value));
+  value.set('kind', codec.kind.kind);
+  value.set('apiVersion', apiVersionOf(codec.kind));
+  const read = readUnstructured(codec.encode(value));
   if (!isMap(read)) return new Map();
-  const schema = isCustomCodec(own) ? undefined : schemaOfKind(own.kind);
+  const schema = isCustomCodec(codec) ? undefined : schemaOfKind(codec.kind);
   if (schema !== undefined) restoreEmptyMembers(read, value, schema);
   return read;
 }
