@@ -1,21 +1,24 @@
 import { sizeOf } from '../library/standard-functions.js';
-import { operators } from '../syntax/operators.js';
 import type { CelValue } from '../values/value.js';
 import { kubernetesCallCost } from './kubernetes-call-cost.js';
 import { listCallCost } from './list-call-cost.js';
 
 /** A call whose cost is asked for. */
 export interface CostedCall {
-  readonly function: string;
   /** Empty when several signatures fit. */
   readonly overload: string;
   readonly args: readonly CelValue[];
   readonly result: CelValue;
 }
 
-/** What a call cost: by its signature, by its name, or by the rules of the language. Source: cel-go runtimecost.go costCall. */
-export function callCost(call: CostedCall): number {
-  return listCallCost(call) ?? kubernetesCallCost(call) ?? languageCost(call);
+/** What the calls of one place in an expression cost; undefined where somebody else says it. */
+export type CallCost = (call: CostedCall) => number | undefined;
+
+/** What calls cost: by their signature, by their name, or by the rules of the language. Source: cel-go runtimecost.go costCall. */
+export function callCostOf(name: string, overload: string): (call: CostedCall) => number {
+  const ofList = listCallCost(overload);
+  const ofKubernetes = kubernetesCallCost(name);
+  return call => ofList?.(call) ?? ofKubernetes?.(call) ?? languageCost(call);
 }
 
 /** Going through a text costs a tenth for each character. */
@@ -31,8 +34,7 @@ export function regexCost(textSize: number, patternSize: number): number {
 export const stringTraversalCostFactor = 0.1;
 
 function languageCost({ overload, args }: CostedCall): number {
-  const first = actualSize(args[0]);
-  const second = actualSize(args[1]);
+  const size = (i: number) => actualSize(args[i]);
   switch (overload) {
     case 'starts_with_string':
     case 'ends_with_string':
@@ -40,18 +42,18 @@ function languageCost({ overload, args }: CostedCall): number {
     case 'bytes_to_string':
     case 'strings_quote':
     case 'string_format':
-      return traversal(first);
+      return traversal(size(0));
     case 'in_list':
-      return second;
+      return size(1);
     case 'add_string':
     case 'add_bytes':
-      return traversal(first + second);
+      return traversal(size(0) + size(1));
     case 'matches_string':
-      return regexCost(first, second);
+      return regexCost(size(0), size(1));
     case 'contains_string':
-      return traversal(first) * traversal(second);
+      return traversal(size(0)) * traversal(size(1));
     default:
-      return comparisons.has(overload) ? traversal(Math.min(first, second)) : 1;
+      return comparisons.has(overload) ? traversal(Math.min(size(0), size(1))) : 1;
   }
 }
 
@@ -73,9 +75,4 @@ function actualSize(value: CelValue | undefined): number {
   if (value === undefined) return 1;
   if (typeof value === 'object' && value.kind === 'optional' && value.value !== undefined) return actualSize(value.value);
   return sizeOf(value) ?? 1;
-}
-
-/** Is this the comparison with `==`? */
-export function isEquality({ function: name, args }: CostedCall): boolean {
-  return name === operators.equals && args.length === 2;
 }

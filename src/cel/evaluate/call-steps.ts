@@ -4,9 +4,10 @@ import { equal } from '../values/equality.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
 import { type CelValue, celError, isError, isOptional } from '../values/value.js';
+import { callCostOf } from './call-cost.js';
 import type { Binding } from './dispatcher.js';
 import type { Frame, Step } from './frame.js';
-import { observeCall, observeFree } from './observe.js';
+import { idsOf, observeCall, observeFree } from './observe.js';
 
 /** A call in an expression. */
 export interface Call {
@@ -37,9 +38,10 @@ export function callStep(call: Call, binding: Binding | undefined): Step {
 export function equalityStep(id: number, { args, negated }: { args: readonly Step[]; negated: boolean }): Step {
   const name = negated ? operators.notEquals : operators.equals;
   const call: Call = { id, function: name, overload: negated ? 'not_equals' : 'equals', args };
+  const [first, second] = args;
   return observedCall(call, frame => {
-    const values = args.map(arg => arg.evaluate(frame));
-    const [left = '', right = ''] = values;
+    const left = first?.evaluate(frame) ?? '';
+    const right = second?.evaluate(frame) ?? '';
     if (isError(left)) return left;
     if (isError(right)) return right;
     const same = equal(left, right);
@@ -110,10 +112,12 @@ function argumentsStep(call: Call, binding: Binding | undefined): Step {
 }
 
 function observedCall(call: Call, evaluate: (frame: Frame) => CelValue): Step {
+  const { id, overload } = call;
+  const observed = { id, overload, cost: callCostOf(call.function, overload), args: idsOf(call.args) };
   return {
     form: { kind: 'call', function: call.function, overload: call.overload, args: call.args },
     id: () => call.id,
-    evaluate: frame => observeCall(frame, call, evaluate(frame)),
+    evaluate: frame => observeCall(frame, observed, evaluate(frame)),
   };
 }
 

@@ -21,34 +21,34 @@ export interface CostTracker {
   readonly limit: number;
   readonly ids: number[];
   readonly values: CelValue[];
-  /** Where on the stack a number stands; the last place is the topmost. */
-  readonly places: Map<number, number[]>;
+  /** For every place on the stack, the place below it that holds the same number; -1: none. */
+  readonly below: number[];
+  /** By number, its topmost place on the stack; -1 or nothing: none. */
+  readonly topmost: number[];
 }
 
 export function costTracker(limit: number): CostTracker {
-  return { cost: 0, limit, ids: [], values: [], places: new Map() };
+  return { cost: 0, limit, ids: [], values: [], below: [], topmost: [] };
 }
 
 /** Puts a node's value on the stack. Throws CostLimitExceeded when the evaluation has cost too much by now. */
-export function push(tracker: CostTracker, id: number, value: CelValue): void {
-  const place = tracker.ids.length;
-  tracker.ids.push(id);
-  tracker.values.push(value);
-  const places = tracker.places.get(id);
-  if (places === undefined) tracker.places.set(id, [place]);
-  else places.push(place);
-  if (tracker.cost > tracker.limit) throw new CostLimitExceeded();
+export function push({ cost, limit, ids, values, below, topmost }: CostTracker, id: number, value: CelValue): void {
+  below.push(topmost[id] ?? -1);
+  topmost[id] = ids.length;
+  ids.push(id);
+  values.push(value);
+  if (cost > limit) throw new CostLimitExceeded();
 }
 
 /** Takes the topmost value of a node off the stack, with all that stands above it; nothing when there is none. */
-export function drop(tracker: CostTracker, id: number): CelValue | undefined {
-  const place = tracker.places.get(id)?.at(-1);
-  if (place === undefined) return undefined;
-  const value = tracker.values[place];
-  while (tracker.ids.length > place) {
-    const top = tracker.ids.pop();
-    tracker.values.pop();
-    if (top !== undefined) tracker.places.get(top)?.pop();
+export function drop({ ids, values, below, topmost }: CostTracker, id: number): CelValue | undefined {
+  const place = topmost[id] ?? -1;
+  if (place < 0) return undefined;
+  let value: CelValue | undefined;
+  while (ids.length > place) {
+    const top = ids.pop() ?? 0;
+    topmost[top] = below.pop() ?? -1;
+    value = values.pop();
   }
   return value;
 }
@@ -59,7 +59,7 @@ export function dropAll(tracker: CostTracker, ids: readonly number[]): CelValue[
   for (let i = ids.length - 1; i >= 0; i -= 1) {
     const value = drop(tracker, ids[i] ?? -1);
     if (value === undefined) return undefined;
-    values.unshift(value);
+    values.push(value);
   }
-  return values;
+  return values.length > 1 ? values.reverse() : values;
 }

@@ -2,7 +2,7 @@ import { mapEntries, mapKeys, mapSize } from '../values/maps.js';
 import { goTypeOf } from '../values/printed.js';
 import { type CelValue, celError, type Found, isError, isList, isMap, listOf } from '../values/value.js';
 import type { Frame, Step } from './frame.js';
-import { observeTaking } from './observe.js';
+import { idsOf, observeTaking } from './observe.js';
 
 /** A loop over a list or a map, planned. */
 export interface Fold {
@@ -20,7 +20,8 @@ export interface Fold {
 
 /** A loop, as a step. Source: cel-go interpreter/interpretable.go evalFold. */
 export function foldStep(fold: Fold): Step {
-  const evaluate = (frame: Frame): CelValue => observeTaking(frame, { id: fold.id, takes: [fold.iterRange.id()] }, foldValue(fold, frame));
+  const observed = { id: fold.id, takes: idsOf([fold.iterRange]) };
+  const evaluate = (frame: Frame): CelValue => observeTaking(frame, observed, foldValue(fold, frame));
   return { form: { kind: 'other' }, id: () => fold.id, evaluate };
 }
 

@@ -1,21 +1,18 @@
 import { formatPatternLength } from '../library/named-formats.js';
 import { sizeOf } from '../library/standard-functions.js';
+import { operators } from '../syntax/operators.js';
 import { adapt, itemsOf } from '../values/found.js';
 import { mapEntries } from '../values/maps.js';
 import { byteLength } from '../values/text.js';
 import type { CelValue } from '../values/value.js';
-import { type CostedCall, isEquality, regexCost, stringTraversalCostFactor, traversal } from './call-cost.js';
+import { type CallCost, type CostedCall, regexCost, stringTraversalCostFactor, traversal } from './call-cost.js';
 
-/** What the API server says calls cost; undefined for those it leaves to the language. Source: apiserver pkg/cel/library/cost.go. */
-export function kubernetesCallCost(call: CostedCall): number | undefined {
-  if (isEquality(call)) return isUnitEquality(call.args[0]) ? 1 : undefined;
-  const cost = costs.get(call.function);
-  return cost === undefined ? undefined : cost(call);
+/** What the API server says calls of a function cost; undefined for those it leaves to the language. Source: apiserver pkg/cel/library/cost.go. */
+export function kubernetesCallCost(name: string): CallCost | undefined {
+  return name === operators.equals ? equalityCost : costs.get(name);
 }
 
-type Cost = (call: CostedCall) => number | undefined;
-
-const costs: ReadonlyMap<string, Cost> = new Map<string, Cost>([
+const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['check', () => 350_000],
   ...same('serviceAccount path group resource subresource namespace name allowed reason error errored', () => 1),
   ...same('fieldSelector labelSelector', ({ args }) => withAtLeast(args, 2, () => selectorCost(size(args[1])))),
@@ -36,7 +33,7 @@ const costs: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ...same('getScheme getHostname getHost getPort getEscapedPath getQuery', () => 1),
 ]);
 
-function same(names: string, cost: Cost): readonly (readonly [string, Cost])[] {
+function same(names: string, cost: CallCost): readonly (readonly [string, CallCost])[] {
   return names.split(' ').map(name => [name, cost]);
 }
 
@@ -88,6 +85,8 @@ function wholeTraversal(value: CelValue): number {
   }
 }
 
-function isUnitEquality(value: CelValue | undefined): boolean {
-  return typeof value === 'object' && value.kind === 'extension' && value.unitEqualityCost;
+function equalityCost({ args }: CostedCall): number | undefined {
+  const [first] = args;
+  const isUnit = typeof first === 'object' && first.kind === 'extension' && first.unitEqualityCost;
+  return args.length === 2 && isUnit ? 1 : undefined;
 }

@@ -5,31 +5,29 @@ import { goTypeOf } from '../values/printed.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
 import { type CelValue, isList } from '../values/value.js';
-import type { CostedCall } from './call-cost.js';
+import type { CallCost } from './call-cost.js';
 
-/** What calls of the list and set libraries cost; undefined for others. Throws GoPanic for values that are no lists. Source: cel-go ext/lists.go, ext/sets.go. */
-export function listCallCost({ overload, args, result }: CostedCall): number | undefined {
-  switch (overload) {
-    case 'list_slice':
-    case 'lists_range':
-    case 'list_reverse':
-      return allocating(1, size(result));
-    case 'list_flatten':
-      return allocating(1, size(args[0]));
-    case 'list_flatten_int':
-      return allocating(depthOf(args[1]), size(args[0]));
-    case 'list_distinct':
-      return comparingAll(args[0]);
-    case 'list_sets_contains_list':
-    case 'list_sets_intersects_list':
-      return 1 + size(args[0]) * size(args[1]);
-    case 'list_sets_equivalent_list':
-      return 1 + size(args[0]) * size(args[1]) * 2;
-    default:
-      if (/^list_.*_sort$/.test(overload)) return comparingAll(args[0]);
-      return overload.endsWith('_sortByAssociatedKeys') ? comparingAll(args[1]) : undefined;
-  }
+/** What calls of a signature of the list and set libraries cost; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
+export function listCallCost(overload: string): CallCost | undefined {
+  if (/^list_.*_sort$/.test(overload)) return ({ args }) => comparingAll(args[0]);
+  return overload.endsWith('_sortByAssociatedKeys') ? ({ args }) => comparingAll(args[1]) : costs.get(overload);
 }
+
+const ofResult: CallCost = ({ result }) => allocating(1, size(result));
+const ofBoth: CallCost = ({ args }) => 1 + size(args[0]) * size(args[1]);
+
+/** Those of values that are no lists throw GoPanic. */
+const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['list_slice', ofResult],
+  ['lists_range', ofResult],
+  ['list_reverse', ofResult],
+  ['list_flatten', ({ args }) => allocating(1, size(args[0]))],
+  ['list_flatten_int', ({ args }) => allocating(depthOf(args[1]), size(args[0]))],
+  ['list_distinct', ({ args }) => comparingAll(args[0])],
+  ['list_sets_contains_list', ofBoth],
+  ['list_sets_intersects_list', ofBoth],
+  ['list_sets_equivalent_list', ({ args }) => 1 + size(args[0]) * size(args[1]) * 2],
+]);
 
 const listCreateBaseCost = 10;
 

@@ -1,5 +1,5 @@
 import type { CelValue } from '../values/value.js';
-import { callCost } from './call-cost.js';
+import type { CostedCall } from './call-cost.js';
 import { drop, dropAll, push } from './cost-tracker.js';
 import type { Frame, Step } from './frame.js';
 
@@ -19,10 +19,14 @@ export function observeUnit(frame: Frame, id: number, value: CelValue): CelValue
 }
 
 /** A step that takes the values of others without cost: `&&`, `||`, a loop. */
-export function observeTaking(frame: Frame, step: { readonly id: number; readonly takes: readonly number[] }, value: CelValue): CelValue {
+export function observeTaking(
+  frame: Frame,
+  step: { readonly id: number; readonly takes: () => readonly number[] },
+  value: CelValue,
+): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return value;
-  for (const id of step.takes) drop(tracker, id);
+  for (const id of step.takes()) drop(tracker, id);
   push(tracker, step.id, value);
   return value;
 }
@@ -30,31 +34,41 @@ export function observeTaking(frame: Frame, step: { readonly id: number; readonl
 /** A list or map literal: a price of its own, its parts are paid. */
 export function observeConstructed(
   frame: Frame,
-  step: { readonly id: number; readonly parts: readonly Step[]; readonly price: number },
+  step: { readonly id: number; readonly parts: () => readonly number[]; readonly price: number },
   value: CelValue,
 ): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return value;
-  dropAll(tracker, idsOf(step.parts));
+  dropAll(tracker, step.parts());
   tracker.cost += step.price;
   push(tracker, step.id, value);
   return value;
 }
 
+/** A call as the tracker sees it. */
+export interface ObservedCall {
+  readonly id: number;
+  readonly overload: string;
+  readonly cost: (call: CostedCall) => number;
+  /** The nodes of the arguments. */
+  readonly args: () => readonly number[];
+}
+
 /** A call: what its function costs for these arguments. */
-export function observeCall(
-  frame: Frame,
-  call: { readonly id: number; readonly function: string; readonly overload: string; readonly args: readonly Step[] },
-  result: CelValue,
-): CelValue {
+export function observeCall(frame: Frame, { id, overload, cost, args }: ObservedCall, result: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return result;
-  const args = dropAll(tracker, idsOf(call.args));
-  if (args !== undefined) tracker.cost += callCost({ function: call.function, overload: call.overload, args, result });
-  push(tracker, call.id, result);
+  const values = dropAll(tracker, args());
+  if (values !== undefined) tracker.cost += cost({ overload, args: values, result });
+  push(tracker, id, result);
   return result;
 }
 
-function idsOf(steps: readonly Step[]): readonly number[] {
-  return steps.map(step => step.id());
+/** The nodes of steps, gathered when first asked for: before that a plan may still grow. */
+export function idsOf(steps: readonly Step[]): () => readonly number[] {
+  let ids: readonly number[] | undefined;
+  return () => {
+    ids ??= steps.map(step => step.id());
+    return ids;
+  };
 }

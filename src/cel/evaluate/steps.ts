@@ -5,7 +5,7 @@ import { type CelValue, celError, isError, isOptional, listOf, noSuchOverload } 
 import { type Attribute, attributeId, resolveAttribute } from './attribute.js';
 import { drop } from './cost-tracker.js';
 import type { Frame, Step } from './frame.js';
-import { observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
+import { idsOf, observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
 
 /** A value that is known. */
 export function constStep(id: number, value: CelValue): Step {
@@ -14,10 +14,8 @@ export function constStep(id: number, value: CelValue): Step {
 
 /** `a && b`, `a || b`: one side decides whatever the other is, an error too. */
 export function logicalStep(id: number, { terms, decides }: { terms: readonly Step[]; decides: boolean }): Step {
-  const evaluate = (frame: Frame): CelValue => {
-    const value = logicalValue(frame, terms, decides);
-    return observeTaking(frame, { id, takes: terms.map(term => term.id()) }, value);
-  };
+  const observed = { id, takes: idsOf(terms) };
+  const evaluate = (frame: Frame): CelValue => observeTaking(frame, observed, logicalValue(frame, terms, decides));
   return { form: { kind: 'other' }, id: () => id, evaluate };
 }
 
@@ -33,8 +31,8 @@ function logicalValue(frame: Frame, terms: readonly Step[], decides: boolean): C
 
 /** A list literal. */
 export function listStep(id: number, elements: readonly Step[], optionalIndices: readonly number[]): Step {
-  const evaluate = (frame: Frame): CelValue =>
-    observeConstructed(frame, { id, parts: elements, price: listPrice }, listValue(frame, elements, optionalIndices));
+  const observed = { id, parts: idsOf(elements), price: listPrice };
+  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, listValue(frame, elements, optionalIndices));
   return { form: { kind: 'list', elements }, id: () => id, evaluate };
 }
 
@@ -62,8 +60,8 @@ export interface EntrySteps {
 
 /** A map literal. */
 export function mapStep(id: number, entries: readonly EntrySteps[]): Step {
-  const parts = entries.flatMap(({ key, value }) => [key, value]);
-  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, { id, parts, price: mapPrice }, mapValue(frame, entries));
+  const observed = { id, parts: idsOf(entries.flatMap(({ key, value }) => [key, value])), price: mapPrice };
+  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, mapValue(frame, entries));
   return { form: { kind: 'map', keys: entries.map(e => e.key), values: entries.map(e => e.value) }, id: () => id, evaluate };
 }
 
@@ -101,7 +99,7 @@ function observeAttribute(frame: Frame, step: { attribute: Attribute; id: number
     const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
     // A presence test gives back the price of a look-up, even where none was paid.
     if (frame.tracker !== undefined && step.free) frame.tracker.cost -= 1;
-    return observeTaking(frame, { id, takes }, value);
+    return observeTaking(frame, { id, takes: () => takes }, value);
   }
   if (frame.tracker !== undefined) drop(frame.tracker, attributeId(attribute));
   return step.free ? observeFree(frame, id, value) : observeUnit(frame, id, value);

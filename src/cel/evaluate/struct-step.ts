@@ -2,7 +2,7 @@ import { wellKnownValue } from '../library/well-known.js';
 import { printed } from '../values/printed.js';
 import { type CelValue, celError, isError, isOptional } from '../values/value.js';
 import type { Frame, Step } from './frame.js';
-import { observeConstructed } from './observe.js';
+import { idsOf, observeConstructed } from './observe.js';
 
 /** A field of a message literal. */
 export interface FieldStep {
@@ -13,9 +13,8 @@ export interface FieldStep {
 
 /** A message literal. Kubernetes' own types can be named but not made. Source: cel-go interpretable.go evalObj. */
 export function structStep(id: number, typeName: string, fields: readonly FieldStep[]): Step {
-  const parts = fields.map(field => field.value);
-  const evaluate = (frame: Frame): CelValue =>
-    observeConstructed(frame, { id, parts, price: structPrice }, structValue(frame, typeName, fields));
+  const observed = { id, parts: idsOf(fields.map(field => field.value)), price: structPrice };
+  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, structValue(frame, typeName, fields));
   return { form: { kind: 'other' }, id: () => id, evaluate };
 }
 
