@@ -63,6 +63,7 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
       if (fault !== undefined) return fail(fault);
       settle();
       records.handshakeDone();
+      tap.opened();
       const failure = (error?: Error) => (error === undefined ? endingOf(tap, records) : faultOf(error, tap, records));
       if (socket.alpnProtocol === 'h2') resolve({ protocol: 'h2', certificates, socket, wire, ended: tap.ended, failure });
       else resolve({ protocol: 'http/1.1', certificates, connection: connectionOver(socket, wire, failure) });

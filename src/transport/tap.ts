@@ -6,6 +6,8 @@ import { TransportError } from './transport-error.js';
 /** A wire that somebody else reads and writes, while every byte that comes in is looked at first. */
 export interface Tap {
   readonly stream: Duplex;
+  /** The handshake is over: what is written from the next turn on goes out at once. */
+  opened(): void;
   /** Why the wire broke, when it did not just end. */
   failure(): TransportError | undefined;
   /** Comes true when the wire ends, good or bad. */
@@ -28,13 +30,14 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   const { socket } = wire;
   let failure: TransportError | undefined;
   let ended = false;
+  let stage: 'greeting' | 'handshake' | 'opening' | 'open' = 'greeting';
   const outgoing: Buffer[] = [];
   const stream = new Duplex({
     read: () => void socket.resume(),
     write(bytes: Buffer, _encoding, done) {
       observer.sent(bytes);
       outgoing.push(bytes);
-      if (outgoing.length === 1) setImmediate(() => setImmediate(flush));
+      if (outgoing.length === 1) flushSoon();
       done();
     },
     final(done) {
@@ -48,10 +51,16 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   });
 
   /**
-   * What is written in two turns goes out as one: the end of a handshake and the request behind it. A server that does not like the one
-   * has then got the other, and its alert is read; a request that comes after it has hung up fails, and takes the alert with it.
+   * What is written in one turn goes out as one. The end of a handshake waits for the request behind it, two turns later: a server that does
+   * not like the one has then got the other, and its alert is read; a request that comes after it has hung up fails, and takes the alert with it.
    */
+  function flushSoon(): void {
+    if (stage === 'greeting' || stage === 'open') process.nextTick(flush);
+    else setImmediate(() => setImmediate(flush));
+  }
+
   function flush(): void {
+    if (stage === 'opening') stage = 'open';
     if (outgoing.length > 0) socket.write(Buffer.concat(outgoing.splice(0)));
   }
 
@@ -70,6 +79,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   const kept: Buffer[] = [];
   socket.on('data', bytes => {
     if (ended) return;
+    if (stage === 'greeting') stage = 'handshake';
     const decision = observer.received(bytes);
     if (decision instanceof TransportError) {
       ended = true;
@@ -90,5 +100,8 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
     failure ??= brokenWire(wire, error);
     end();
   });
-  return { stream, failure: () => failure, ended: whenEnded };
+  const opened = (): void => {
+    stage = 'opening';
+  };
+  return { stream, opened, failure: () => failure, ended: whenEnded };
 }

@@ -165,7 +165,7 @@ describe('the certificate of a server', () => {
     expect(await answerOf(port, { caBundle: pem })).toBe(
       `${post}tls: failed to verify certificate: x509: certificate signed by unknown authority`,
     );
-    expect(await answerOf(port, { caBundle: pem, deadlineMs: 60 }, { insecureSkipVerify: true })).toBe(`${post}context deadline exceeded`);
+    expect(await answerOf(port, { caBundle: pem, deadlineMs: 500 }, { insecureSkipVerify: true })).toBe(`${post}context deadline exceeded`);
     expect(heard.match(/POST/g)).toHaveLength(1);
   });
 
