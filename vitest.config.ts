@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    // Every core: some tests wait for deadlines while others work.
+    maxWorkers: '100%',
     // Nothing is measured by it: it only ends what hangs, on machines that have other things to do as well.
     testTimeout: 60_000,
     hookTimeout: 60_000,

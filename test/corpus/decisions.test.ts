@@ -1,0 +1,3 @@
+import { holdToRecordings } from './hold-to-recordings.js';
+
+holdToRecordings('decisions');
