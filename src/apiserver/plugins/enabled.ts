@@ -1,3 +1,4 @@
+import { remembered } from '../../kubernetes/remembered.js';
 import type { AdmissionPlugin } from '../admission/chain.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
@@ -87,18 +88,26 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
 
 /** The plugins that run, in the API server's order, by its flags. */
 export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
+  return enabledEntries(flags).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
+}
+
+/** The flags are those of the state, and the same for every call in it. */
+const enabledEntries = remembered((flags: readonly string[]): readonly Entry[] => {
   const { enabled, disabled } = pluginFlags(flags);
   const [on, off] = [new Set(enabled), new Set(disabled)];
   return inOrder.flatMap(([byDefault, entry]) => {
-    const plugin = typeof entry === 'string' ? webhooks[entry] : entry;
-    return on.has(plugin.name) || (byDefault === 'on' && !off.has(plugin.name)) ? [plugin] : [];
+    const name = typeof entry === 'string' ? webhookNames[entry] : entry.name;
+    return on.has(name) || (byDefault === 'on' && !off.has(name)) ? [entry] : [];
   });
-}
+});
 
-const webhookNames = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'];
+const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
+  mutating: 'MutatingAdmissionWebhook',
+  validating: 'ValidatingAdmissionWebhook',
+};
 
 /** Why kube-apiserver would not start with these flags, in its words; none when it would. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
   const known = inOrder.flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
-  return pluginFlagErrors(flags, new Set([...known, ...webhookNames]));
+  return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));
 }
