@@ -47,7 +47,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
   const { clientCertificate } = options;
   const clientFault = clientCertificate && clientCertificateError(clientCertificate);
-  const faultOf = rememberedFaults();
+  const faultOf = remembered(bundleError);
+  const urlOf = remembered(parsedUrl);
   const anonymous = secureContext(undefined);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
 
@@ -62,7 +63,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const annotations = new Map<string, string>();
       const heard = () => ({ durationMs: performance.now() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
-        const request = reviewRequest(call, options);
+        const request = reviewRequest(call, urlOf(call.url), options);
         const target = { ...call, url: request.url };
         const session = { pool, deadline, maxBodyBytes, annotations, ...opener(target, { ...options, anonymous, own }, deadline) };
         return { ...(await answered(request, session)), ...heard() };
@@ -80,19 +81,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** Reading a bundle takes as long as a call over a kept connection, and every call comes with the same few. */
-function rememberedFaults(): (bundle: string) => string | undefined {
-  const known = new Map<string, string | undefined>();
-  return bundle => {
-    if (known.has(bundle)) return known.get(bundle);
-    const fault = bundleError(bundle);
-    if (known.size === mostBundles) known.clear();
-    known.set(bundle, fault);
-    return fault;
+/** Reading a bundle takes as long as a call over a kept connection, and every call comes with the same few texts. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return text => {
+    const found = known.get(text);
+    if (found !== undefined) return found.value;
+    const value = read(text);
+    if (known.size === mostRemembered) known.clear();
+    known.set(text, { value });
+    return value;
   };
 }
 
-const mostBundles = 100;
+const mostRemembered = 100;
 
 type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
@@ -125,9 +127,8 @@ function bodyError(failure: TransportError, deadline: Deadline): TransportError 
   return new TransportError(deadline.isOver() ? 'time' : 'body', text);
 }
 
-function reviewRequest(call: WebhookCall, options: TransportOptions): Request {
+function reviewRequest(call: WebhookCall, url: GoUrl, options: TransportOptions): Request {
   const { bearerToken, headers = [], allowHttp = false } = options;
-  const url = urlOf(call.url);
   if (url.scheme === 'http' && !allowHttp)
     throw new TransportError('http', `Post "${call.url}": plain HTTP: a cluster calls webhooks over https only`);
   const named = new Map<string, readonly [string, string]>();
@@ -146,7 +147,7 @@ function bytesOf([name, value]: readonly [string, string]): readonly [string, st
   return [name, Buffer.from(value).toString('latin1')];
 }
 
-function urlOf(text: string): GoUrl {
+function parsedUrl(text: string): GoUrl {
   try {
     return parseUrl(Buffer.from(text).toString('latin1'));
   } catch (error) {
