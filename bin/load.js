@@ -52,7 +52,7 @@ function bundledProgram(root, command) {
       const other = /^(first|second):(.*)$/.exec(id);
       return other === null ? outside(id) : part(other[1]).load(other[2]);
     };
-    return Object.assign(either, { resolve: outside.resolve });
+    return Object.assign(either, outside);
   };
   return part('first');
 }
