@@ -1,33 +1,12 @@
-import type { Conversion } from '../apiserver/stored-conversions.js';
-import type { Explanation } from '../apiserver/webhooks/failures/cause-of.js';
 import { writeValue } from '../encoding/go-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { ConversionFinding } from '../suites/conversions/checks.js';
+import type { ConversionRun, ReportedConversion } from '../suites/conversions/conversion-run.js';
 import { objectDiff } from './diff.js';
 import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
-
-/** A conversion with what a report says besides. */
-export interface ReportedConversion {
-  readonly conversion: Conversion;
-  /** `Lamp team/w1` */
-  readonly object: string;
-  /** Versions without their group. */
-  readonly from: string;
-  readonly to: string;
-  /** Why it failed; undefined when it did not. */
-  readonly cause: Explanation | undefined;
-}
-
-/** What a run of `convert` found out. */
-export interface ConversionRun {
-  readonly conversions: readonly ReportedConversion[];
-  /** Undefined: nobody asked for the checks. */
-  readonly findings: readonly ConversionFinding[] | undefined;
-  readonly notes: readonly string[];
-}
 
 /** For people: a headline for each conversion with what it changed, or why it failed; then what the checks found. */
 export function conversionText({ conversions, findings, notes }: ConversionRun, palette: Palette): string {
@@ -50,7 +29,7 @@ export function conversionText({ conversions, findings, notes }: ConversionRun, 
 
 /** The converted objects alone, as YAML documents. */
 export function conversionYaml({ conversions }: ConversionRun): string {
-  return conversions.flatMap(({ conversion }) => (conversion.outcome === 'converted' ? [writeYaml(conversion.object)] : [])).join('---\n');
+  return conversions.flatMap(made => (made.outcome === 'converted' ? [writeYaml(made.converted)] : [])).join('---\n');
 }
 
 /** For scripts: a ConversionReport. */
@@ -65,17 +44,16 @@ export function conversionJson({ conversions, findings, notes }: ConversionRun):
   return `${writeIndented(document)}\n`;
 }
 
-function conversionLines({ conversion, object, from, to, cause }: ReportedConversion, palette: Palette): string[] {
+function conversionLines(conversion: ReportedConversion, palette: Palette): string[] {
+  const { object, from, to, stored } = conversion;
   const subject = palette.strong(printable(`${object}: ${from} -> ${to}`));
   if (conversion.outcome === 'failed') {
-    const details = cause === undefined ? [] : [`${cause.fault}: ${cause.why}`, `try: ${cause.try}`];
-    return [
-      `${subject} ${palette.bad('failed')}`,
-      ...[conversion.message, ...details].map(line => `    ${palette.quiet(printable(line))}`),
-    ];
+    const { message, failure } = conversion;
+    const details = failure === undefined ? [] : [`${failure.fault}: ${failure.why}`, `try: ${failure.try}`];
+    return [`${subject} ${palette.bad('failed')}`, ...[message, ...details].map(line => `    ${palette.quiet(printable(line))}`)];
   }
-  const asked = conversion.answered === undefined ? ' without the webhook' : '';
-  return [`${subject} ${palette.good(`converted${asked}`)}`, ...diffOf(conversion.stored, conversion.object, palette)];
+  const asked = conversion.calledWebhook ? '' : ' without the webhook';
+  return [`${subject} ${palette.good(`converted${asked}`)}`, ...diffOf(stored, conversion.converted, palette)];
 }
 
 function findingLines({ check, object, versions, message, fields, before, after }: ConversionFinding, palette: Palette): string[] {
@@ -92,21 +70,15 @@ function diffOf(before: ValueMap, after: ValueMap, palette: Palette): string[] {
   return objectDiff({ before: left, after: right }, palette).map(line => `  ${line}`);
 }
 
-function conversionDocument({ conversion, object, from, to, cause }: ReportedConversion): Value {
-  const outcome = { object, from, to, outcome: conversion.outcome };
-  if (conversion.outcome === 'converted')
-    return toValue({
-      ...outcome,
-      calledWebhook: conversion.answered !== undefined,
-      stored: conversion.stored,
-      converted: conversion.object,
-    });
-  const { message, stored } = conversion;
-  const failure =
-    cause === undefined
-      ? null
-      : { class: conversion.failureClass ?? null, cause: cause.id, fault: cause.fault, why: cause.why, try: cause.try };
-  return toValue({ ...outcome, stored, message, failure });
+function conversionDocument(conversion: ReportedConversion): Value {
+  const { object, from, to, outcome, stored } = conversion;
+  if (conversion.outcome === 'converted') {
+    const { calledWebhook, converted } = conversion;
+    return toValue({ object, from, to, outcome, calledWebhook, stored, converted });
+  }
+  const { message, failure } = conversion;
+  const why = failure === undefined ? null : { ...failure, class: failure.class ?? null };
+  return toValue({ object, from, to, outcome, stored, message, failure: why });
 }
 
 function findingDocument({ check, object, versions, message, fields }: ConversionFinding): object {

@@ -107,6 +107,17 @@ spec:
     expect([exitCode, stdout]).toEqual([0, 'nothing is lost\n']);
   });
 
+  it('finds the definition among the manifests, too, and converts to every version that is named', async () => {
+    const { stdout } = await runCommand(Convert, [
+      ...['--demo', '-f', 'fixtures/conversion/offers.yaml', ...offer],
+      ...['--to', 'v1alpha1', '--to', 'demo.webhook-cli.dev/v1beta1', '--to', 'all'],
+    ]);
+    expect(stdout.split('\n').filter(line => line.startsWith('Offer'))).toEqual([
+      'Offer shop/bread: v1 -> v1alpha1 converted',
+      'Offer shop/bread: v1 -> v1beta1 converted',
+    ]);
+  });
+
   it('sends a list as one review, without what is in the version already', async () => {
     const sent: string[] = [];
     const { stdout } = await run(['-f', 'fixtures/conversion/offer-list.yaml', '--to', 'v1beta1'], (object, to) => {
@@ -243,7 +254,7 @@ round-trip: Offer shop/bread v1alpha1 -> v1beta1 -> v1alpha1: metadata.annotatio
 
 describe('convert refuses', () => {
   it.each([
-    [['--to', 'v3', ...offer], 2, '--to is "v3", and offers.demo.webhook-cli.dev has demo.webhook-cli.dev/v1,'],
+    [['--to', 'v3', ...offer], 2, 'offers.demo.webhook-cli.dev has no version "v3", only demo.webhook-cli.dev/v1,'],
     [offer, 2, 'nothing says to which version to convert; pass --to VERSION, or --to all, or --round-trip'],
     [['--to', 'all'], 2, 'nothing says what to convert'],
     [['--to', 'all', '--demo', '--url', 'https://127.0.0.1:1', ...offer], 2, '--url and --demo are two answers to one question'],
@@ -271,11 +282,7 @@ kind: Lamp
 metadata: {name: a}
 `,
     );
-    const { exitCode, stderr } = await runCommand(Convert, ['--state', file, '-f', file, '--to', 'v1']);
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('no definition of CustomResourceDefinition')]);
-    const object = path.join(folder.folder, 'lamp.yaml');
-    writeFileSync(object, 'apiVersion: example.com/v1\nkind: Lamp\nmetadata: {name: a}\n');
-    expect(await runCommand(Convert, ['--state', file, '-f', object, '--to', 'v1'])).toEqual({
+    expect(await runCommand(Convert, ['-f', file, '--to', 'v1'])).toEqual({
       exitCode: 3,
       stdout: '',
       stderr: expect.stringContaining('spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook'),

@@ -13,7 +13,9 @@ export const convertFlags = {
   to: Flags.string({
     helpGroup: 'THE CONVERSION',
     helpValue: 'VERSION|all',
-    description: 'the version to convert to; all: every other version of the definition',
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'the version to convert to; repeatable; all: every other version of the definition',
   }),
   'round-trip': Flags.boolean({
     helpGroup: 'THE CONVERSION',

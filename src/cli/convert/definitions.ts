@@ -5,6 +5,8 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
+import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { readInputFile } from '../input/files.js';
 import type { Manifest } from '../input/manifests.js';
 import { refusalsOf } from '../lint/refusals.js';
 
@@ -38,8 +40,30 @@ export function definitionOfManifest({ object, location }: Manifest, state: Clus
   return definition;
 }
 
+/** How the user wants a definition's webhook to be reached. */
+export interface DefinitionUse {
+  /** Instead of its own. */
+  readonly webhook: OtherWebhook | undefined;
+  readonly flags: Pick<WebhookFlags, 'ca-file' | 'allow-http'>;
+  readonly cwd: string;
+}
+
+/** The definition as it is used. Throws CliError with the API server's words for one that it would not take. */
+export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
+  const file = flags['ca-file'];
+  const definition =
+    webhook !== undefined
+      ? withWebhook(own, webhook)
+      : file === undefined
+        ? own
+        : withAuthority(own, Buffer.from(readInputFile(file, cwd)).toString('utf8'));
+  // An address without TLS is refused by every API server, and was allowed by a flag.
+  if (flags['allow-http'] !== true) await checkDefinition(definition);
+  return definition;
+}
+
 /** The definition with another webhook, called by its address. */
-export function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: OtherWebhook): ValueMap {
+function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: OtherWebhook): ValueMap {
   const copy = copyOf(definition);
   const clientConfig = { url, ...(caBundle === undefined ? {} : { caBundle: base64Of(caBundle) }) };
   ensureMap(copy, 'spec').set(
@@ -50,15 +74,14 @@ export function withWebhook(definition: ValueMap, { url, caBundle, reviewVersion
 }
 
 /** The definition with this authority for its own webhook. */
-export function withAuthority(definition: ValueMap, pem: string): ValueMap {
+function withAuthority(definition: ValueMap, pem: string): ValueMap {
   const copy = copyOf(definition);
   const client = mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig');
   client?.set('caBundle', base64Of(pem));
   return copy;
 }
 
-/** Throws CliError with the API server's words for a definition that it would not take. */
-export async function checkDefinition(definition: ValueMap): Promise<void> {
+async function checkDefinition(definition: ValueMap): Promise<void> {
   const refusal = (await refusalsOf(definition)).find(({ finding }) => finding.severity === 'error');
   if (refusal === undefined) return;
   const name = stringAt(definition, 'metadata', 'name');
@@ -67,13 +90,20 @@ export async function checkDefinition(definition: ValueMap): Promise<void> {
   });
 }
 
-/** The versions that `--to` means for an object: one, or all but its own. Throws CliError for one that the definition does not have. */
-export function targetVersions(to: string, own: string, definition: ValueMap): string[] {
+/** The versions that `--to` means for an object, each once: all but its own for `all`. Throws CliError for one that the definition does not have. */
+export function targetVersions(to: readonly string[], own: string, definition: ValueMap): string[] {
   const versions = versionsOf(definition);
-  if (to === 'all') return versions.filter(version => version !== own);
-  const wanted = to.includes('/') ? to : apiVersionOf({ group: stringAt(definition, 'spec', 'group'), version: to });
-  if (versions.includes(wanted)) return [wanted];
-  throw new CliError('usage', `--to is ${JSON.stringify(to)}, and ${stringAt(definition, 'metadata', 'name')} has ${versions.join(', ')}`);
+  const group = stringAt(definition, 'spec', 'group');
+  const wanted = to.flatMap(word => {
+    if (word === 'all') return versions.filter(version => version !== own);
+    const version = word.includes('/') ? word : apiVersionOf({ group, version: word });
+    if (versions.includes(version)) return [version];
+    throw new CliError(
+      'usage',
+      `${stringAt(definition, 'metadata', 'name')} has no version ${JSON.stringify(word)}, only ${versions.join(', ')}`,
+    );
+  });
+  return [...new Set(wanted)];
 }
 
 /** Is this a list of the definition's kind, of which the API server would make one review? */

@@ -1,0 +1,138 @@
+import { conversionWorldOf } from '../../apiserver/custom-versions.js';
+import { servedBy } from '../../apiserver/served-resources.js';
+import {
+  type Conversion,
+  type StoredConversions,
+  shortVersion,
+  storedConversions,
+  versionsOf,
+} from '../../apiserver/stored-conversions.js';
+import { conversionCauseOf } from '../../apiserver/webhooks/failures/cause-of.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { kindOf, storageOf } from '../../kubernetes/storage.js';
+import { stringAt, type ValueMap } from '../../kubernetes/value.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
+import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';
+import { effectsFor } from '../effects.js';
+import type { Manifest } from '../input/manifests.js';
+import { asStored } from '../input/state.js';
+import type { Surroundings } from '../surroundings.js';
+import { requiredServiceAddresses } from '../webhooks/services.js';
+import type { ConvertFlags } from './convert-flags.js';
+import { definitionOfManifest, isListOf, targetVersions } from './definitions.js';
+
+/** What is to become of the objects. */
+export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'round-trip' | 'namespace' | 'seed' | 'now'>;
+
+/** What manifests are converted with. */
+export interface ConversionMaking {
+  readonly state: ClusterState;
+  readonly question: ConversionQuestion;
+  /** The definition as it is used: with the webhook that the user wants. Throws CliError for one that no API server would take. */
+  readonly usedDefinition: (definition: ValueMap) => Promise<ValueMap>;
+  readonly callWebhook: CallWebhook;
+  /** `--service` of the webhooks. */
+  readonly services: readonly string[];
+  readonly surroundings: Pick<Surroundings, 'uid' | 'now'>;
+}
+
+/**
+ * Converts the objects of manifests as the API server does when it reads them in another version, and asks the further questions. Their definitions come from
+ * the state or stand among them. Throws CliError for objects without one.
+ */
+export async function convertManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
+  const definitions = manifests.filter(isDefinition).map(({ object }) => object);
+  const { state } = making;
+  const inCluster = definitions.length === 0 ? state : { ...state, objects: [...definitions, ...state.objects] };
+  const groups = groupsOf(
+    manifests.filter(manifest => !isDefinition(manifest)),
+    inCluster,
+  );
+  const conversions: ReportedConversion[] = [];
+  const findings: ConversionFinding[] = [];
+  const { question } = making;
+  for (const group of groups) {
+    const definition = await making.usedDefinition(group.definition);
+    const place = { ...making, state: inCluster };
+    const converter = converterFor(definition, place);
+    const objects = storedObjects(group, place);
+    if (question.to !== undefined) conversions.push(...(await converted(group, objects, { to: question.to, definition, converter })));
+    if (question['round-trip'] === true) findings.push(...(await checkConversions(objects, versionsOf(definition), converter)));
+  }
+  return { conversions, findings: question['round-trip'] === true ? findings : undefined, notes: [] };
+}
+
+function isDefinition({ object }: Manifest): boolean {
+  const { group, kind } = kindOf(object);
+  return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
+}
+
+/** The manifests of one definition, in their order. */
+interface Group {
+  readonly definition: ValueMap;
+  readonly manifests: Manifest[];
+}
+
+function groupsOf(manifests: readonly Manifest[], state: ClusterState): Group[] {
+  const groups = new Map<ValueMap, Group>();
+  for (const manifest of manifests) {
+    const definition = definitionOfManifest(manifest, state);
+    const group = groups.get(definition) ?? { definition, manifests: [] };
+    group.manifests.push(manifest);
+    groups.set(definition, group);
+  }
+  return [...groups.values()];
+}
+
+function converterFor(definition: ValueMap, { state, question, services, callWebhook }: ConversionMaking): StoredConversions {
+  const effects = { ...effectsFor(callWebhook, question), serviceAddress: requiredServiceAddresses(services, state) };
+  return storedConversions(definition, conversionWorldOf(definition, { storage: storageOf(state), effects, flags: state.flags }));
+}
+
+function storedObjects({ manifests }: Group, { state, question, surroundings, callWebhook }: ConversionMaking): ValueMap[] {
+  const namespace = question.namespace ?? 'default';
+  const objects = manifests.map(({ object }) => object);
+  const uid = question.seed === undefined ? surroundings.uid : effectsFor(callWebhook, question).uid;
+  return asStored(objects, { served: servedBy(state), namespace }, { uid, now: () => question.now ?? surroundings.now() });
+}
+
+interface Wanted {
+  readonly to: readonly string[];
+  readonly definition: ValueMap;
+  readonly converter: StoredConversions;
+}
+
+/** A list of the kind is one review; every other object has its own. */
+async function converted(
+  { manifests }: Group,
+  objects: readonly ValueMap[],
+  { to, definition, converter }: Wanted,
+): Promise<ReportedConversion[]> {
+  const reported: ReportedConversion[] = [];
+  for (const [i, object] of objects.entries()) {
+    const list = manifests[i]?.list;
+    const together = isListOf(list, definition) ? objects.filter((_, other) => manifests[other]?.list === list) : undefined;
+    if (together === undefined) {
+      const own = stringAt(object, 'apiVersion');
+      for (const version of targetVersions(to, own, definition)) reported.push(reportedOf(await converter.one(object, version)));
+    } else if (together[0] === object) {
+      for (const version of targetVersions(to, '', definition)) reported.push(...(await converter.list(together, version)).map(reportedOf));
+    }
+  }
+  return reported;
+}
+
+function reportedOf(conversion: Conversion): ReportedConversion {
+  const { stored, to } = conversion;
+  const from = shortVersion(stringAt(stored, 'apiVersion'));
+  const what = { object: nameOf(stored), from, to: shortVersion(to), stored };
+  if (conversion.outcome === 'converted')
+    return { ...what, outcome: 'converted', calledWebhook: conversion.answered !== undefined, converted: conversion.object };
+  const { message, failureClass } = conversion;
+  const words = /^conversion webhook for \S*, Kind=\S* (?:failed: )?(.*)$/s.exec(message)?.[1];
+  if (words === undefined) return { ...what, outcome: 'failed', message };
+  const { id, fault, why, try: advice } = conversionCauseOf(words);
+  const failure = { ...(failureClass === undefined ? {} : { class: failureClass }), cause: id, fault, why, try: advice };
+  return { ...what, outcome: 'failed', message, failure };
+}
