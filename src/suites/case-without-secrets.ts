@@ -2,16 +2,28 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../encoding/go-json.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
-import type { CaseCall, CaseResult, TestFailure } from './results.js';
-import { jsonOf, jsonWithoutSecrets, patchWithoutSecrets, redacted, textWithoutSecrets, withoutSecrets } from './snapshots/secrets.js';
+import type { ConversionFinding } from './conversions/checks.js';
+import type { ReportedConversion } from './conversions/conversion-run.js';
+import { parseFieldPath } from './field-path.js';
+import type { CaseCall, CaseConversion, CaseExchange, CaseResult, TestFailure } from './results.js';
+import {
+  isSecretName,
+  jsonOf,
+  jsonWithoutSecrets,
+  patchWithoutSecrets,
+  redacted,
+  textWithoutSecrets,
+  withoutSecrets,
+} from './snapshots/secrets.js';
 
 /**
  * The result as reports may show it to others, who read them in a pull request or an artifact: every secret redacted as in snapshots, in objects,
  * patches, requests, answers and all that was said. What holds none stays as it is, to the byte.
  */
-export function caseWithoutSecrets(result: CaseResult): CaseResult {
+export function caseWithoutSecrets({ conversion, ...result }: CaseResult): CaseResult {
   return {
     ...result,
+    ...(conversion === undefined ? {} : { conversion: cleanConversion(conversion) }),
     failures: result.failures.map(cleanFailure),
     notes: result.notes.map(textWithoutSecrets),
     calls: result.calls.map(cleanCall),
@@ -45,12 +57,47 @@ function cleanCall({ report, kubectl, exchanges, findings = [] }: CaseCall): Cas
       },
     },
     kubectl: kubectl.map(textWithoutSecrets),
-    exchanges: exchanges.map(({ call, answer: answered }) => ({
-      call: { ...call, body: jsonWithoutSecrets(call.body) },
-      answer: cleanAnswer(answered, isAboutSecret(call.body)),
-    })),
+    exchanges: exchanges.map(cleanExchange),
     ...(findings.length === 0 ? {} : { findings: findings.map(finding => ({ ...finding, message: textWithoutSecrets(finding.message) })) }),
   };
+}
+
+function cleanConversion({ conversions, findings, notes, exchanges }: CaseConversion): CaseConversion {
+  return {
+    conversions: conversions.map(cleanReported),
+    ...(findings === undefined ? {} : { findings: findings.map(cleanFinding) }),
+    notes: notes.map(textWithoutSecrets),
+    exchanges: exchanges.map(cleanExchange),
+  };
+}
+
+function cleanReported(made: ReportedConversion): ReportedConversion {
+  const stored = cleanMap(made.stored) ?? made.stored;
+  if (made.outcome === 'failed') return { ...made, stored, message: textWithoutSecrets(made.message) };
+  return { ...made, stored, converted: cleanMap(made.converted) ?? made.converted };
+}
+
+function cleanFinding({ message, fields, before, after, ...finding }: ConversionFinding): ConversionFinding {
+  return {
+    ...finding,
+    message: textWithoutSecrets(message),
+    fields: fields.map(field => ({ ...field, before: cleanShown(field.field, field.before), after: cleanShown(field.field, field.after) })),
+    before: cleanMap(before),
+    after: cleanMap(after),
+  };
+}
+
+/** A field's value as findings show it: JSON. What was cut off in the middle of a structure cannot be looked through. */
+function cleanShown(field: string, json: string | null): string | null {
+  if (json === null) return null;
+  const path = parseFieldPath(field);
+  const name = 'error' in path ? '' : String(path.at(-1));
+  const isCut = /^[[{]/.test(json) && jsonOf(json) === undefined;
+  return isSecretName(name) || isCut ? redacted(json) : jsonWithoutSecrets(json);
+}
+
+function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
+  return { call: { ...call, body: jsonWithoutSecrets(call.body) }, answer: cleanAnswer(answer, isAboutSecret(call.body)) };
 }
 
 function cleanEntry(entry: WebhookReport): WebhookReport {

@@ -73,15 +73,18 @@ function different(check: string, what: string, { expected, actual, ...place }: 
   return { check, message: `${what} is ${is} instead of ${was}`, expected, actual, ...place };
 }
 
-function fits(matcher: TextMatcher, text: string): boolean {
+/** Is it the text, or one that the pattern occurs in? */
+export function fits(matcher: TextMatcher, text: string): boolean {
   return 'exact' in matcher ? matcher.exact === text : matcher.compiled.regex.test(text);
 }
 
-function matcherText(matcher: TextMatcher): string {
+/** What is expected, for people: `/PATTERN/` for one. */
+export function matcherText(matcher: TextMatcher): string {
   return 'exact' in matcher ? matcher.exact : `/${matcher.pattern}/`;
 }
 
-function textFailures(check: string, expected: Expected<TextMatcher> | undefined, actual: string): TestFailure[] {
+/** A text that is not as expected. */
+export function textFailures(check: string, expected: Expected<TextMatcher> | undefined, actual: string): TestFailure[] {
   if (expected === undefined || fits(expected.value, actual)) return [];
   return [textFailure(check, check, { expected: expected.value, actual, place: expected.place })];
 }
@@ -118,7 +121,8 @@ function valueFailures(check: string, expected: Expected<Value> | undefined, act
   return [{ check, message, diff: unifiedDiff(writeYaml(expected.value), writeYaml(actual)), place: expected.place }];
 }
 
-function fieldFailures({ value: { path, matcher }, place }: Expected<FieldMatcher>, object: Value | undefined): TestFailure[] {
+/** Fields of an object that are not as expected; undefined: there is none. */
+export function fieldFailures({ value: { path, matcher }, place }: Expected<FieldMatcher>, object: Value | undefined): TestFailure[] {
   const name = fieldPathText(path);
   const fail = (message: string, texts: Partial<Pair> = {}): TestFailure[] => [{ check: 'object', message, place, ...texts }];
   if (object === undefined) return fail(`there is no object with ${name}: the client gets none`);

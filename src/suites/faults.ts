@@ -1,4 +1,4 @@
-import type { CaseCall, Place, TestFailure } from './results.js';
+import type { CaseOutput, Place, TestFailure } from './results.js';
 
 /** A suite file that cannot be used: a mistake of the user's. */
 export class InvalidSuite extends Error {
@@ -30,11 +30,11 @@ export class CaseFault extends Error {
   override readonly name = 'CaseFault';
   readonly failure: TestFailure;
   /** What was made all the same. */
-  readonly calls: readonly CaseCall[];
+  readonly output: CaseOutput;
 
-  constructor(failure: TestFailure, { calls = [], cause }: { readonly calls?: readonly CaseCall[]; readonly cause?: unknown } = {}) {
+  constructor(failure: TestFailure, { output = { calls: [] }, cause }: { readonly output?: CaseOutput; readonly cause?: unknown } = {}) {
     super(failure.message, { cause });
     this.failure = failure;
-    this.calls = calls;
+    this.output = output;
   }
 }

@@ -1,5 +1,6 @@
 import type { Report } from '../apiserver/report.js';
 import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
+import type { ConversionRun } from './conversions/conversion-run.js';
 
 /** A place in a file, lines and columns counted from 1. */
 export interface Place {
@@ -46,7 +47,15 @@ export interface SuiteResult {
  */
 export type CaseOutcome = 'passed' | 'failed' | 'broken' | 'skipped';
 
-export interface CaseResult {
+/** What a case led to. */
+export interface CaseOutput {
+  /** Its API calls, in order; empty when it was skipped or converts. */
+  readonly calls: readonly CaseCall[];
+  /** Of a case that converts, when it was not skipped. */
+  readonly conversion?: CaseConversion | undefined;
+}
+
+export interface CaseResult extends CaseOutput {
   /** Unique in its suite; a matrix or a scenario adds its values, `privileged [operation=update]`. */
   readonly name: string;
   /** The case in its suite file, or its manifest. */
@@ -62,9 +71,13 @@ export interface CaseResult {
   /** In the order they were found; empty when it passed. Of a flaky case: those of the first attempt. */
   readonly failures: readonly TestFailure[];
   readonly snapshot: SnapshotResult | undefined;
-  /** What the calls of the case led to, in order; empty when it was skipped. */
-  readonly calls: readonly CaseCall[];
   readonly notes: readonly string[];
+}
+
+/** A review as it was sent and what came back. */
+export interface CaseExchange {
+  readonly call: WebhookCall;
+  readonly answer: WebhookAnswer;
 }
 
 /** One API call of a case. */
@@ -72,9 +85,14 @@ export interface CaseCall {
   readonly report: Report;
   /** What kubectl would print, line by line. */
   readonly kubectl: readonly string[];
-  readonly exchanges: readonly { readonly call: WebhookCall; readonly answer: WebhookAnswer }[];
+  readonly exchanges: readonly CaseExchange[];
   /** What further questions about it brought to light: each fails the case. */
   readonly findings?: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
+}
+
+/** What a case that converts made of its objects. */
+export interface CaseConversion extends ConversionRun {
+  readonly exchanges: readonly CaseExchange[];
 }
 
 export interface TestFailure {

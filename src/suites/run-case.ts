@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../kubernetes/value.js';
+import { conversionFailures } from './conversions/expectations.js';
 import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
-import type { CaseCall, CaseOutcome, CaseResult, SnapshotResult, TestFailure } from './results.js';
+import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
 import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
 import { snapshotDocument } from './snapshots/snapshot-document.js';
@@ -12,8 +13,8 @@ import type { Suite, SuiteCase } from './suite.js';
 
 /** What one case needs of the world. */
 export interface CaseRunning {
-  /** Makes the calls of a case; throws CaseFault when they cannot be made. */
-  readonly makeCalls: (suiteCase: SuiteCase) => Promise<readonly CaseCall[]>;
+  /** Makes the calls or the conversions of a case; throws CaseFault when they cannot be made. */
+  readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
   readonly mode: SnapshotMode;
   /** How often a case that fails is tried again. */
   readonly retries: number;
@@ -46,16 +47,20 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
     attempts: outcome === 'skipped' ? 0 : attempts,
     failures: flaky ? first.failures : [...last.failures, ...(settled.fault === undefined ? [] : [settled.fault])],
     snapshot: settled.snapshot,
-    calls: last.calls,
-    notes: last.reason === undefined ? [...new Set(last.calls.flatMap(({ report }) => report.notes))] : [last.reason],
+    ...last.output,
+    notes: last.reason === undefined ? notesOf(last.output) : [last.reason],
     durationMs: running.elapsedMs() - start,
   };
+}
+
+function notesOf({ calls, conversion }: CaseOutput): string[] {
+  return [...new Set([...calls.flatMap(({ report }) => report.notes), ...(conversion?.notes ?? [])])];
 }
 
 interface Attempt {
   readonly outcome: CaseOutcome;
   readonly failures: readonly TestFailure[];
-  readonly calls: readonly CaseCall[];
+  readonly output: CaseOutput;
   readonly comparison: Comparison | undefined;
   /** Why it was skipped. */
   readonly reason?: string;
@@ -64,18 +69,24 @@ interface Attempt {
 async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<Attempt> {
   const from = running.now();
   try {
-    const calls = await running.makeCalls(suiteCase);
-    const unmet = failuresOf(suiteCase, calls);
-    const comparison = comparisonOf(suite, suiteCase, { calls, period: { from, to: running.now() }, cwd: running.cwd });
+    const output = await running.make(suiteCase);
+    const unmet = unmetBy(output, suiteCase);
+    const comparison = comparisonOf(suite, suiteCase, { output, period: { from, to: running.now() }, cwd: running.cwd });
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = comparison === undefined || accepted ? [] : snapshotFailures(suite, suiteCase, { comparison, running });
     const failures = [...unmet, ...unequal];
-    return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, calls, comparison };
+    return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, output, comparison };
   } catch (error) {
-    if (error instanceof CaseSkip) return { outcome: 'skipped', failures: [], calls: [], comparison: undefined, reason: error.message };
+    if (error instanceof CaseSkip)
+      return { outcome: 'skipped', failures: [], output: { calls: [] }, comparison: undefined, reason: error.message };
     if (!(error instanceof CaseFault)) throw error;
-    return { outcome: 'broken', failures: [error.failure], calls: error.calls, comparison: undefined };
+    return { outcome: 'broken', failures: [error.failure], output: error.output, comparison: undefined };
   }
+}
+
+/** What of the case's expectations does not hold. */
+function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
+  return conversion === undefined ? failuresOf(suiteCase, calls) : conversionFailures(suiteCase.conversion ?? {}, conversion);
 }
 
 /** A mistake in the input is the same the next time. */
@@ -91,14 +102,14 @@ function snapshotFile(suite: Suite, { snapshot }: SuiteCase): string | undefined
 function comparisonOf(
   suite: Suite,
   suiteCase: SuiteCase,
-  { calls, period, cwd }: { readonly calls: readonly CaseCall[]; readonly period: { from: Date; to: Date }; readonly cwd: string },
+  { output, period, cwd }: { readonly output: CaseOutput; readonly period: { from: Date; to: Date }; readonly cwd: string },
 ): Comparison | undefined {
   const file = snapshotFile(suite, suiteCase);
   if (file === undefined) return undefined;
-  const compared = comparedWith({ file, cwd }, snapshotDocument(suiteCase, calls, period));
+  const compared = comparedWith({ file, cwd }, snapshotDocument(suiteCase, output, period));
   if (!('message' in compared)) return compared;
   const { message, line, suggestion } = compared;
-  throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { calls });
+  throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { output });
 }
 
 function snapshotFailures(

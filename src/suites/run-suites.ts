@@ -1,17 +1,17 @@
 import { CaseFault } from './faults.js';
-import type { CaseCall, CaseResult, SuiteResult, TestFailure } from './results.js';
+import type { CaseOutput, CaseResult, SuiteResult, TestFailure } from './results.js';
 import { type CaseRunning, runCase } from './run-case.js';
 import { shuffled } from './select.js';
 import type { Suite, SuiteCase } from './suite.js';
 
 /** A suite whose webhook is there to be called. */
 export interface OpenSuite {
-  readonly makeCalls: (suiteCase: SuiteCase) => Promise<readonly CaseCall[]>;
+  readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
   /** Ends what was started for it. */
   readonly close: () => Promise<void>;
 }
 
-export interface SuiteRunning extends Omit<CaseRunning, 'makeCalls'> {
+export interface SuiteRunning extends Omit<CaseRunning, 'make'> {
   /** Gets a suite ready; throws CaseFault when that cannot be done. */
   readonly open: (suite: Suite) => Promise<OpenSuite>;
   /** How many cases run at the same time. */
@@ -73,7 +73,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
     try {
       const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
       await withOpenSuite(running.open(suite), end.interrupted, open =>
-        runCases(suite, ordered, { running, makeCalls: open.makeCalls, results, started, end }),
+        runCases(suite, ordered, { running, make: open.make, results, started, end }),
       );
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
@@ -114,7 +114,7 @@ function abortionOf(signal: AbortSignal): Promise<undefined> {
 
 interface RunningCases {
   readonly running: SuiteRunning;
-  readonly makeCalls: OpenSuite['makeCalls'];
+  readonly make: OpenSuite['make'];
   readonly results: Map<SuiteCase, CaseResult>;
   /** Those that were begun: without a result, they were cut off. */
   readonly started: Set<SuiteCase>;
@@ -122,17 +122,13 @@ interface RunningCases {
 }
 
 /** So many workers, each taking the next case until there is none or the end is reached. */
-async function runCases(
-  suite: Suite,
-  cases: readonly SuiteCase[],
-  { running, makeCalls, results, started, end }: RunningCases,
-): Promise<void> {
+async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, make, results, started, end }: RunningCases): Promise<void> {
   const left = cases[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const suiteCase of left) {
       if (isOver(running, end)) return;
       started.add(suiteCase);
-      const result = await runCase(suite, suiteCase, { ...running, makeCalls, signal: end.reach.signal });
+      const result = await runCase(suite, suiteCase, { ...running, make, signal: end.reach.signal });
       if (isOver(running, end)) return;
       results.set(suiteCase, running.onCase(suite, result));
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();

@@ -38,7 +38,7 @@ export interface SuiteProcess {
   readonly stopGraceMs: number;
 }
 
-/** One case: what the command `review` would be told, and what is expected of it. */
+/** One case: what the command `review`, or `convert`, would be told, and what is expected of it. */
 export interface SuiteCase {
   /** Unique in its suite. */
   readonly name: string;
@@ -50,6 +50,8 @@ export interface SuiteCase {
   /** Further questions to its webhooks. */
   readonly checks: readonly CheckName[];
   readonly expect: Expectation;
+  /** Of a case that converts objects instead of making API calls: its flags are those of `convert`, and this is expected instead. */
+  readonly conversion?: ConversionExpectation;
   /** The name of its snapshot in the suite's folder of them; undefined: it has none. */
   readonly snapshot: string | undefined;
   readonly redactions: readonly Redaction[];
@@ -77,6 +79,19 @@ export interface Expectation {
   readonly called?: Expected<readonly string[]>;
   /** These keys, others may be there, too. */
   readonly auditAnnotations?: readonly Expected<{ readonly key: string; readonly matcher: TextMatcher }>[];
+}
+
+/** What has to hold for every conversion of a case, and for what its round trips find; what is absent is not looked at. */
+export interface ConversionExpectation {
+  readonly converted?: Expected<boolean>;
+  /** Of the API server when it fails. */
+  readonly message?: Expected<TextMatcher>;
+  /** Of the converted objects: all of them, or those of one version, without its group. */
+  readonly object?: readonly Expected<FieldMatcher & { readonly to?: string }>[];
+  /** All fields that are not as they were after there and back; one that is named stands for all below it. None when it is absent. */
+  readonly lost?: readonly Expected<FieldPath>[];
+  /** The messages of everything else that the round trips find. None when it is absent. */
+  readonly findings?: readonly Expected<TextMatcher>[];
 }
 
 /** Something that is expected, and where it says so. */

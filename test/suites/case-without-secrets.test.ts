@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isMap, toValue } from '../../src/kubernetes/value.js';
 import { jsonReport } from '../../src/reports/suites/json.js';
 import { caseWithoutSecrets } from '../../src/suites/case-without-secrets.js';
-import type { CaseCall, CaseResult } from '../../src/suites/results.js';
+import type { CaseCall, CaseConversion, CaseResult } from '../../src/suites/results.js';
 import { call, eventfulRun, failed, passed, runOf, suiteOf } from '../reports/suites/example-run.js';
 
 const token = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.c`;
@@ -74,6 +74,35 @@ function textOf(result: CaseResult): string {
   return `${text}${[...text.matchAll(/"patch\\?":\\?"([A-Za-z0-9+/=]{20,})/g)].map(([, base64 = '']) => Buffer.from(base64, 'base64').toString()).join('')}`;
 }
 
+/** A case that converts, with secrets wherever there can be any. */
+function secretConversion(): CaseConversion {
+  const [exchange] = call.exchanges;
+  const [stored, converted] = [{ spec: { password: 'canary1' } }, { spec: { note: 'Bearer canary4canary4' } }].map(toValue);
+  if (exchange === undefined || !isMap(stored) || !isMap(converted)) throw new Error('the example has no call');
+  const made = { object: 'Lamp a', from: 'v1', to: 'v2', stored };
+  const body = JSON.stringify({ request: { objects: [{ spec: { password: 'canary1' } }] } });
+  const [before, after, long] = ['"canary2"', '{"token":"canary3"}', '["canary5", {"apiKey": "canary6...'];
+  return {
+    conversions: [
+      { ...made, outcome: 'converted', calledWebhook: true, converted },
+      { ...made, outcome: 'failed', message: `no ${token}` },
+    ],
+    findings: [
+      {
+        ...{ check: 'round-trip', object: 'Lamp a', versions: ['v1', 'v2', 'v1'], message: token, failureClass: undefined },
+        ...{ before: stored, after: converted },
+        fields: [
+          { field: 'spec.password', outcome: 'lost', before, after: null },
+          { field: 'spec.login', outcome: 'added', before: null, after },
+          { field: 'spec.logins', outcome: 'changed', before: long, after: '"plain"' },
+        ],
+      },
+    ],
+    notes: [],
+    exchanges: [{ call: { ...exchange.call, body }, answer: { outcome: 'failed', class: 'tcp', message: token, durationMs: 1 } }],
+  };
+}
+
 describe('the results that reports are made of', () => {
   it('hold no secret, wherever it stood', () => {
     const failure = { check: 'message', message: key, expected: token, actual: token, diff: `+${key}` };
@@ -83,6 +112,15 @@ describe('the results that reports are made of', () => {
     const clean = textOf(caseWithoutSecrets(result));
     expect(clean.match(canaries)).toBeNull();
     expect(clean.match(/redacted sha256:[0-9a-f]{8}/g)?.length).toBeGreaterThan(20);
+  });
+
+  it('hold none of what was converted, and what the findings say besides', () => {
+    const result = passed('a', { conversion: secretConversion() });
+    const canaries = /canary\d?|eyJaaa/;
+    expect(textOf(result)).toMatch(canaries);
+    const clean = textOf(caseWithoutSecrets(result));
+    expect(clean.match(canaries)).toBeNull();
+    expect(clean).toContain('"after":"\\"plain\\""');
   });
 
   it('stay as they are, to the byte, where there are none', () => {

@@ -121,6 +121,76 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '4:3: cases[0] says scenarios and operation; leave operation out: each scenario has its own',
   ],
   [
+    'a conversion and an operation',
+    `${head}${oneCase}  to: v1\n  operation: update\n`,
+    '7:3: cases[0].operation belongs to API calls, and this case converts; leave it out',
+  ],
+  [
+    'a conversion and further questions of API calls',
+    `${head}${oneCase}  round-trip: true\n  checks: [idempotent]\n`,
+    '7:3: cases[0].checks belongs to API calls, and this case converts; leave it out',
+  ],
+  [
+    'a conversion and a flag of API calls in its matrix',
+    `${head}${oneCase}  matrix: {to: [v1], as: [jane]}\n`,
+    '6:22: cases[0].matrix has no field "as"; use one of filename, recursive, namespace, to, round-trip, state, kubernetes-version, seed, now',
+  ],
+  [
+    'a conversion of nothing',
+    `${head}cases:\n- {name: a, to: v1}\n`,
+    '4:3: cases[0] names nothing to convert; add filename: with a custom resource',
+  ],
+  [
+    'a conversion to no version',
+    `${head}${oneCase}  round-trip: false\n`,
+    '4:3: cases[0] says no version; add to: with one, or all, or round-trip: true',
+  ],
+  [
+    'a version that is a number',
+    `${head}${oneCase}  to: 1\n`,
+    '6:3: cases[0].to is the number 1, and must be a text or a list of them; put it in quotes',
+  ],
+  [
+    'an expectation of API calls about a conversion',
+    `${head}${oneCase}  to: v1\n  expect: {allowed: true}\n`,
+    '7:12: cases[0].expect.allowed is about an API call, and the case converts; expect converted, message, object, lost, findings',
+  ],
+  [
+    'an expectation of conversions about an API call',
+    `${head}${oneCase}  expect: {lost: []}\n`,
+    '6:12: cases[0].expect.lost is about conversions, and the case makes an API call; add to: with a version, or round-trip: true',
+  ],
+  [
+    'an unknown expectation of a conversion',
+    `${head}${oneCase}  to: v1\n  expect: {convertd: true}\n`,
+    '7:12: cases[0].expect has no field "convertd"; did you mean converted?',
+  ],
+  [
+    'a question about the way back where there is none',
+    `${head}${oneCase}  to: v1\n  expect: {lost: [spec.a]}\n`,
+    '7:12: cases[0].expect.lost is about the way there and back, and the case goes there only; add round-trip: true',
+  ],
+  [
+    'a question about what becomes of objects where nothing does',
+    `${head}${oneCase}  round-trip: true\n  expect: {object: [{path: spec, absent: true}]}\n`,
+    '7:12: cases[0].expect.object is about what becomes of objects, and the case says no version; add to: with one, or all',
+  ],
+  [
+    'a version with its group in an expectation',
+    `${head}${oneCase}  to: v1\n  expect: {object: [{to: example.com/v1, path: spec, absent: true}]}\n`,
+    '7:22: cases[0].expect.object[0].to is "example.com/v1", and must be a version without its group',
+  ],
+  [
+    'a lost field that is no path',
+    `${head}${oneCase}  round-trip: true\n  expect: {lost: ["spec.[x"]}\n`,
+    '7:19: cases[0].expect.lost[0] is the path "spec.[x", which cannot be read from ".[x" on; write keys with dots or blanks in them as in metadata.annotations["example.com/key"]',
+  ],
+  [
+    'one address for two kinds of reviews',
+    `${head}url: https://127.0.0.1:1/\n${oneCase}- name: b\n  filename: b.yaml\n  to: v1\n`,
+    '3:1: url is one address, and the case "b" converts while others make API calls; name services: and let configurations and definitions say the paths, or make two suites of it',
+  ],
+  [
     'an unknown flag in a matrix',
     `${head}${oneCase}  matrix: {operatoin: [create]}\n`,
     '6:12: cases[0].matrix has no field "operatoin"; did you mean operation?',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
-import type { CaseCall } from '../../suites/results.js';
+import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 import { CliError } from '../cli-error.js';
@@ -16,6 +17,7 @@ import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks
 import { openTransport } from '../webhooks/connection.js';
 import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
 import { makeCalls } from './make-calls.js';
+import type { ConversionFlags, OpenConversions } from './make-conversions.js';
 import type { StartedProcess } from './suite-process.js';
 import type { TestFlags } from './test-flags.js';
 
@@ -37,33 +39,54 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
     const flags = { ...described, ...started?.flags };
     const webhooks = await openWebhooks(flags, surroundings);
     const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
-    const states = stateReader(webhooks.registeredIn, surroundings);
+    const conversions = await conversionsOf(suite, flags, { callWebhook: transport.callWebhook, surroundings });
+    const states = stateReader(surroundings);
+    const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
+      const caseFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CaseFlags;
+      const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
+      if (suiteCase.conversion !== undefined)
+        return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
+      const state = await states(caseFlags, webhooks.registeredIn);
+      const { callWebhook } = transport;
+      const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
+      return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
+    };
     return {
-      makeCalls: suiteCase =>
+      make: suiteCase =>
         orFault(async () => {
           await refuseEnded(started);
-          const callFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CallFlags & ChosenWebhooks;
-          const fixed = { seed: seedOf(suite, suiteCase, callFlags.seed), now: callFlags.now };
-          const calls = await makeCalls(suiteCase, {
-            flags: callFlags,
-            state: await states(callFlags),
-            fixed,
-            callWebhook: transport.callWebhook,
-            services: flags.service ?? [],
-            notes: connectionNotes(flags),
-            surroundings,
-          });
-          await refuseEnded(started, calls);
-          refuseFailedCalls(suiteCase, calls);
-          return calls;
+          const output = await make(suiteCase);
+          await refuseEnded(started, output);
+          refuseFailedCalls(suiteCase, output);
+          conversions?.refuseFailed(suiteCase, output);
+          return output;
         }, suiteCase),
       close: async () => {
         await transport.close();
         await webhooks.close();
+        await conversions?.close();
         await started?.stop();
       },
     };
   });
+}
+
+/** Undefined where no case converts. Throws CliError for one address that would have to answer two kinds of reviews. */
+async function conversionsOf(
+  { cases }: Suite,
+  flags: WebhookFlags,
+  { callWebhook, surroundings }: { readonly callWebhook: CallWebhook; readonly surroundings: Surroundings },
+): Promise<OpenConversions | undefined> {
+  const converting = cases.filter(({ conversion }) => conversion !== undefined);
+  const [first] = converting;
+  if (first === undefined) return undefined;
+  if (flags.url !== undefined && converting.length < cases.length) {
+    throw new CliError('usage', `--url is one address, and the case ${JSON.stringify(first.name)} converts while others make API calls`, {
+      suggestions: ['pass --service for the addresses of the configurations and definitions'],
+    });
+  }
+  const { openConversions } = await import('./make-conversions.js');
+  return openConversions(flags, callWebhook, surroundings);
 }
 
 /** A webhook that the command line names is there already. */
@@ -78,10 +101,12 @@ async function startedProcess({ process }: Suite, flags: WebhookFlags, surroundi
 }
 
 /** A process that has ended says more about a case than what became of its calls. */
-async function refuseEnded(started: StartedProcess | undefined, calls: readonly CaseCall[] = []): Promise<void> {
-  const callFailed = calls.some(({ report }) => report.webhooks.some(({ failure }) => failure !== undefined));
-  const failure = await started?.fault(callFailed);
-  if (failure !== undefined) throw new CaseFault(failure, { calls });
+async function refuseEnded(started: StartedProcess | undefined, output: CaseOutput = { calls: [] }): Promise<void> {
+  const callFailed =
+    output.calls.some(({ report }) => report.webhooks.some(({ failure }) => failure !== undefined)) ||
+    output.conversion?.exchanges.some(({ answer }) => answer.outcome === 'failed');
+  const failure = await started?.fault(callFailed ?? false);
+  if (failure !== undefined) throw new CaseFault(failure, { output });
 }
 
 /** The command line wins over the suite, and the suite over variables and the configuration file. */
@@ -111,17 +136,14 @@ function defaultsOf(flags: TestFlags): CallFlags {
 }
 
 /** A case may be about some of the suite's webhooks only. */
-interface ChosenWebhooks {
-  readonly webhook?: readonly string[] | undefined;
-}
+type CaseFlags = CallFlags & ConversionFlags & { readonly webhook?: readonly string[] | undefined };
 
-/** Reads what exists once for all cases that say the same of it. */
-function stateReader(
-  registeredIn: OpenWebhooks['registeredIn'],
-  surroundings: Surroundings,
-): (flags: CallFlags & ChosenWebhooks) => Promise<ClusterState> {
+type StateReader = (flags: CaseFlags, registeredIn?: OpenWebhooks['registeredIn']) => Promise<ClusterState>;
+
+/** Reads what exists once for all cases that say the same of it; conversions need no configurations registered in it. */
+function stateReader(surroundings: Surroundings): StateReader {
   const read = new Map<string, Promise<ClusterState>>();
-  return flags => {
+  return (flags, registeredIn) => {
     const key = JSON.stringify([
       flags.state,
       flags.recursive,
@@ -129,9 +151,11 @@ function stateReader(
       flags['disable-admission-plugins'],
       flags['kubernetes-version'],
       flags.webhook,
+      registeredIn === undefined,
     ]);
     const known =
-      read.get(key) ?? readState({ ...flags, filename: undefined }, surroundings).then(state => registeredIn(state, flags.webhook));
+      read.get(key) ??
+      readState({ ...flags, filename: undefined }, surroundings).then(state => registeredIn?.(state, flags.webhook) ?? state);
     read.set(key, known);
     return known;
   };
@@ -143,12 +167,12 @@ function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined):
 }
 
 /** A webhook that is out of reach says nothing about the case, unless the case says what is to come of it. */
-function refuseFailedCalls({ expect }: SuiteCase, calls: readonly CaseCall[]): void {
+function refuseFailedCalls({ expect }: SuiteCase, output: CaseOutput): void {
   if (expectsRefusal(expect)) return;
-  for (const { report } of calls) {
+  for (const { report } of output.calls) {
     const exitCode = exitCodeOfReport(report);
     if (exitCode !== exitCodes.callFailed && exitCode !== exitCodes.answerInvalid) continue;
-    throw new CaseFault({ check: exitCode === exitCodes.callFailed ? 'call' : 'answer', message: failureMessage(report) }, { calls });
+    throw new CaseFault({ check: exitCode === exitCodes.callFailed ? 'call' : 'answer', message: failureMessage(report) }, { output });
   }
 }
 

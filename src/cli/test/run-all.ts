@@ -99,5 +99,5 @@ function allPassed({ suites }: SuitesRun): boolean {
 /** What reports are made of: without secrets, and without calls where no report shows them: those of thousands of cases would only fill the memory. */
 function resultsFor(choices: readonly ReporterChoice[]): (result: CaseResult) => CaseResult {
   const showsCalls = choices.some(({ name }) => reportersOfCalls.has(name));
-  return result => caseWithoutSecrets(showsCalls ? result : { ...result, calls: [] });
+  return result => caseWithoutSecrets(showsCalls ? result : { ...result, calls: [], conversion: undefined });
 }

@@ -1,14 +1,26 @@
 import type { FlagField, FlagFields } from '../../suites/reading/flag-fields.js';
-import type { SuiteFields } from '../../suites/reading/suite-file.js';
+import type { SuiteFields } from '../../suites/reading/suite-fields.js';
 import { CliError } from '../cli-error.js';
+import { convertFlags } from '../convert/convert-flags.js';
 import { callFlags } from '../flags/call-flags.js';
 import { pathFlags } from '../flags/configuration.js';
 import { webhookFlags } from '../flags/webhook-flags.js';
 
 const { case: _recordedCases, ...callFlagsOfSuites } = callFlags;
 const { webhook: _chosenWebhooks, ...webhookFlagsOfSuites } = webhookFlags;
+const conversionFlagsOfSuites = {
+  filename: convertFlags.filename,
+  recursive: convertFlags.recursive,
+  namespace: convertFlags.namespace,
+  to: convertFlags.to,
+  'round-trip': convertFlags['round-trip'],
+  state: convertFlags.state,
+  'kubernetes-version': convertFlags['kubernetes-version'],
+  seed: convertFlags.seed,
+  now: convertFlags.now,
+};
 
-/** Every flag that describes a call or a webhook is a field of suite files, and reads its values as the command line does. */
+/** Every flag that describes a call, a conversion or a webhook is a field of suite files, and reads its values as the command line does. */
 export const suiteFields: SuiteFields = {
   call: {
     // A case may be about some of the suite's webhooks only.
@@ -20,6 +32,7 @@ export const suiteFields: SuiteFields = {
       description: 'what stands behind -- on the command line: the command of exec, the ports of portforward, the path of a proxy',
     }),
   },
+  conversion: fieldsOf(conversionFlagsOfSuites),
   webhook: fieldsOf(webhookFlagsOfSuites),
 };
 

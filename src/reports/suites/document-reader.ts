@@ -60,6 +60,11 @@ export function optional<T>(reader: Reader<T>): Reader<T | undefined> {
   return Object.assign((node: JsonNode, path: string) => reader(node, path), { isOptional: true as const });
 }
 
+/** A member that may be null. */
+export function nullable<T>(reader: Reader<T>): Reader<T | null> {
+  return (node, path) => (node.type === 'literal' && node.value === null ? null : reader(node, path));
+}
+
 /** A list of such things. */
 export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
   return (node, path) => (node.type === 'array' ? node.items.map((from, i) => item(from, `${path}[${i}]`)) : fail(node, path, 'a list'));

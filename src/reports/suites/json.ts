@@ -1,6 +1,6 @@
 import { writeValue } from '../../encoding/go-json.js';
 import { toValue, type Value } from '../../kubernetes/value.js';
-import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
+import type { CaseExchange, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
 import { ownPart } from './own-part.js';
@@ -26,8 +26,9 @@ function suiteText({ cases, ...suite }: SuiteResult): string {
   return `${members},"cases":${listText(cases.map(caseText), '    ')}}`;
 }
 
-function caseText({ calls, ...result }: CaseResult): string {
-  return writeValue(toValue({ ...result, calls: calls.map(callDocument) }), 'kept');
+function caseText({ calls, conversion, ...result }: CaseResult): string {
+  const converted = conversion === undefined ? {} : { conversion: withExchanges(conversion) };
+  return writeValue(toValue({ ...result, calls: calls.map(withExchanges), ...converted }), 'kept');
 }
 
 /** A list with an item a line. */
@@ -35,11 +36,11 @@ function listText(items: readonly string[], indent: string): string {
   return items.length === 0 ? '[]' : `[\n${items.map(item => `${indent}  ${item}`).join(',\n')}\n${indent}]`;
 }
 
-function callDocument(call: CaseCall): object {
-  return { ...call, exchanges: call.exchanges.map(exchange => ({ ...exchange, answer: answerDocument(exchange.answer) })) };
+function withExchanges<T extends { readonly exchanges: readonly CaseExchange[] }>(made: T): object {
+  return { ...made, exchanges: made.exchanges.map(exchange => ({ ...exchange, answer: answerDocument(exchange.answer) })) };
 }
 
-function answerDocument(answer: CaseCall['exchanges'][number]['answer']): Value {
+function answerDocument(answer: CaseExchange['answer']): Value {
   if (answer.outcome !== 'answered') return toValue(answer);
   const { body, ...rest } = answer;
   return toValue({ ...rest, ...bodyFields(body) });

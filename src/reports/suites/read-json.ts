@@ -7,8 +7,13 @@ import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 import type { FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { ConversionFinding } from '../../suites/conversions/checks.js';
+import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
+import type { FieldDifference } from '../../suites/conversions/differences.js';
 import type {
   CaseCall,
+  CaseConversion,
+  CaseExchange,
   CaseResult,
   ObsoleteSnapshot,
   Place,
@@ -22,6 +27,7 @@ import {
   integer,
   listOf,
   MalformedDocument,
+  nullable,
   number,
   object,
   oneOf,
@@ -214,11 +220,55 @@ const answer = unionBy<WebhookAnswer>('outcome', {
   }),
 });
 
+const exchange = object<CaseExchange>({ call: webhookCall, answer });
+
 const call = object<CaseCall>({
   report,
   kubectl: texts,
-  exchanges: listOf(object({ call: webhookCall, answer })),
+  exchanges: listOf(exchange),
   findings: optional(listOf(object({ check: text, webhook: text, message: text }))),
+});
+
+const convertedObject = { object: text, from: text, to: text, stored: valueMap };
+
+const reportedConversion = unionBy<ReportedConversion>('outcome', {
+  converted: object<Extract<ReportedConversion, { readonly outcome: 'converted' }>>({
+    ...convertedObject,
+    outcome: oneOf<'converted'>('converted'),
+    calledWebhook: flag,
+    converted: valueMap,
+  }),
+  failed: object<Extract<ReportedConversion, { readonly outcome: 'failed' }>>({
+    ...convertedObject,
+    outcome: oneOf<'failed'>('failed'),
+    message: text,
+    failure: optional(object<ConversionFailure>({ class: optional(failureClass), cause: text, fault, why: text, try: text })),
+  }),
+});
+
+const conversionFinding = object<ConversionFinding>({
+  check: oneOf<ConversionFinding['check']>('failed', 'round-trip', 'repeated', 'list', 'partial', 'undeclared', 'metadata'),
+  object: text,
+  versions: texts,
+  message: text,
+  failureClass: optional(failureClass),
+  fields: listOf(
+    object<FieldDifference>({
+      field: text,
+      outcome: oneOf<FieldDifference['outcome']>('lost', 'changed', 'added'),
+      before: nullable(text),
+      after: nullable(text),
+    }),
+  ),
+  before: optional(valueMap),
+  after: optional(valueMap),
+});
+
+const conversion = object<CaseConversion>({
+  conversions: listOf(reportedConversion),
+  findings: optional(listOf(conversionFinding)),
+  notes: texts,
+  exchanges: listOf(exchange),
 });
 
 const snapshot = object<SnapshotResult>({
@@ -239,6 +289,7 @@ const caseResult = object<CaseResult>({
   failures: listOf(failure),
   snapshot: optional(snapshot),
   calls: listOf(call),
+  conversion: optional(conversion),
   notes: texts,
 });
 

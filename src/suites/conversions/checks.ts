@@ -1,7 +1,7 @@
 import { type Conversion, type StoredConversions, shortVersion } from '../../apiserver/stored-conversions.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
-import { type FieldDifference, fieldDifferences } from './differences.js';
+import { changesText, type FieldDifference, fieldDifferences } from './differences.js';
 
 /** Something that a conversion webhook should keep, and does not. */
 export interface ConversionFinding {
@@ -78,7 +78,7 @@ function roundTrip(there: Converted, back: Converted): ConversionFinding[] {
   );
   if (fields.length === 0) return [];
   const versions = [versionOf(there.stored), shortVersion(there.to), versionOf(back.object)];
-  const message = `${fields.map(({ field, outcome }) => `${field} is ${outcome}`).join(', ')}`;
+  const message = changesText(fields);
   const failureClass = undefined;
   return [
     {

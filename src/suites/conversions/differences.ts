@@ -22,6 +22,11 @@ export function fieldDifferences(before: Value | undefined, after: Value | undef
   }));
 }
 
+/** `spec.colour is lost, spec.size is changed` */
+export function changesText(fields: readonly FieldDifference[]): string {
+  return fields.map(({ field, outcome }) => `${field} is ${outcome}`).join(', ');
+}
+
 /** A JSON pointer as a field path. */
 function fieldOf(pointer: string): string {
   const tokens = pointer.split('/').slice(1);

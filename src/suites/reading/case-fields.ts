@@ -1,12 +1,20 @@
 import { InvalidSuite } from '../faults.js';
 import { snapshotFileName } from '../snapshots/snapshot-name.js';
 import type { FlagValues, Redaction, SuiteCase } from '../suite.js';
+import {
+  checkConversion,
+  checkConversionFields,
+  isConversion,
+  readConversionExpectation,
+  refuseConversionExpectations,
+} from './conversion-fields.js';
 import { readExpectation } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
-import { type FlagFields, readFlags } from './flag-fields.js';
+import { readFlags } from './flag-fields.js';
 import { readMatrix } from './matrix-fields.js';
 import { readChecks, readScenarios } from './question-fields.js';
 import { readRedactions } from './redaction-fields.js';
+import type { SuiteFields } from './suite-fields.js';
 
 /** The fields of a case beside the flags. */
 export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
@@ -14,7 +22,8 @@ export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 
 export interface CaseReading {
   /** The suite's file without its ending. */
   readonly stem: string;
-  readonly fields: FlagFields;
+  /** The flags of API calls, and those of conversions. */
+  readonly fields: Pick<SuiteFields, 'call' | 'conversion'>;
 }
 
 /** The cases of a suite, one for every choice of their matrices. Throws InvalidSuite. */
@@ -23,7 +32,7 @@ export async function readCases(suite: Field, reading: CaseReading): Promise<Sui
   if (list === undefined) throw invalid(suite, 'has no cases');
   if (items(list).length === 0) throw invalid(list, 'is empty: there is nothing to run');
   const defaults = {
-    flags: await readFlags(suite, reading.fields),
+    flags: await readFlags(suite, reading.fields.call),
     snapshot: snapshotOf(suite) ?? true,
     redactions: readRedactions(member(suite, 'redact')),
     checks: readChecks(member(suite, 'checks')),
@@ -41,22 +50,30 @@ interface Defaults {
   readonly checks: SuiteCase['checks'];
 }
 
-async function readCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
-  members(field, [...ownCaseFields, ...Object.keys(fields)]);
-  const named = member(field, 'name');
-  if (named === undefined || textOf(named) === '')
-    throw invalid(field, 'has no name', { suggestions: ['give it one that no other case has'] });
-  const name = textOf(named);
-  const own = await readFlags(field, fields);
-  const shared = readShared(field, defaults);
+async function readCase(field: Field, defaults: Defaults, reading: CaseReading): Promise<SuiteCase[]> {
+  const { call, conversion } = reading.fields;
+  members(field, [...new Set([...ownCaseFields, ...Object.keys(call), ...Object.keys(conversion)])]);
+  return isConversion(field) ? readConversionCase(field, defaults, reading) : readCallCase(field, defaults, reading);
+}
+
+async function readCallCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
+  const name = nameOf(field);
+  const own = await readFlags(field, fields.call);
+  const expected = member(field, 'expect');
+  if (expected !== undefined) refuseConversionExpectations(expected);
+  const checks = member(field, 'checks');
+  const shared = {
+    ...readShared(field, defaults),
+    checks: checks === undefined ? defaults.checks : readChecks(checks),
+    expect: expected === undefined ? {} : readExpectation(expected),
+  };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
-  const choices = await readMatrix(member(field, 'matrix'), fields);
+  const choices = await readMatrix(member(field, 'matrix'), fields.call);
   return choices.flatMap(choice => {
     const flags = { ...defaults.flags, ...own, ...choice.flags };
     checkCall(field, flags);
     return variantsOf(member(field, 'scenarios')).map(variant => {
-      const words = [...choice.words, ...variant.words];
-      const whole = words.length === 0 ? name : `${name} [${words.join(', ')}]`;
+      const whole = wholeName(name, [...choice.words, ...variant.words]);
       const { scenario } = variant;
       const snapshot = hasSnapshot ? snapshotFileName(stem, whole) : undefined;
       return { ...shared, name: whole, flags, snapshot, ...(scenario === undefined ? {} : { scenario }) };
@@ -64,15 +81,44 @@ async function readCase(field: Field, defaults: Defaults, { stem, fields }: Case
   });
 }
 
-/** What all cases of one entry have in common. */
-function readShared(field: Field, defaults: Defaults): Pick<SuiteCase, 'place' | 'checks' | 'expect' | 'redactions' | 'skip' | 'only'> {
+/** Of what the suite says for all its cases, it takes what conversions have. */
+async function readConversionCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
+  const known = Object.keys(fields.conversion);
+  checkConversionFields(field, known);
+  const name = nameOf(field);
+  const own = await readFlags(field, fields.conversion);
+  const inherited = Object.fromEntries(Object.entries(defaults.flags).filter(([flag]) => known.includes(flag)));
   const expected = member(field, 'expect');
+  const conversion = expected === undefined ? {} : readConversionExpectation(expected);
+  const shared = { ...readShared(field, defaults), checks: [], expect: {}, conversion };
+  const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
+  const choices = await readMatrix(member(field, 'matrix'), fields.conversion);
+  return choices.map(choice => {
+    const flags = { ...inherited, ...own, ...choice.flags };
+    checkConversion(field, flags);
+    const whole = wholeName(name, choice.words);
+    // Where no version is named nothing becomes of anything that a snapshot could show.
+    const snapshot = hasSnapshot && flags['to'] !== undefined ? snapshotFileName(stem, whole) : undefined;
+    return { ...shared, name: whole, flags, snapshot };
+  });
+}
+
+function nameOf(field: Field): string {
+  const named = member(field, 'name');
+  if (named === undefined || textOf(named) === '')
+    throw invalid(field, 'has no name', { suggestions: ['give it one that no other case has'] });
+  return textOf(named);
+}
+
+function wholeName(name: string, words: readonly string[]): string {
+  return words.length === 0 ? name : `${name} [${words.join(', ')}]`;
+}
+
+/** What all cases of one entry have in common. */
+function readShared(field: Field, defaults: Defaults): Pick<SuiteCase, 'place' | 'redactions' | 'skip' | 'only'> {
   const only = member(field, 'only');
-  const checks = member(field, 'checks');
   return {
     place: placeOf(field),
-    checks: checks === undefined ? defaults.checks : readChecks(checks),
-    expect: expected === undefined ? {} : readExpectation(expected),
     redactions: [...defaults.redactions, ...readRedactions(member(field, 'redact'))],
     skip: readSkip(member(field, 'skip')),
     only: only !== undefined && booleanOf(only),

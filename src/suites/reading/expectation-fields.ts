@@ -43,9 +43,9 @@ export function readExpectation(field: Field): Expectation {
 
 const questions = ['equals', 'matches', 'absent'] as const;
 
-/** `{path, equals}`, `{path, matches}` or `{path, absent: true}`. */
-function readFieldMatcher(field: Field): FieldMatcher {
-  members(field, ['path', ...questions]);
+/** `{path, equals}`, `{path, matches}` or `{path, absent: true}`; `besides` are members that somebody else reads. Throws InvalidSuite. */
+export function readFieldMatcher(field: Field, besides: readonly string[] = []): FieldMatcher {
+  members(field, ['path', ...questions, ...besides]);
   const path = member(field, 'path');
   if (path === undefined) throw unexpected(field, 'a map with path and equals, matches or absent');
   const asked = questions.filter(question => (question === 'equals' ? hasKey(field, question) : member(field, question) !== undefined));

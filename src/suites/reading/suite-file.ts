@@ -7,16 +7,9 @@ import { snapshotFolder } from '../snapshots/folder.js';
 import type { FlagValues, Suite } from '../suite.js';
 import { readCases } from './case-fields.js';
 import { type Field, invalid, member, members, placeOf, textOf, unexpected } from './field.js';
-import { type FlagFields, readFlags } from './flag-fields.js';
+import { readFlags } from './flag-fields.js';
 import { readProcess } from './process-fields.js';
-
-/** What the fields of suite files may be: flags of the command line under their own names. */
-export interface SuiteFields {
-  /** What describes a call: of cases, and of suites for all their cases. */
-  readonly call: FlagFields;
-  /** What says which webhooks there are and how to reach them: of suites. */
-  readonly webhook: FlagFields;
-}
+import type { SuiteFields } from './suite-fields.js';
 
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
@@ -35,14 +28,26 @@ export async function readSuite(
   const stem = suiteStem(file);
   const webhook = { ...(await readFlags(root, fields.webhook)), ...readServices(member(root, 'services')) };
   const exec = member(root, 'exec');
+  const cases = await readCases(root, { stem, fields });
+  checkAddress(root, cases);
   return {
     name: name === undefined ? stem : textOf(name),
     file,
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
     ...(exec === undefined ? {} : { process: await readProcess(exec) }),
-    cases: await readCases(root, { stem, fields: fields.call }),
+    cases,
   };
+}
+
+/** One address answers one kind of reviews. */
+function checkAddress(root: Field, cases: Suite['cases']): void {
+  const url = member(root, 'url');
+  const converting = cases.find(({ conversion }) => conversion !== undefined);
+  if (url === undefined || converting === undefined || cases.every(({ conversion }) => conversion !== undefined)) return;
+  throw invalid(url, `is one address, and the case ${JSON.stringify(converting.name)} converts while others make API calls`, {
+    suggestions: ['name services: and let configurations and definitions say the paths, or make two suites of it'],
+  });
 }
 
 function rootOf(bytes: Uint8Array, file: string): Field {

@@ -1,12 +1,13 @@
 import { checkNames } from '../checks/check.js';
 import { scenarioNames } from '../scenarios/scenario.js';
 import type { FlagField, FlagFields } from './flag-fields.js';
-import { type SuiteFields, suiteApiVersion } from './suite-file.js';
+import type { SuiteFields } from './suite-fields.js';
+import { suiteApiVersion } from './suite-file.js';
 
 type Json = boolean | string | number | readonly Json[] | { readonly [key: string]: Json };
 
 /** The JSON Schema of suite files, for editors: what `readSuite` takes, as far as a schema can say it. */
-export function suiteSchema({ call, webhook }: SuiteFields): Json {
+export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
   const callProperties = propertiesOf(call);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -33,9 +34,10 @@ export function suiteSchema({ call, webhook }: SuiteFields): Json {
       case: {
         ...map({
           name: { type: 'string', minLength: 1 },
+          ...propertiesOf(conversion),
           ...callProperties,
-          expect: { $ref: '#/$defs/expect' },
-          matrix: matrixOf(call),
+          expect: { anyOf: [{ $ref: '#/$defs/expect' }, { $ref: '#/$defs/expectOfConversion' }] },
+          matrix: matrixOf({ ...conversion, ...call }),
           scenarios: {
             oneOf: [{ const: 'all' }, listOf({ enum: scenarioNames })],
             description: "an object's life, told from one manifest",
@@ -49,6 +51,7 @@ export function suiteSchema({ call, webhook }: SuiteFields): Json {
         required: ['name'],
       },
       expect: map(expectation),
+      expectOfConversion: { ...map(conversionExpectation), description: 'of cases that convert: with to or round-trip' },
       redact: listOf({
         oneOf: [
           { type: 'string' },
@@ -65,6 +68,19 @@ const text = { $ref: '#/$defs/text' };
 const snapshot = { type: 'boolean', description: 'compare what comes of it with a snapshot; true by default' };
 const checks = { ...listOf({ enum: checkNames }), description: 'further questions to the webhooks' };
 
+const fieldMatcher = { path: { type: 'string' }, equals: true, matches: { type: 'string', format: 'regex' }, absent: { const: true } };
+
+const conversionExpectation = {
+  converted: { type: 'boolean' },
+  message: { ...text, description: 'what the API server says when it fails' },
+  object: {
+    ...listOf({ ...map({ to: { type: 'string', description: 'in this version only' }, ...fieldMatcher }), required: ['path'] }),
+    description: 'of the converted objects',
+  },
+  lost: { ...listOf({ type: 'string' }), description: 'paths of all fields that do not come back as they were' },
+  findings: { ...listOf(text), description: 'the messages of everything else that the round trips find' },
+};
+
 const expectation = {
   allowed: { type: 'boolean' },
   code: { type: 'integer', minimum: 0, maximum: 999, description: 'the HTTP status of the answer' },
@@ -72,10 +88,7 @@ const expectation = {
   message: text,
   warnings: listOf(text),
   patch: { ...listOf({ type: 'object' }), description: 'the operations of all mutating webhooks, in order' },
-  object: listOf({
-    ...map({ path: { type: 'string' }, equals: true, matches: { type: 'string', format: 'regex' }, absent: { const: true } }),
-    required: ['path'],
-  }),
+  object: listOf({ ...map(fieldMatcher), required: ['path'] }),
   called: { ...listOf({ type: 'string' }), description: 'the names of the webhooks that are called, in order' },
   auditAnnotations: { type: 'object', additionalProperties: text },
 };

@@ -22,12 +22,12 @@ export function withoutSecrets(value: Value): Value {
   if (!isMap(value)) return value;
   const isSecret = value.get('kind') === 'Secret' && value.get('apiVersion') === 'v1';
   const name = value.get('name');
-  const isSecretVariable = typeof name === 'string' && secretName.test(name);
+  const isSecretVariable = typeof name === 'string' && isSecretName(name);
   return new Map(
     [...value].map(([key, member]) => {
       if (key === lastApplied && typeof member === 'string') return [key, jsonWithoutSecrets(member)];
       if (isSecret && (key === 'data' || key === 'stringData')) return [key, withoutAnyText(member)];
-      if (typeof member === 'string' && (secretName.test(key) || (isSecretVariable && key === 'value'))) return [key, redacted(member)];
+      if (typeof member === 'string' && (isSecretName(key) || (isSecretVariable && key === 'value'))) return [key, redacted(member)];
       return [key, withoutSecrets(member)];
     }),
   );
@@ -59,7 +59,7 @@ export function patchWithoutSecrets(operations: readonly Value[], ofSecret: bool
   return operations.map(operation => {
     if (!isMap(operation)) return withoutSecrets(operation);
     const path = String(operation.get('path') ?? '');
-    const isSecret = (ofSecret && /^\/(data|stringData)(\/|$)/.test(path)) || secretName.test(path.slice(path.lastIndexOf('/') + 1));
+    const isSecret = (ofSecret && /^\/(data|stringData)(\/|$)/.test(path)) || isSecretName(path.slice(path.lastIndexOf('/') + 1));
     const value = operation.get('value');
     if (!isSecret || value === undefined) return withoutSecrets(operation);
     return new Map([...operation, ['value', withoutAnyText(value)]]);
@@ -75,6 +75,11 @@ function withoutAnyText(value: Value): Value {
 /** `token`, `apiKey`, `DB_PASSWORD`, `client-key-data`; not `tokenPath`, `secretName`, `automountServiceAccountToken`. */
 const secretName =
   /^(?:.*[-_.])?(?:token|password|passwd|passphrase|(?:api|access|private|secret|client|signing|encryption)[-_]?key(?:[-_]data)?)$/i;
+
+/** Does the name of a member say that what it holds is a secret? */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
 
 /** A text without JSON web tokens, private keys and Authorization headers. */
 export function textWithoutSecrets(text: string): string {

@@ -2,32 +2,31 @@ import { structuredPatch } from 'diff';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { isList, isMap, isRawJson, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
-import type { CaseCall } from '../results.js';
-import type { Redaction, SuiteCase } from '../suite.js';
-import { redactObject, redactPatch, redactText } from './redact.js';
+import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { CaseCall, CaseOutput } from '../results.js';
+import type { SuiteCase } from '../suite.js';
+import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
+import { conversionDocument } from './conversion-document.js';
+import { redactPatch } from './redact.js';
 import { patchWithoutSecrets, withoutSecrets } from './secrets.js';
-import { type Mask, maskOf, type Period } from './volatile.js';
+import { maskOf, type Period } from './volatile.js';
 
 /**
- * What a case led to, as its snapshot says it: for every call what the client got, and what each webhook said and changed. What differs from run
- * to run is masked, secrets are redacted, what is empty is left out.
+ * What a case led to, as its snapshot says it: for every call what the client got, and what each webhook said and changed; of a case that converts
+ * what each object became. What differs from run to run is masked, secrets are redacted, what is empty is left out.
  */
 export function snapshotDocument(
   { name, redactions }: Pick<SuiteCase, 'name' | 'redactions'>,
-  calls: readonly CaseCall[],
+  output: CaseOutput,
   period: Period,
 ): ValueMap {
-  const cleaning = { redactions, mask: maskOf(calls, period) };
+  const { calls, conversion } = output;
+  const cleaning = { redactions, mask: maskOf(output, period) };
+  if (conversion !== undefined) return new Map<string, Value>([['case', name], ...conversionDocument(conversion, cleaning)]);
   return new Map<string, Value>([
     ['case', name],
     ['calls', calls.map(call => callDocument(call, cleaning))],
   ]);
-}
-
-interface Cleaning {
-  readonly redactions: readonly Redaction[];
-  readonly mask: Mask;
 }
 
 function callDocument({ report }: CaseCall, cleaning: Cleaning): Value {
@@ -90,15 +89,7 @@ function changeDiff({ before, after }: { readonly before: string; readonly after
 function yamlOf(json: string, cleaning: Cleaning): string {
   const object = readUnstructured(json);
   mapAt(object, 'metadata')?.delete('managedFields');
-  return writeYaml(cleanTexts(withoutSecrets(redactObject(object, cleaning.redactions)), cleaning));
-}
-
-/** Every text masked, keys aside. */
-function cleanTexts(value: Value, cleaning: Cleaning): Value {
-  if (typeof value === 'string') return cleaning.mask(redactText(value, cleaning.redactions));
-  if (isRawJson(value)) return cleanTexts(readUnstructured(value.rawJson), cleaning);
-  if (isList(value)) return value.map(item => cleanTexts(item, cleaning));
-  return isMap(value) ? new Map([...value].map(([key, member]) => [key, cleanTexts(member, cleaning)])) : value;
+  return writeYaml(cleanObject(object, cleaning));
 }
 
 function withoutEmpty(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { mapAt, stringAt } from '../../kubernetes/value.js';
-import type { CaseCall } from '../results.js';
+import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
 
 /** Turns a text that is another one in every run into one that stays. */
 export type Mask = (text: string) => string;
@@ -14,9 +14,11 @@ export interface Period {
  * What differs between two runs of the same call: uids (`<uid>`), times of the run (`<time>`), the random ends of names (`<suffix>`) and the ports
  * that webhooks listen on (`<port>`). Only what the calls are known to have brought about: a constant that looks like a uid stays.
  */
-export function maskOf(calls: readonly CaseCall[], period: Period): Mask {
-  const uids = new Set(calls.flatMap(uidsOf));
-  const addresses = new Set(calls.flatMap(addressesOf));
+export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask {
+  const exchanges = [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
+  const unsent = calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
+  const uids = new Set([...exchanges.map(({ call }) => call.body), ...unsent].flatMap(uidsIn));
+  const addresses = new Set(exchanges.flatMap(addressesOf));
   const names = calls.flatMap(generatedNames);
   return text => {
     const masked = text.replace(suspects, found => {
@@ -41,10 +43,9 @@ function isOurEnd(text: string): boolean {
   return /^(?:[0-9.]+|\[[0-9a-f:]+\]):\d+->$/.test(text);
 }
 
-/** The review's own, and those of the objects in it. */
-function uidsOf({ report, exchanges }: CaseCall): string[] {
-  const texts = exchanges.length > 0 ? exchanges.map(({ call }) => call.body) : [report.answer.body];
-  return texts.flatMap(text => [...text.matchAll(uidMember)].map(([, uid]) => uid ?? ''));
+/** The review's own, and those of the objects in it; of a call that nobody reviews those of its answer. */
+function uidsIn(body: string): string[] {
+  return [...body.matchAll(uidMember)].map(([, uid]) => uid ?? '');
 }
 
 const uidMember = /"uid":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g;
@@ -57,12 +58,10 @@ function generatedNames({ report }: CaseCall): [string, string][] {
   return stem !== '' && name.startsWith(stem) && /^[a-z0-9]{5}$/.test(random) ? [[name, stem]] : [];
 }
 
-function addressesOf({ exchanges }: CaseCall): string[] {
-  return exchanges.flatMap(({ call }) => {
-    const { host, port } = call.address;
-    const urlPort = URL.canParse(call.url) ? new URL(call.url).host : '';
-    return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];
-  });
+function addressesOf({ call }: CaseExchange): string[] {
+  const { host, port } = call.address;
+  const urlPort = URL.canParse(call.url) ? new URL(call.url).host : '';
+  return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];
 }
 
 /** Clocks of webhooks go wrong by less than this; a time that a manifest names is rarely as near. */

@@ -47,7 +47,7 @@ describe('what differs from run to run', () => {
     ],
     ['but no other address', {}, 'redis 127.0.0.1:6379', 'redis 127.0.0.1:6379'],
   ])('is masked: %s', (_, parts, text, masked) => {
-    expect(maskOf([callWith(parts)], period)(text)).toBe(masked);
+    expect(maskOf({ calls: [callWith(parts)] }, period)(text)).toBe(masked);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../../apiserver/admission/webhook-report.js';
-import type { CaseCall } from '../../../suites/results.js';
+import type { CaseCall, CaseExchange } from '../../../suites/results.js';
 import { objectDiffLines } from '../../diff.js';
 import { duration } from '../tally.js';
 import { element, type Html } from './elements.js';
@@ -50,7 +50,8 @@ function webhookPart(entry: WebhookReport): Html {
   );
 }
 
-function exchangePart({ call, answer }: CaseCall['exchanges'][number]): Html {
+/** What went over the wire, folded away. */
+export function exchangePart({ call, answer }: CaseExchange): Html {
   const { url, serverName, address, body } = call;
   return element(
     'details',
@@ -72,7 +73,7 @@ function exchangePart({ call, answer }: CaseCall['exchanges'][number]): Html {
   );
 }
 
-function statusText(answer: CaseCall['exchanges'][number]['answer']): string {
+function statusText(answer: CaseExchange['answer']): string {
   if (answer.outcome === 'answered') return `${answer.statusCode} after ${duration(answer.durationMs)}`;
   return answer.outcome === 'failed' ? `no answer after ${duration(answer.durationMs)}` : 'not sent';
 }

@@ -4,6 +4,7 @@ import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
 import type { ReporterOptions } from '../reporters.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
 import { callSection } from './call.js';
+import { conversionSection } from './conversion.js';
 import { element, type Html, rawElement, voidElement } from './elements.js';
 import { script } from './script.js';
 import { style } from './style.js';
@@ -91,7 +92,7 @@ function suiteSection(suite: SuiteResult): Html {
 const marks = { passed: '✓', failed: '✗', broken: '!', skipped: '–' } satisfies Record<CaseOutcome, string>;
 
 function casePart(result: CaseResult, suite: SuiteResult): Html {
-  const { name, outcome, flaky, failures, durationMs, attempts, notes, calls } = result;
+  const { name, outcome, flaky, failures, durationMs, attempts, notes, calls, conversion } = result;
   const outcomes = flaky ? [outcome, 'flaky'] : [outcome];
   const facts = [
     outcome,
@@ -121,6 +122,7 @@ function casePart(result: CaseResult, suite: SuiteResult): Html {
       notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
       snapshotPart(result),
       calls.map(callSection),
+      conversion === undefined ? undefined : conversionSection(conversion),
     ),
   );
 }

@@ -1,0 +1,77 @@
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { remembered } from '../../kubernetes/remembered.js';
+import type { ValueMap } from '../../kubernetes/value.js';
+import type { CallWebhook, FailureClass } from '../../kubernetes/webhook-call.js';
+import { expectsFailure, findingText, isExpectedFinding } from '../../suites/conversions/expectations.js';
+import { CaseFault } from '../../suites/faults.js';
+import type { CaseConversion, CaseOutput } from '../../suites/results.js';
+import type { SuiteCase } from '../../suites/suite.js';
+import { openConversionWebhook, withTimeout } from '../convert/conversion-webhook.js';
+import type { ConvertFlags } from '../convert/convert-flags.js';
+import { convertManifests } from '../convert/convert-manifests.js';
+import { usedDefinition } from '../convert/definitions.js';
+import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
+import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { readManifests } from '../input/manifests.js';
+import type { Surroundings } from '../surroundings.js';
+import { connectionNotes } from '../webhooks/cluster-webhooks.js';
+import { recorded } from '../webhooks/connection.js';
+
+/** What cases that convert are told: flags of `convert`. */
+export type ConversionFlags = Pick<
+  ConvertFlags,
+  'filename' | 'recursive' | 'namespace' | 'to' | 'round-trip' | 'state' | 'kubernetes-version' | 'seed' | 'now'
+>;
+
+/** The webhook of a suite as conversions use it. */
+export interface OpenConversions {
+  /** Converts what a case names in a state. Throws CliError. */
+  readonly make: (flags: ConversionFlags, state: ClusterState) => Promise<CaseConversion>;
+  /** Throws CaseFault where the webhook was out of reach, or answered nothing that is valid: that says nothing about the case, unless the case is about it. */
+  readonly refuseFailed: (suiteCase: SuiteCase, output: CaseOutput) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Gets the webhook ready that a suite's flags name, or else the definitions' own. Every definition is looked at once for all cases. */
+export async function openConversions(
+  flags: WebhookFlags & { readonly now?: Date | undefined },
+  callWebhook: CallWebhook,
+  surroundings: Surroundings,
+): Promise<OpenConversions> {
+  const { webhook, close } = await openConversionWebhook(flags, surroundings);
+  const used = remembered((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd }));
+  return {
+    make: async (question, state) => {
+      const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
+      const { manifests } = await readManifests(selection, surroundings);
+      const recording = recorded(withTimeout(callWebhook, flags.timeout));
+      const run = await convertManifests(manifests, {
+        ...{ state, question, usedDefinition: used, surroundings },
+        callWebhook: recording.callWebhook,
+        services: flags.service ?? [],
+      });
+      return { ...run, notes: connectionNotes(flags), exchanges: recording.exchanges() };
+    },
+    refuseFailed: refuseFailedConversions,
+    close,
+  };
+}
+
+function refuseFailedConversions({ conversion: expected = {} }: SuiteCase, output: CaseOutput): void {
+  if (output.conversion === undefined || expectsFailure(expected)) return;
+  const { conversions, findings = [] } = output.conversion;
+  for (const made of conversions) {
+    if (made.outcome !== 'failed' || made.failure?.class === undefined) continue;
+    const { why, try: advice } = made.failure;
+    throw faultOf(made.failure.class, [made.message, why, `try: ${advice}`].join('\n'), output);
+  }
+  for (const finding of findings) {
+    const { failureClass } = finding;
+    if (failureClass !== undefined && !isExpectedFinding(expected, finding)) throw faultOf(failureClass, findingText(finding), output);
+  }
+}
+
+function faultOf(failureClass: FailureClass, message: string, output: CaseOutput): CaseFault {
+  const check = exitCodeOfFailure[failureClass] === exitCodes.callFailed ? 'call' : 'answer';
+  return new CaseFault({ check, message }, { output });
+}

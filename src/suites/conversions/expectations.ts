@@ -1,0 +1,117 @@
+import { writeYaml } from '../../encoding/yaml-writer.js';
+import { fieldFailures, fits, matcherText, textFailures } from '../expectations.js';
+import { fieldPathText, parseFieldPath } from '../field-path.js';
+import type { TestFailure } from '../results.js';
+import { unifiedDiff } from '../snapshots/compare.js';
+import { type ConversionExpectation, every, type FieldPath } from '../suite.js';
+import type { ConversionFinding } from './checks.js';
+import type { ConversionRun, ReportedConversion } from './conversion-run.js';
+import { changesText, type FieldDifference } from './differences.js';
+
+/** What of a converting case's expectations does not hold: conversion by conversion, then what was found besides. Nothing that is found goes by default. */
+export function conversionFailures(expect: ConversionExpectation, { conversions, findings = [] }: ConversionRun): TestFailure[] {
+  const isOne = conversions.length === 1;
+  return [
+    ...conversions.flatMap(conversion =>
+      failuresOfOne(expect, conversion).map(failure => ({
+        ...failure,
+        message: isOne ? failure.message : `${titleOf(conversion)}: ${failure.message}`,
+      })),
+    ),
+    ...missingVersions(expect, conversions),
+    ...findings.flatMap(finding => findingFailures(expect, finding)),
+    ...needlessExpectations(expect, findings),
+  ];
+}
+
+/** Does a case say how its conversions fail? Then a webhook that cannot be called may be what it is about. */
+export function expectsFailure({ converted, message }: ConversionExpectation): boolean {
+  return converted?.value === false || message !== undefined;
+}
+
+/** Does a case know of something that is no field that is lost? */
+export function isExpectedFinding({ findings = [] }: ConversionExpectation, { message }: Pick<ConversionFinding, 'message'>): boolean {
+  return findings.some(({ value }) => fits(value, message));
+}
+
+/** `Lamp team/w1 v1 -> v2 -> v1: spec.colour is lost` */
+export function findingText({ object, versions, message }: Pick<ConversionFinding, 'object' | 'versions' | 'message'>): string {
+  return `${object} ${versions.join(' -> ')}: ${message}`;
+}
+
+/** `Lamp team/w1 v1 -> v2` */
+function titleOf({ object, from, to }: ReportedConversion): string {
+  return `${object} ${from} -> ${to}`;
+}
+
+function failuresOfOne(expect: ConversionExpectation, conversion: ReportedConversion): TestFailure[] {
+  const object = conversion.outcome === 'converted' ? conversion.converted : undefined;
+  const fields = (expect.object ?? []).filter(({ value: { to } }) => to === undefined || to === conversion.to);
+  return [
+    ...outcomeFailures(expect, conversion),
+    ...messageFailures(expect, conversion),
+    ...fields.flatMap(field => fieldFailures(field, object)),
+  ];
+}
+
+function outcomeFailures({ converted }: ConversionExpectation, conversion: ReportedConversion): TestFailure[] {
+  if (converted === undefined || converted.value === (conversion.outcome === 'converted')) return [];
+  const message =
+    conversion.outcome === 'converted'
+      ? 'the conversion succeeds, and was to fail'
+      : `the conversion fails, and was to succeed\n${conversion.message}`;
+  return [{ check: 'converted', message, place: converted.place }];
+}
+
+function messageFailures({ message }: ConversionExpectation, conversion: ReportedConversion): TestFailure[] {
+  if (message === undefined) return [];
+  if (conversion.outcome === 'failed') return textFailures('message', message, conversion.message);
+  const { value, place } = message;
+  return [{ check: 'message', message: 'the conversion succeeds, and was to fail', expected: matcherText(value), place }];
+}
+
+function missingVersions({ object = [] }: ConversionExpectation, conversions: readonly ReportedConversion[]): TestFailure[] {
+  const made = new Set(conversions.map(({ to }) => to));
+  return object.flatMap(({ value: { to }, place }) =>
+    to === undefined || made.has(to)
+      ? []
+      : [{ check: 'object', message: `no object was converted to ${to}, only to ${[...made].join(', ')}`, place }],
+  );
+}
+
+function findingFailures(expect: ConversionExpectation, finding: ConversionFinding): TestFailure[] {
+  const unknown = finding.check === 'round-trip' ? finding.fields.filter(field => !isKnownLoss(expect, field)) : finding.fields;
+  if (finding.check === 'round-trip' ? unknown.length === 0 : isExpectedFinding(expect, finding)) return [];
+  const message = unknown.length === finding.fields.length ? finding.message : changesText(unknown);
+  const { before, after } = finding;
+  const diff = before === undefined || after === undefined ? {} : { diff: unifiedDiff(writeYaml(before), writeYaml(after)) };
+  return [{ check: finding.check, message: findingText({ ...finding, message }), ...diff }];
+}
+
+function isKnownLoss({ lost = [] }: ConversionExpectation, difference: FieldDifference): boolean {
+  return lost.some(({ value }) => covers(value, difference));
+}
+
+/** Is it the field, or one below it? */
+function covers(path: FieldPath, { field }: FieldDifference): boolean {
+  const found = parseFieldPath(field);
+  return 'error' in found ? false : path.every((part, i) => part === every || part === found[i]);
+}
+
+/** What is expected and does not happen (any more) would hide it when it comes back. */
+function needlessExpectations({ lost = [], findings = [] }: ConversionExpectation, found: readonly ConversionFinding[]): TestFailure[] {
+  const differences = found.flatMap(({ check, fields }) => (check === 'round-trip' ? fields : []));
+  const others = found.filter(({ check }) => check !== 'round-trip');
+  return [
+    ...lost.flatMap(({ value, place }) =>
+      differences.some(difference => covers(value, difference))
+        ? []
+        : [{ check: 'lost', message: `${fieldPathText(value)} was to be lost, and comes back as it was`, place }],
+    ),
+    ...findings.flatMap(({ value, place }) =>
+      others.some(({ message }) => fits(value, message))
+        ? []
+        : [{ check: 'findings', message: 'nothing like this was found', expected: matcherText(value), place }],
+    ),
+  ];
+}

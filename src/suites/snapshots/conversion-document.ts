@@ -1,0 +1,65 @@
+import { isMap, mapAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
+import { findingText } from '../conversions/expectations.js';
+import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
+import { withoutSecrets } from './secrets.js';
+
+/**
+ * What conversions led to: every object with what it became in each version, or the API server's words where it became nothing; and what the
+ * round trips found, where somebody asked.
+ */
+export function conversionDocument({ conversions, findings }: ConversionRun, cleaning: Cleaning): ValueMap {
+  const found = (findings ?? []).map(findingText);
+  return new Map<string, Value>([
+    ['conversions', objectsOf(conversions).map(object => objectDocument(object, cleaning))],
+    ...(found.length === 0 ? [] : [['findings', found.map(text => cleanTexts(withoutSecrets(text), cleaning))] as const]),
+  ]);
+}
+
+/** The conversions of one object after another. One that comes twice is two, also where both are called the same. */
+function objectsOf(conversions: readonly ReportedConversion[]): ReportedConversion[][] {
+  const objects: ReportedConversion[][] = [];
+  for (const conversion of conversions) {
+    const { object, from, to } = conversion;
+    const own = objects.find(
+      ([first, ...more]) => first?.object === object && first.from === from && ![first, ...more].some(made => made.to === to),
+    );
+    if (own === undefined) objects.push([conversion]);
+    else own.push(conversion);
+  }
+  return objects;
+}
+
+function objectDocument(conversions: readonly ReportedConversion[], cleaning: Cleaning): Value {
+  const [first] = conversions;
+  return new Map<string, Value>([
+    ['object', cleanTexts(first?.object ?? '', cleaning)],
+    ['from', first?.from ?? ''],
+    ['to', new Map(conversions.map(conversion => [conversion.to, outcomeDocument(conversion, cleaning)]))],
+  ]);
+}
+
+function outcomeDocument(conversion: ReportedConversion, cleaning: Cleaning): Value {
+  if (conversion.outcome === 'converted') return cleanObject(withoutServersMetadata(conversion.converted), cleaning);
+  const { message, failure } = conversion;
+  return cleanTexts(
+    withoutSecrets(toValue({ failed: message, ...(failure?.class === undefined ? {} : { class: failure.class }) })),
+    cleaning,
+  );
+}
+
+/** What the API server writes into metadata itself no webhook can change. */
+const serversMetadata: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'selfLink',
+]);
+
+function withoutServersMetadata(object: ValueMap): ValueMap {
+  const metadata = mapAt(object, 'metadata');
+  if (!isMap(metadata)) return object;
+  return new Map([...object, ['metadata', new Map([...metadata].filter(([key]) => !serversMetadata.has(key)))]]);
+}
