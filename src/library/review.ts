@@ -2,7 +2,9 @@ import { type Plan, planObjects } from '../cli/calls/plan.js';
 import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
 import { CliError } from '../cli/cli-error.js';
 import { type Manifests, readManifests } from '../cli/input/manifests.js';
+import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
 import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
+import { kindOf } from '../kubernetes/storage.js';
 import { reportDocument } from '../reports/report-document.js';
 import { clusterOf } from './clusters.js';
 import { reviewFlags } from './flags-of-options.js';
@@ -43,8 +45,12 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
   const surroundings = librarySurroundings(options.cwd);
   const { manifests, warnings } = await manifestsFor(options, surroundings);
   const old = options.old === undefined ? [] : objectsOf(options.old, 'old').manifests.map(({ object }) => object);
-  const planned = planObjects(clusterOf(options.state, surroundings), { manifests, old }, { flags, surroundings });
-  return { plan: { ...planned, warnings }, flags, surroundings };
+  const state = clusterOf(options.state, surroundings);
+  await refuseDefinitionsOf(
+    manifests.map(({ object }) => kindOf(object)),
+    state,
+  );
+  return { plan: { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings }, flags, surroundings };
 }
 
 async function manifestsFor(

@@ -10,6 +10,7 @@ import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import { readInputFile } from '../input/files.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
+import { checkDefinitions, refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { asStored, readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import type { PlannedCall } from './client.js';
@@ -40,7 +41,10 @@ export async function planCalls(flags: CallFlags, surroundings: Surroundings): P
 /** The same in a state that was read before, `--state` aside: many plans may share one. */
 export async function planCallsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
   operationOf(flags);
-  if (flags.call !== undefined) return { calls: rawCalls(flags.call, surroundings), state, warnings: [], notes: [] };
+  if (flags.call !== undefined) {
+    const calls = rawCalls(flags.call, surroundings);
+    return { calls, state, warnings: await checkDefinitions(pathsOf(calls), state), notes: [] };
+  }
   if (flags.filename === undefined) {
     throw new CliError('usage', 'nothing says which call to make', {
       suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'],
@@ -49,7 +53,14 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
   const recursive = flags.recursive ?? false;
   const { manifests, warnings } = await readManifests({ flag: '-f', paths: flags.filename, recursive }, surroundings);
   const old = (await readOld(flags, surroundings)).map(({ object }) => object);
-  return { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings };
+  const kinds = manifests.map(({ object }) => kindOf(object));
+  await refuseDefinitionsOf(kinds, state);
+  const plan = planObjects(state, { manifests, old }, { flags, surroundings });
+  return { ...plan, warnings: [...warnings, ...(await checkDefinitions(pathsOf(plan.calls), state))] };
+}
+
+function pathsOf(calls: readonly PlannedCall[]): string[] {
+  return calls.map(({ call }) => call.path);
 }
 
 /** What calls are about: what the files of `--filename` and `--old` hold, wherever it comes from. */

@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 import type { Manifest } from '../input/manifests.js';
-import { refusalsOf } from '../lint/refusals.js';
+import { refusalOf, refusedDefinition } from '../input/refused-definitions.js';
 
 /** A webhook to convert with instead of the definition's own. */
 export interface OtherWebhook {
@@ -58,8 +58,10 @@ export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: Def
         ? own
         : withAuthority(own, Buffer.from(readInputFile(file, cwd)).toString('utf8'));
   // An address without TLS is refused by every API server, and was allowed by a flag.
-  if (flags['allow-http'] !== true) await checkDefinition(definition);
-  return definition;
+  if (flags['allow-http'] === true) return definition;
+  const refusal = await refusalOf(definition);
+  if (refusal === undefined) return definition;
+  throw refusedDefinition(own, refusal);
 }
 
 /** The definition with another webhook, called by its address. */
@@ -79,15 +81,6 @@ function withAuthority(definition: ValueMap, pem: string): ValueMap {
   const client = mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig');
   client?.set('caBundle', base64Of(pem));
   return copy;
-}
-
-async function checkDefinition(definition: ValueMap): Promise<void> {
-  const refusal = (await refusalsOf(definition)).find(({ finding }) => finding.severity === 'error');
-  if (refusal === undefined) return;
-  const name = stringAt(definition, 'metadata', 'name');
-  throw new CliError('invalid-configuration', `the API server refuses the definition ${name}: ${refusal.finding.message}`, {
-    suggestions: ['look at all that is wrong with it: webhook-cli lint'],
-  });
 }
 
 /** The versions that `--to` means for an object, each once: all but its own for `all`. Throws CliError for one that the definition does not have. */

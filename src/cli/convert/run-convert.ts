@@ -5,6 +5,7 @@ import { colourLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
 import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../exit-codes.js';
+import { rememberDefinitions } from '../input/definition-places.js';
 import { readManifests } from '../input/manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
@@ -24,6 +25,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
     surroundings,
   );
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  rememberDefinitions(manifests);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
   const transport = await openTransport(flags, surroundings.cwd);
   try {

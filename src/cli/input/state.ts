@@ -9,6 +9,7 @@ import { ensureMap, stringAt, type Value, type ValueMap } from '../../kubernetes
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Surroundings } from '../surroundings.js';
+import { rememberDefinitions } from './definition-places.js';
 import { type InputFile, readInputFiles } from './files.js';
 import { manifestsOf } from './manifests.js';
 
@@ -24,7 +25,9 @@ export async function readState(
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
-  const objects = files.filter(file => !isKustomization(file)).flatMap(file => manifestsOf(file).map(({ object }) => object));
+  const manifests = files.filter(file => !isKustomization(file)).flatMap(manifestsOf);
+  rememberDefinitions(manifests);
+  const objects = manifests.map(({ object }) => object);
   return stateOf(objects, { flags, presumesNamespaces: paths.length === 0 }, surroundings);
 }
 

@@ -12,6 +12,18 @@ export function pointerOfField(field: string): string {
     .join('');
 }
 
+/**
+ * Where in a v1 definition a pointer leads that errors make of the internal version: there, what all versions share stands once, and the webhook's
+ * fields stand in the conversion itself. Source: apiextensions v1/conversion.go.
+ */
+export function pointerInDefinition(pointer: string): string {
+  return pointer
+    .replace(/^\/spec\/validation(?=\/|$)/, '/spec/versions/0/schema')
+    .replace(/^\/spec\/(?=(?:subresources|additionalPrinterColumns|selectableFields)(?:\/|$))/, '/spec/versions/0/')
+    .replace(/^\/spec\/conversion\/webhookClientConfig(?=\/|$)/, '/spec/conversion/webhook/clientConfig')
+    .replace(/^\/spec\/conversion\/(?=conversionReviewVersions(?:\/|$))/, '/spec/conversion/webhook/');
+}
+
 /** The pointer of the field that a message quotes or begins with; empty when there is none. */
 export function pointerOfQuoted(message: string): string {
   const [, quoted, first] = /(?:unknown|duplicate) field "([^"]+)"|^([a-z]\w*(?:\[[^\]]*\]|\.\w+)+):/i.exec(message) ?? [];

@@ -1,15 +1,19 @@
 import { handleCall } from '../../apiserver/handle-call.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Finding, Found } from '../../lint/rule.js';
 import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor } from '../effects.js';
-import { pointerOfField, pointerOfQuoted } from './field-pointer.js';
+import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
-/** What the API server itself says against a webhook configuration or a definition: its refusal's causes, or its warnings. */
-export async function refusalsOf(object: ValueMap): Promise<Found[]> {
+/**
+ * What the API server itself says against a webhook configuration or a definition: its refusal's causes, or its warnings. Fields that it does not
+ * know are refused, as kubectl wants it, or only warned about.
+ */
+export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
   const { group, kind } = kindOf(object);
   const found = (message: string, severity: Finding['severity'], pointer: string): Found => {
     const refused = severity === 'error';
@@ -22,12 +26,12 @@ export async function refusalsOf(object: ValueMap): Promise<Found[]> {
       reason: refused ? 'the API server refuses it' : 'the API server warns about it',
       fix: '',
     };
-    return { finding, place: { object, pointer } };
+    return { finding, place: { object, pointer: isDefinition(object) ? pointerInDefinition(pointer) : pointer } };
   };
   const apiVersion = stringAt(object, 'apiVersion');
   if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
   const state: ClusterState = { objects: [], presumesNamespaces: true, flags: [] };
-  const path = `/apis/${apiVersion}/${kind.toLowerCase()}s?fieldValidation=Strict`;
+  const path = `/apis/${apiVersion}/${kind.toLowerCase()}s?fieldValidation=${fieldValidation}`;
   const call = {
     method: 'POST',
     path,

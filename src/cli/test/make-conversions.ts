@@ -12,6 +12,7 @@ import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { rememberDefinitions } from '../input/definition-places.js';
 import { readManifests } from '../input/manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -44,6 +45,7 @@ export async function openConversions(
     make: async (question, state) => {
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
       const { manifests } = await readManifests(selection, surroundings);
+      rememberDefinitions(manifests);
       const recording = recorded(withTimeout(callWebhook, flags.timeout));
       const run = await convertManifests(manifests, {
         ...{ state, question, usedDefinition: used, surroundings },

@@ -12,6 +12,7 @@ import { planObjects } from '../calls/plan.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
+import { refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { type CallMaking, reported } from './make-calls.js';
 
 /** Makes the call of one scenario of a manifest's life. Throws CliError, and CaseSkip where its kind knows no such scenario. */
@@ -21,6 +22,7 @@ export async function scenarioCalls(
   making: CallMaking,
 ): Promise<CaseCall[]> {
   const manifest = await onlyManifest(making);
+  await refuseDefinitionsOf([kindOf(manifest.object)], making.state);
   const told = toldCase(scenario, manifest, making);
   if (told.skip !== undefined) throw new CaseSkip(told.skip);
   const { object, old } = told.objects(told.needsStored ? await storedOf(manifest, making) : undefined);

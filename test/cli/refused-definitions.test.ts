@@ -1,0 +1,148 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Convert from '../../commands/convert.js';
+import Match from '../../commands/match.js';
+import Request from '../../commands/request.js';
+import Review from '../../commands/review.js';
+import Test from '../../commands/test.js';
+import { refusalOf } from '../../src/cli/input/refused-definitions.js';
+import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { loadState, review } from '../../src/library/entry.js';
+import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const schema = (spec: string): string => `    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            ${spec}
+`;
+const definition = (spec: string, more = ''): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: lamps.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Lamp, plural: lamps}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}}
+${schema(spec)}${more}`;
+
+const untyped = definition('properties: {n: {type: integer}}');
+const files = {
+  'untyped.yaml': untyped,
+  // As controller-gen wrote it for years.
+  'generated.yaml': `${untyped}status: {acceptedNames: {kind: "", plural: ""}, conditions: [], storedVersions: []}\n`,
+  'beta.yaml': untyped.replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'),
+  'from-cluster.yaml': untyped.replace('{name: lamps.example.com}', '{name: lamps.example.com, generation: 1}'),
+  'established.yaml': `${untyped}status: {storedVersions: [v1]}\n`,
+  'unknown-field.yaml': definition('{type: object, properties: {n: {type: integer}}}', 'spec2: {}\n'),
+  'lamp.yaml': 'apiVersion: example.com/v1\nkind: Lamp\nmetadata: {name: a}\nspec: {n: 1}\n',
+  'map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+  'scale.yaml': 'apiVersion: autoscaling/v1\nkind: Scale\nmetadata: {name: a, namespace: default}\nspec: {replicas: 2}\n',
+  'call.yaml': 'method: GET\npath: /apis/example.com/v1/namespaces/default/lamps/a\n',
+  's.webhook-test.yaml': `apiVersion: webhook-cli.dev/v1alpha1
+kind: Suite
+demo: true
+snapshot: false
+state: [untyped.yaml]
+cases:
+- {name: a, filename: lamp.yaml}
+- {name: b, filename: lamp.yaml, scenarios: [create]}
+- {name: c, filename: lamp.yaml, to: v1}
+- {name: d, filename: map.yaml}
+`,
+};
+
+let folder: string;
+let remove: () => void;
+
+beforeAll(() => {
+  ({ folder, remove } = temporaryFolder(files));
+});
+afterAll(() => remove());
+
+const run = (command: CommandClass, argv: readonly string[]): Promise<CommandResult> =>
+  runCommand(command, argv, { cwd: folder, env: { XDG_CACHE_HOME: '' } });
+
+const words =
+  'the API server refuses the definition lamps.example.com: spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields';
+const sentence = `untyped.yaml:17:11: ${words}`;
+const advice = '; look at all that is wrong with it: webhook-cli lint';
+
+describe('a definition that no API server takes', { timeout: 30_000 }, () => {
+  it.each<[string, CommandClass, string[]]>([
+    ['review', Review, ['--demo', '-f', 'lamp.yaml']],
+    ['request', Request, ['-f', 'lamp.yaml']],
+    ['match', Match, ['--url', 'https://127.0.0.1:1/', '-f', 'lamp.yaml']],
+    ['convert', Convert, ['--demo', '-f', 'lamp.yaml', '--to', 'all']],
+    [
+      'a call of its scale',
+      Review,
+      ['--demo', '-f', 'scale.yaml', '--operation', 'update', '--subresource', 'scale', '--old', 'lamp.yaml'],
+    ],
+    ['an exact call', Review, ['--demo', '--call', 'call.yaml']],
+  ])('is an error of the input where it is needed: %s', async (_, command, argv) => {
+    expect(await run(command, ['--state', 'untyped.yaml', ...argv])).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr: `error: ${sentence}${advice}\n`,
+    });
+  });
+
+  it('is a warning where it is not', async () => {
+    const { exitCode, stderr } = await run(Review, ['--demo', '--state', 'untyped.yaml', '-f', 'map.yaml']);
+    expect([exitCode, stderr]).toEqual([0, `warning: ${sentence}\n`]);
+  });
+
+  it.each([
+    ['generated.yaml', `generated.yaml:17:11: ${words}`],
+    [
+      'beta.yaml',
+      'beta.yaml:1:1: the API server refuses the definition lamps.example.com: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"',
+    ],
+  ])('is one whatever a tool or an older server has written: %s', async (file, expected) => {
+    const { exitCode, stderr } = await run(Review, ['--demo', '--state', file, '-f', 'lamp.yaml']);
+    expect([exitCode, stderr]).toEqual([3, `error: ${expected}${advice}\n`]);
+  });
+
+  it.each(['from-cluster.yaml', 'established.yaml'])('is none when a cluster has it: %s', async file => {
+    for (const manifest of ['lamp.yaml', 'map.yaml']) {
+      const { exitCode, stderr } = await run(Review, ['--demo', '--state', file, '-f', manifest]);
+      expect([exitCode, stderr]).toEqual([0, '']);
+    }
+  });
+
+  it('is none for a field that only kubectl would refuse', async () => {
+    const { exitCode, stderr } = await run(Review, ['--demo', '--state', 'unknown-field.yaml', '-f', 'lamp.yaml']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+  });
+
+  it('makes the cases of a suite that need it broken, and no others', async () => {
+    const { exitCode, stdout } = await run(Test, ['s.webhook-test.yaml']);
+    expect(exitCode).toBe(3);
+    expect(stdout.match(/input: .*\n +untyped.*/g)).toEqual(Array(4).fill(`input: ${words}${advice}\n    untyped.yaml:17:11`));
+    expect(stdout).toMatch(/\n1 passed, 0 failed, 4 broken/);
+  });
+
+  it('is an error of the library, too', async () => {
+    const state = await loadState(path.join(folder, 'untyped.yaml'));
+    const asked = review({ filename: path.join(folder, 'lamp.yaml'), state, demo: true });
+    await expect(asked).rejects.toMatchObject({ code: 'invalid-configuration', message: words });
+  });
+
+  it('is looked at once', () => {
+    const object = map({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'a' } });
+    expect(refusalOf(object)).toBe(refusalOf(object));
+  });
+});
+
+function map(value: object): ValueMap {
+  const made = toValue(value);
+  if (!isMap(made)) throw new Error('no object');
+  return made;
+}
