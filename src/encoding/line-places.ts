@@ -7,11 +7,22 @@ export interface Position {
 /** Answers for offsets in one text. Lines end as YAML has it: at CR, LF, both, NEL, U+2028 and U+2029. The lines are looked for once, when first asked. */
 export function placesIn(text: string): (offset: number) => Position {
   let starts: readonly number[] | undefined;
+  // A line may be as long as the file, and be asked about from item to item: it is counted on from there.
+  let last = { start: -1, offset: 0, characters: 0 };
   return offset => {
     starts ??= lineStarts(text);
     const line = lastAtMost(starts, offset);
-    return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 };
+    const start = starts[line] ?? 0;
+    const from = last.start === start && last.offset <= offset ? last : { start, offset: start, characters: 0 };
+    last = { start, offset, characters: from.characters + charactersIn(text, from.offset, offset) };
+    return { line: line + 1, column: last.characters + 1 };
   };
+}
+
+function charactersIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return count;
 }
 
 const lineBreaks = /\r\n|[\n\r\x85\u2028\u2029]/g;
