@@ -80,16 +80,13 @@ function setMissing(map: ValueMap, key: string, value: () => Value): void {
   if (!map.has(key)) map.set(key, value());
 }
 
-/** A folder of manifests may be a kustomization; its file says nothing about what exists. */
-function isKustomization(file: InputFile): boolean {
-  if (/^kustomization(\.ya?ml)?$/i.test(path.basename(file.source))) return true;
-  const { documents, error } = readManifests(file.bytes);
-  return (
-    error === undefined &&
-    documents.length === 1 &&
-    /"kind":"Kustomization"/.test(documents[0]?.json ?? '') &&
-    /kustomize\.config\.k8s\.io/.test(documents[0]?.json ?? '')
-  );
+/** A folder of manifests may be a kustomization; its file says nothing about what exists. Only a file that has the word is read for that. */
+function isKustomization({ source, bytes }: InputFile): boolean {
+  if (/^kustomization(\.ya?ml)?$/i.test(path.basename(source))) return true;
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('kustomize.config.k8s.io')) return false;
+  const { documents, error } = readManifests(bytes);
+  const [json = ''] = documents.map(document => document.json);
+  return error === undefined && documents.length === 1 && /"kind":"Kustomization"/.test(json) && /kustomize\.config\.k8s\.io/.test(json);
 }
 
 function serverFlags(flags: StateFlags): string[] {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readState } from '../../src/cli/input/state.js';
+import { stringAt } from '../../src/kubernetes/value.js';
+import { testSurroundings } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const kustomization = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [map.yaml]\n';
+const map = (name: string, text: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {text: "${text}"}\n`;
+const files = {
+  'map.yaml': map('plain', 'x'),
+  'about.yaml': map('about', 'see kustomize.config.k8s.io'),
+  'kustomization.yaml': 'resources: [map.yaml]\n',
+  'overlay.yaml': kustomization,
+  'overlay.json': JSON.stringify({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' }),
+};
+
+let folder: string;
+let remove: () => void;
+
+beforeAll(() => {
+  ({ folder, remove } = temporaryFolder(files));
+});
+afterAll(() => remove());
+
+describe('the state of a folder', () => {
+  it('leaves kustomizations out, whatever their files are called, and nothing else', async () => {
+    const surroundings = testSurroundings({ cwd: folder }, { stdout: '', stderr: '' });
+    const { objects } = await readState(
+      { state: ['.'], filename: undefined, recursive: false, 'kubernetes-version': undefined },
+      surroundings,
+    );
+    expect(objects.map(object => stringAt(object, 'metadata', 'name'))).toEqual(['about', 'plain']);
+  });
+});
