@@ -110,8 +110,13 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
     throw alreadyExists(resource, name);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
-  const onStored = (value: ValueMap): void => (options.dryRun ? undefined : checkStoredSize(value, resource));
+  let kept: ValueMap | undefined;
+  const onStored = (value: ValueMap): void => {
+    if (options.dryRun) return;
+    checkStoredSize(value, resource);
+    kept = value;
+  };
   const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
-  if (!options.dryRun) await fillWatchCaches(object, context);
+  await fillWatchCaches(kept, context);
   return { code: 201, body };
 }

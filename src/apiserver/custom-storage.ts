@@ -77,7 +77,8 @@ function coerceConverted(value: ValueMap, codec: CustomCodec): void {
   }
 }
 
-function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {
+/** What reads and writes the custom resources of one version of a definition. */
+export function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {
   const [group = '', version = ''] = apiVersion.split('/');
   const codec = codecFor({ group, version, kind: stringAt(definition, 'spec', 'names', 'kind') }, definition);
   if (!isCustomCodec(codec)) throw new Error(`no custom resource: ${apiVersion}`);

@@ -7,7 +7,6 @@ import { deleteOptions } from './delete-options.js';
 import { deleteOne, updateFinalizers } from './deletion.js';
 import type { ApiObject } from './objects/api-object.js';
 import { storedObject } from './stored-object.js';
-import { fillWatchCaches } from './watch-cache.js';
 
 /** Answers a DELETE of one object. Source: apiserver handlers/delete.go. */
 export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
@@ -19,16 +18,11 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const marked = marksOnly[`${endpoint.resource.resource}.${endpoint.resource.group}`];
   if (marked !== undefined) return markForDeletion(old, options, { context, marked });
   const deletion = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
-  if (deletion.outcome === 'removed' && !isDryRun(options)) await fillWatchCaches(old, context);
   const removed = deletion.outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
   return {
     code: removalCode(deletion.outcome === 'removed', options),
     body: removed ? successStatus(old.value, context) : old.codec.encode(deletion.object),
   };
-}
-
-function isDryRun({ value }: ApiObject): boolean {
-  return listAt(value, 'dryRun').length > 0;
 }
 
 const jobWarning =

@@ -7,6 +7,7 @@ import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { kindInErrors } from './registry/kind-traits.js';
 import { inRequestVersion } from './stored-object.js';
+import { fillWatchCaches, lyingObject } from './watch-cache.js';
 
 /** What is left of an object after its deletion was asked for. */
 export type Deletion =
@@ -41,14 +42,22 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     // The store reads what it removes once more before admission, and what it removed afterwards.
     const again = await reread(old, context);
     await admit({ ...request, options: shown }, again, context);
-    if (valueAt(options.value, 'dryRun') === undefined) await reread(old, context);
+    if (valueAt(options.value, 'dryRun') === undefined) {
+      await reread(old, context);
+      await fillWatchCaches(lyingObject(old.value, context), context);
+    }
     return { outcome: 'removed', object: old.value };
   }
   await admit({ ...request, options: shown }, await reread(old, context), context);
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
   if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
     if (context.custom === undefined || valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
-    const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, { keepsResourceVersion: false });
+    let stored: ValueMap | undefined;
+    const onStored = (value: ValueMap): void => {
+      stored = value;
+    };
+    const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, { keepsResourceVersion: false, onStored });
+    await fillWatchCaches(stored, context);
     return { outcome: 'marked', object: old.codec.decode(kept).value };
   }
   // The removal itself is admitted again, on the object as it was just marked.

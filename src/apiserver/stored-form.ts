@@ -39,7 +39,8 @@ function isAsCreated(value: ValueMap): boolean {
   return entries.length > 0 && entries.every(entry => stringAt(entry, 'subresource') === '' && stringAt(entry, 'time') === created);
 }
 
-function isSame(object: ApiObject, old: ApiObject): boolean {
+/** Would storage hold the same bytes? Such an update is not written. Source: apiserver storage/etcd3/store.go GuaranteedUpdate. */
+export function isSame(object: ApiObject, old: ApiObject): boolean {
   const [now, before] = [object, old].map(({ value, codec }) => withoutVersions(isCustomCodec(codec) ? value : storedValue(value, codec)));
   return sameValue(now ?? null, before ?? null);
 }

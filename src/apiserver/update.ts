@@ -1,6 +1,6 @@
 import { invalidValue } from '../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
-import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
@@ -14,8 +14,10 @@ import { keepTimesOfNoop } from './patches/managed-fields/after-admission.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { kindInErrors } from './registry/kind-traits.js';
 import { strategyFor } from './registry/strategy-for.js';
-import { isStoredOtherwise } from './stored-form.js';
+import { checkStoredSize } from './store-limits.js';
+import { isSame, isStoredOtherwise } from './stored-form.js';
 import { storedObject } from './stored-object.js';
+import { fillWatchCaches, lyingObject } from './watch-cache.js';
 
 /** Answers a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
@@ -85,10 +87,38 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const change = { object: shown(object), old: context.shownAs === undefined ? old : shown(old), options };
   await context.chain.validate(updateAttributes(change, context));
   if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
-  const body = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: true }, context);
+  const body = await written({ object, old, options }, context);
   if (context.shownAs === undefined) return { code: 200, body };
   const answered = shown({ codec: object.codec, value: object.codec.decode(body).value });
   return { code: 200, body: answered.codec.encode(answered.value) };
+}
+
+/** The way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted goes with it. */
+async function written({ object, old, options }: Change, context: CallContext): Promise<string> {
+  const write = { dryRun: options.dryRun, isUpdate: true };
+  if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
+  if (isFinished(object.value)) {
+    const body = await answeredFromStorage(object, write, context);
+    await fillWatchCaches(lyingObject(old.value, context), context);
+    return body;
+  }
+  let stored: ValueMap | undefined;
+  const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
+  const onStored = (value: ValueMap): void => {
+    checkStoredSize(value, context.endpoint.resource, revision);
+    stored = value;
+  };
+  const body = await answeredFromStorage(object, { ...write, onStored }, context);
+  await fillWatchCaches(stored, context);
+  return body;
+}
+
+/** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate. */
+function isFinished(object: ValueMap): boolean {
+  const metadata = mapAt(object, 'metadata');
+  const isBeingDeleted = stringAt(metadata, 'deletionTimestamp') !== '';
+  const seconds = metadata?.get('deletionGracePeriodSeconds');
+  return isBeingDeleted && listAt(metadata, 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
