@@ -199,8 +199,8 @@ function errorAnswer(error: unknown, record: CallRecord): Answer {
   throw error;
 }
 
-/** The API server takes 10,000 levels; JavaScript's stack ends earlier. */
-function isTooDeep(error: unknown): boolean {
+/** Is something nested deeper than can be followed? The API server takes 10,000 levels; JavaScript's stack ends earlier. */
+export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Convert from '../../commands/convert.js';
+import Lint from '../../commands/lint.js';
 import Match from '../../commands/match.js';
 import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
@@ -120,6 +122,22 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
   it('is none for a field that only kubectl would refuse', async () => {
     const { exitCode, stderr } = await run(Review, ['--demo', '--state', 'unknown-field.yaml', '-f', 'lamp.yaml']);
     expect([exitCode, stderr]).toEqual([0, '']);
+  });
+
+  it('may be one that is nested too deep to be looked at: lint and convert say so, and a call that does not need it is made', async () => {
+    const levels = 4990;
+    const schema = `${'{"type":"object","properties":{"p":'.repeat(levels)}{"type":"string"}${'}}'.repeat(levels)}`;
+    const deep = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }).slice(0, -1);
+    const spec = `"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Lamp","plural":"lamps"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}`;
+    writeFileSync(path.join(folder, 'deep.json'), `${deep},"metadata":{"name":"lamps.example.com"},${spec}}`);
+    const limit = 'an object or schema of this call is nested deeper than can be followed here';
+    const unneeded = await run(Review, ['--demo', '--state', 'deep.json', '-f', 'map.yaml']);
+    expect([unneeded.exitCode, unneeded.stderr]).toEqual([0, '']);
+    const converted = await run(Convert, ['--demo', '--state', 'deep.json', '-f', 'lamp.yaml', '--to', 'v1']);
+    expect([converted.exitCode, converted.stderr]).toEqual([2, `error: ${limit.replace('this call', 'these conversions')}\n`]);
+    const linted = await run(Lint, ['-f', 'deep.json']);
+    const posted = 'POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    expect([linted.exitCode, linted.stderr]).toEqual([2, `error: deep.json:1:1: ${posted}: ${limit}\n`]);
   });
 
   it('makes the cases of a suite that need it broken, and no others', async () => {

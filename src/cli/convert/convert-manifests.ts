@@ -1,4 +1,5 @@
 import { conversionWorldOf } from '../../apiserver/custom-versions.js';
+import { isTooDeep } from '../../apiserver/handle-call.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import {
   type Conversion,
@@ -14,6 +15,7 @@ import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';
+import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
 import type { Manifest } from '../input/manifests.js';
 import { asStored } from '../input/state.js';
@@ -42,6 +44,16 @@ export interface ConversionMaking {
  * the state or stand among them. Throws CliError for objects without one.
  */
 export async function convertManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
+  try {
+    return await convertedManifests(manifests, making);
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    const limit = 'an object or schema of these conversions is nested deeper than can be followed here';
+    throw new CliError('not-there-yet', limit, { cause: error });
+  }
+}
+
+async function convertedManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
   const definitions = manifests.filter(isDefinition).map(({ object }) => object);
   const { state } = making;
   const inCluster = definitions.length === 0 ? state : { ...state, objects: [...definitions, ...state.objects] };

@@ -5,6 +5,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
+import type { Found } from '../../lint/rule.js';
 import { CliError, printLocation } from '../cli-error.js';
 import { placeInDefinition } from './definition-places.js';
 
@@ -23,10 +24,21 @@ export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> =
   if (isFromCluster(definition)) return undefined;
   const { refusalsOf } = await import('../lint/refusals.js');
   // Who brings it into a cluster need not ask for strict fields.
-  const refusal = (await refusalsOf(definition, 'Warn')).find(({ finding }) => finding.severity === 'error');
+  const refusals = await orUnknown(refusalsOf(definition, 'Warn'));
+  const refusal = refusals.find(({ finding }) => finding.severity === 'error');
   if (refusal === undefined) return undefined;
   return { message: refusal.finding.message, pointer: refusal.place.pointer };
 });
+
+/** A definition that cannot be looked at may be fine: a call that needs it says itself that it cannot be made. */
+async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof CliError && error.code === 'not-there-yet') return [];
+    throw error;
+  }
+}
 
 /** Manifests have neither a generation nor anything but empty lists in their status, whatever a tool has written for them. */
 function isFromCluster(definition: ValueMap): boolean {

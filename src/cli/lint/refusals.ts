@@ -1,17 +1,17 @@
-import { handleCall } from '../../apiserver/handle-call.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Finding, Found } from '../../lint/rule.js';
+import { answeredCall } from '../calls/run-calls.js';
 import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor } from '../effects.js';
 import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
 /**
  * What the API server itself says against a webhook configuration or a definition: its refusal's causes, or its warnings. Fields that it does not
- * know are refused, as kubectl wants it, or only warned about.
+ * know are refused, as kubectl wants it, or only warned about. Throws CliError for one that cannot be looked at: schemas may be nested too deep.
  */
 export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
   const { group, kind } = kindOf(object);
@@ -41,7 +41,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
     body: bodyOf(object),
     user: undefined,
   };
-  const { status, warnings } = (await handleCall(call, state, effectsFor(scriptedReplies([]).callWebhook))).decision;
+  const { status, warnings } = (await answeredCall(call, state, effectsFor(scriptedReplies([]).callWebhook))).decision;
   const causes = listAt(mapAt(status, 'details'), 'causes');
   const message = stringAt(status, 'message');
   const refusals =

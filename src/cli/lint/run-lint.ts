@@ -76,11 +76,22 @@ async function findingsIn(manifests: readonly LocatedManifest[], levels: Readonl
   const found = await lint(lintRules, subjectOf(manifests), levels);
   const placed: PlacedFinding[] = [];
   for (const { object, locate } of linted) {
-    const refusals = (await refusalsOf(object)).flatMap(one => levelled(one, levels));
+    const refusals = (await orPlaced(refusalsOf(object), locate(''))).flatMap(one => levelled(one, levels));
     const own = found.filter(({ place }) => place.object === object);
     placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
   }
   return placed;
+}
+
+/** A mistake that names no place is the whole object's. */
+async function orPlaced<T>(looking: Promise<T>, location: Location): Promise<T> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof CliError && error.location === undefined)
+      throw new CliError(error.code, error.message, { location, suggestions: error.suggestions, cause: error });
+    throw error;
+  }
 }
 
 function subjectOf(manifests: readonly LocatedManifest[]): LintSubject {
