@@ -216,6 +216,23 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
     expect((await closed('to: v1beta1, expect: {message: {matches: refused$}}')).exitCode).toBe(0);
   });
 
+  it('has an address of its own: --url cannot be both', async () => {
+    await testCase('to: v1beta1}\n- {name: call, filename: conversion/offer.yaml', noSnapshot);
+    const both = await runCommand(Test, ['s.webhook-test.yaml', '--url', 'https://127.0.0.1:1/'], {
+      cwd: folder,
+      env: { XDG_CACHE_HOME: '' },
+    });
+    expect([both.exitCode, both.stdout]).toEqual([
+      3,
+      expect.stringContaining('input: --url is one address, and the case "it" converts while others make API calls; pass --service'),
+    ]);
+    const http = await testCase('to: v1beta1', { suite: 'url: http://127.0.0.1:1/\n', argv: ['--run', 'it'] });
+    expect([http.exitCode, http.stdout]).toEqual([
+      3,
+      expect.stringContaining('input: --url is http://127.0.0.1:1/, and the API server calls'),
+    ]);
+  });
+
   it('is nothing where the case names a version that there is not', async () => {
     const result = await testCase('to: v9', noSnapshot);
     expect([result.exitCode, result.stdout]).toEqual([

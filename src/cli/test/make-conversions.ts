@@ -6,7 +6,7 @@ import { expectsFailure, findingText, isExpectedFinding } from '../../suites/con
 import { CaseFault } from '../../suites/faults.js';
 import type { CaseConversion, CaseOutput } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
-import { openConversionWebhook, withTimeout } from '../convert/conversion-webhook.js';
+import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../convert/conversion-webhook.js';
 import type { ConvertFlags } from '../convert/convert-flags.js';
 import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
@@ -33,12 +33,13 @@ export interface OpenConversions {
   readonly close: () => Promise<void>;
 }
 
-/** Gets the webhook ready that a suite's flags name, or else the definitions' own. Every definition is looked at once for all cases. */
+/** Gets the webhook ready that a suite's flags name, or else the definitions' own. Every definition is looked at once for all cases. Throws CliError. */
 export async function openConversions(
   flags: WebhookFlags & { readonly now?: Date | undefined },
   callWebhook: CallWebhook,
   surroundings: Surroundings,
 ): Promise<OpenConversions> {
+  checkOtherWebhook(flags);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
   const used = remembered((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd }));
   return {

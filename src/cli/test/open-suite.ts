@@ -31,60 +31,78 @@ export interface SuiteContext {
 
 /** Gets the webhooks of a suite ready to be called. Throws CaseFault for what is wrong with them. */
 export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenSuite> {
-  const { surroundings } = context;
   const described = webhookFlagsOf(suite, context);
   return orFault(async () => {
     checkWebhookFlags(described, context.given);
-    const started = isElsewhere(context) ? undefined : await startedProcess(suite, described, surroundings);
-    const flags = { ...described, ...started?.flags };
-    const webhooks = await openWebhooks(flags, surroundings);
-    const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
-    const conversions = await conversionsOf(suite, flags, { callWebhook: transport.callWebhook, surroundings });
-    const states = stateReader(surroundings);
-    const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
-      const caseFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CaseFlags;
-      const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
-      if (suiteCase.conversion !== undefined)
-        return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
-      const state = await states(caseFlags, webhooks.registeredIn);
-      const { callWebhook } = transport;
-      const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
-      return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
-    };
-    return {
-      make: suiteCase =>
-        orFault(async () => {
-          await refuseEnded(started);
-          const output = await make(suiteCase);
-          await refuseEnded(started, output);
-          refuseFailedCalls(suiteCase, output);
-          conversions?.refuseFailed(suiteCase, output);
-          return output;
-        }, suiteCase),
-      close: async () => {
-        await transport.close();
-        await webhooks.close();
-        await conversions?.close();
-        await started?.stop();
-      },
-    };
+    checkOneKind(suite, described);
+    const started = isElsewhere(context) ? undefined : await startedProcess(suite, described, context.surroundings);
+    try {
+      return await openWith(suite, context, { flags: { ...described, ...started?.flags }, started });
+    } catch (error) {
+      await started?.stop();
+      throw error;
+    }
   });
 }
 
-/** Undefined where no case converts. Throws CliError for one address that would have to answer two kinds of reviews. */
-async function conversionsOf(
-  { cases }: Suite,
-  flags: WebhookFlags,
-  { callWebhook, surroundings }: { readonly callWebhook: CallWebhook; readonly surroundings: Surroundings },
-): Promise<OpenConversions | undefined> {
-  const converting = cases.filter(({ conversion }) => conversion !== undefined);
-  const [first] = converting;
-  if (first === undefined) return undefined;
-  if (flags.url !== undefined && converting.length < cases.length) {
-    throw new CliError('usage', `--url is one address, and the case ${JSON.stringify(first.name)} converts while others make API calls`, {
+/** Throws CliError for one address that would have to answer two kinds of reviews. */
+function checkOneKind({ cases }: Suite, { url }: WebhookFlags): void {
+  const converting = cases.find(isConverting);
+  if (url === undefined || converting === undefined || cases.every(isConverting)) return;
+  throw new CliError(
+    'usage',
+    `--url is one address, and the case ${JSON.stringify(converting.name)} converts while others make API calls`,
+    {
       suggestions: ['pass --service for the addresses of the configurations and definitions'],
-    });
-  }
+    },
+  );
+}
+
+function isConverting({ conversion }: SuiteCase): boolean {
+  return conversion !== undefined;
+}
+
+interface Reached {
+  readonly flags: WebhookFlags;
+  readonly started: StartedProcess | undefined;
+}
+
+async function openWith(suite: Suite, context: SuiteContext, { flags, started }: Reached): Promise<OpenSuite> {
+  const { surroundings } = context;
+  const webhooks = await openWebhooks(flags, surroundings);
+  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: context.flags['fresh-connections'] !== true });
+  const { callWebhook } = transport;
+  const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
+  const states = stateReader(surroundings);
+  const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
+    const caseFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CaseFlags;
+    const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
+    if (isConverting(suiteCase))
+      return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
+    const state = await states(caseFlags, webhooks.registeredIn);
+    const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
+    return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
+  };
+  return {
+    make: suiteCase =>
+      orFault(async () => {
+        await refuseEnded(started);
+        const output = await make(suiteCase);
+        await refuseEnded(started, output);
+        refuseFailedCalls(suiteCase, output);
+        conversions?.refuseFailed(suiteCase, output);
+        return output;
+      }, suiteCase),
+    close: async () => {
+      await transport.close();
+      await webhooks.close();
+      await conversions?.close();
+      await started?.stop();
+    },
+  };
+}
+
+async function conversionsWith(flags: WebhookFlags, callWebhook: CallWebhook, surroundings: Surroundings): Promise<OpenConversions> {
   const { openConversions } = await import('./make-conversions.js');
   return openConversions(flags, callWebhook, surroundings);
 }

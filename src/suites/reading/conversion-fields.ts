@@ -28,9 +28,14 @@ export function checkConversionFields(field: Field, flags: readonly string[]): v
 
 /** Refuses what leaves nothing to be done or to be expected. Throws InvalidSuite. */
 export function checkConversion(field: Field, flags: FlagValues): void {
-  const [converts, comesBack] = [flags['to'] !== undefined, flags['round-trip'] === true];
+  const { to } = flags;
+  const [converts, comesBack] = [to !== undefined, flags['round-trip'] === true];
   if (flags['filename'] === undefined)
     throw invalid(field, 'names nothing to convert', { suggestions: ['add filename: with a custom resource'] });
+  if (Array.isArray(to) && to.length === 0)
+    throw invalid(member(field, 'to') ?? field, 'is an empty list, so that nothing would be converted', {
+      suggestions: ['leave it out', 'write all'],
+    });
   if (!converts && !comesBack) throw invalid(field, 'says no version', { suggestions: ['add to: with one, or all', 'round-trip: true'] });
   const expect = member(field, 'expect');
   if (expect === undefined) return;
