@@ -101,6 +101,15 @@ describe('a definition that no API server takes', { timeout: 30_000 }, () => {
     expect([exitCode, stderr]).toEqual([0, `warning: ${sentence}\n`]);
   });
 
+  it('is passed over where it is large and no call needs it', async () => {
+    const large = untyped
+      .replaceAll('lamp', 'torch')
+      .replace('properties: {n:', `description: ${'x'.repeat(300_000)}\n            properties: {n:`);
+    writeFileSync(path.join(folder, 'large.yaml'), large);
+    const { exitCode, stderr } = await run(Review, ['--demo', '--state', 'large.yaml', '--state', 'untyped.yaml', '-f', 'map.yaml']);
+    expect([exitCode, stderr]).toEqual([0, `warning: ${sentence}\n`]);
+  });
+
   it.each([
     ['generated.yaml', `generated.yaml:17:11: ${words}`],
     [

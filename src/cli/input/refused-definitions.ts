@@ -78,8 +78,9 @@ export async function checkDefinitions(paths: readonly string[], state: ClusterS
   const warnings: string[] = [];
   let left = mostUnneeded;
   for (const definition of definitions.filter(one => !needed.includes(one) && !isFromCluster(one))) {
-    left -= writeValue(definition, 'kept').length;
-    if (left < 0) break;
+    const size = writeValue(definition, 'kept').length;
+    if (size > left) continue;
+    left -= size;
     const refusal = await refusalOf(definition);
     if (refusal !== undefined) warnings.push(warningOf(definition, refusal));
   }
