@@ -9,9 +9,8 @@ process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
 const root = path.resolve(__dirname, '..');
 const argv = process.argv.slice(2);
 if (!preparedAnswer(root, argv)) {
-  start().then(exitCode => {
-    process.exitCode = exitCode;
-  });
+  // All is said and done by then, and Node need not take everything down piece by piece.
+  start().then(exitCode => process.exit(exitCode));
 }
 
 async function start() {

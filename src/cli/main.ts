@@ -20,13 +20,14 @@ export async function main(
 
 /** Runs something to its exit code: errors become a sentence, and what was printed has left the process. */
 export async function settle(asJson: boolean, surroundings: Surroundings, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  const exitCode = await run().catch((error: unknown) => printError(error, asJson, surroundings));
-  try {
-    await surroundings.stdout.flush();
-    return exitCode;
-  } catch (error) {
-    return printError(writeFailed(error), false, surroundings);
-  }
+  const ran = await run().catch((error: unknown) => printError(error, asJson, surroundings));
+  const exitCode = await surroundings.stdout.flush().then(
+    () => ran,
+    (error: unknown) => printError(writeFailed(error), false, surroundings),
+  );
+  // Nobody is left who could be told that this fails.
+  await surroundings.stderr.flush().catch(() => {});
+  return exitCode;
 }
 
 function writeFailed(error: unknown): CliError {
