@@ -15,19 +15,28 @@ export interface Period {
  * that webhooks listen on (`<port>`). Only what the calls are known to have brought about: a constant that looks like a uid stays.
  */
 export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask {
-  const exchanges = [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
-  const unsent = calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
-  const uids = new Set([...exchanges.map(({ call }) => call.body), ...unsent].flatMap(uidsIn));
-  const addresses = new Set(exchanges.flatMap(addressesOf));
+  // Few texts hold anything that may have to be masked: what it is compared with is gathered then.
+  const exchanges = (): CaseExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
+  const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
+  const uids = lazySet(() => [...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn));
+  const addresses = lazySet(() => exchanges().flatMap(addressesOf));
   const names = calls.flatMap(generatedNames);
   return text => {
     const masked = text.replace(suspects, found => {
-      if (uids.has(found)) return '<uid>';
-      if (addresses.has(found) || isOurEnd(found)) return found.replace(/:\d+(?=$|->)/, ':<port>');
+      if (uids().has(found)) return '<uid>';
+      if (addresses().has(found) || isOurEnd(found)) return found.replace(/:\d+(?=$|->)/, ':<port>');
       if (found.startsWith(tokenVolumeStem)) return `${tokenVolumeStem}<suffix>`;
       return isWithin(found, period) ? '<time>' : found;
     });
     return names.reduce((named, [name, stem]) => named.replaceAll(name, `${stem}<suffix>`), masked);
+  };
+}
+
+function lazySet(gather: () => readonly string[]): () => ReadonlySet<string> {
+  let gathered: ReadonlySet<string> | undefined;
+  return () => {
+    gathered ??= new Set(gather());
+    return gathered;
   };
 }
 
