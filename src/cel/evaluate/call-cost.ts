@@ -28,10 +28,11 @@ export function traversal(size: number): number {
 
 /** Matching costs the text times the pattern. */
 export function regexCost(textSize: number, patternSize: number): number {
-  return Math.ceil((1 + textSize) * stringTraversalCostFactor) * Math.ceil(patternSize * 0.25);
+  return Math.ceil((1 + textSize) * stringTraversalCostFactor) * Math.ceil(patternSize * regexLengthCostFactor);
 }
 
 export const stringTraversalCostFactor = 0.1;
+export const regexLengthCostFactor = 0.25;
 
 function languageCost({ overload, args }: CostedCall): number {
   const size = (i: number) => actualSize(args[i]);
@@ -53,11 +54,12 @@ function languageCost({ overload, args }: CostedCall): number {
     case 'contains_string':
       return traversal(size(0)) * traversal(size(1));
     default:
-      return comparisons.has(overload) ? traversal(Math.min(size(0), size(1))) : 1;
+      return comparisonOverloads.has(overload) ? traversal(Math.min(size(0), size(1))) : 1;
   }
 }
 
-const comparisons: ReadonlySet<string> = new Set([
+/** Signatures that compare two values: the shorter one is gone through. */
+export const comparisonOverloads: ReadonlySet<string> = new Set([
   'less_string',
   'greater_string',
   'less_equals_string',

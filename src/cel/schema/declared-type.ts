@@ -12,9 +12,10 @@ export interface DeclaredType {
   readonly fields: ReadonlyMap<string, DeclaredType> | undefined;
   /** Of a list or a map. */
   readonly element: DeclaredType | undefined;
-  readonly isMap: boolean;
-  /** The most items, entries, bytes or characters that fit into a request. */
-  readonly maxElements: number;
+  /** Of a map. */
+  readonly key: DeclaredType | undefined;
+  /** The most items, entries, bytes or characters there can be; what has none of these has 0. */
+  readonly maxElements: bigint;
   /** The fewest bytes such a value takes as JSON. */
   readonly minSerializedSize: number;
 }
@@ -27,7 +28,7 @@ export const maxRequestSize = 3 * 1024 * 1024;
  * Source: apiserver pkg/cel/common/schemas.go SchemaDeclType.
  */
 export function declaredTypeOf(given: RuleSchema, isResourceRoot: boolean): DeclaredType | undefined {
-  if (given.intOrString) return simple(DYN, 1, maxTextSize(given, maxRequestSize - 2));
+  if (given.intOrString) return simple(DYN, 1, maxTextSize(given, textInRequest));
   const schema = isResourceRoot ? withTypeAndObjectMeta(given) : given;
   switch (schema.type) {
     case 'array':
@@ -37,11 +38,11 @@ export function declaredTypeOf(given: RuleSchema, isResourceRoot: boolean): Decl
     case 'string':
       return declaredText(schema);
     case 'boolean':
-      return simple(BOOL, 4, 0);
+      return simple(BOOL, 4, 0n);
     case 'number':
-      return simple(DOUBLE, 1, 0);
+      return simple(DOUBLE, 1, 0n);
     case 'integer':
-      return simple(INT, 1, 0);
+      return simple(INT, 1, 0n);
     default:
       return undefined;
   }
@@ -59,8 +60,8 @@ export function namedType(declared: DeclaredType, name: string): { readonly type
 function nameType(declared: DeclaredType, name: string, structs: Map<string, StructDeclaration>): Type {
   if (declared.fields !== undefined) return nameObject(declared.fields, name, structs);
   if (declared.element === undefined) return declared.type ?? DYN;
-  const element = nameType(declared.element, `${name}.${declared.isMap ? '@elem' : '@idx'}`, structs);
-  const type = declared.isMap ? mapType(STRING, element) : listType(element);
+  const element = nameType(declared.element, `${name}.${declared.key === undefined ? '@idx' : '@elem'}`, structs);
+  const type = declared.key === undefined ? listType(element) : mapType(STRING, element);
   structs.set(name, { type, fields: new Map() });
   return type;
 }
@@ -79,16 +80,19 @@ function nameObject(members: ReadonlyMap<string, DeclaredType>, name: string, st
   return type;
 }
 
-function simple(type: Type, minSerializedSize: number, maxElements: number): DeclaredType {
-  return { type, fields: undefined, element: undefined, isMap: false, maxElements, minSerializedSize };
+function simple(type: Type, minSerializedSize: number, maxElements: bigint): DeclaredType {
+  return { type, fields: undefined, element: undefined, key: undefined, maxElements, minSerializedSize };
 }
+
+/** How long the keys of maps can be is not counted. */
+const anyKey = simple(STRING, 2, 0n);
 
 function declaredList(schema: RuleSchema): DeclaredType | undefined {
   const { items } = schema;
   const element = items === undefined ? undefined : declaredTypeOf(items, items.embeddedResource);
   if (element === undefined) return undefined;
-  const maxElements = limitOf(schema, 'maxItems') ?? Math.floor((maxRequestSize - 2) / (element.minSerializedSize + 1));
-  return { type: undefined, fields: undefined, element, isMap: false, maxElements, minSerializedSize: 2 };
+  const maxElements = limitOf(schema, 'maxItems') ?? countInRequest(element.minSerializedSize + 1);
+  return { type: undefined, fields: undefined, element, key: undefined, maxElements, minSerializedSize: 2 };
 }
 
 function declaredMembers(schema: RuleSchema): DeclaredType | undefined {
@@ -96,8 +100,8 @@ function declaredMembers(schema: RuleSchema): DeclaredType | undefined {
   if (members === undefined) return declaredObject(schema);
   const element = declaredTypeOf(members, members.embeddedResource);
   if (element === undefined) return undefined;
-  const maxElements = limitOf(schema, 'maxProperties') ?? Math.floor((maxRequestSize - 2) / (element.minSerializedSize + 6));
-  return { type: undefined, fields: undefined, element, isMap: true, maxElements, minSerializedSize: 2 };
+  const maxElements = limitOf(schema, 'maxProperties') ?? countInRequest(element.minSerializedSize + 6);
+  return { type: undefined, fields: undefined, element, key: anyKey, maxElements, minSerializedSize: 2 };
 }
 
 /** Only members that must be there and are not filled in count for the least size. */
@@ -113,41 +117,52 @@ function declaredObject(schema: RuleSchema): DeclaredType {
     if (field !== undefined) fields.set(field, of);
     if (names.has(name) && (property.default ?? null) === null) minSerializedSize += Buffer.byteLength(name) + of.minSerializedSize + 4;
   }
-  return { type: undefined, fields, element: undefined, isMap: false, maxElements: 0, minSerializedSize };
+  return { type: undefined, fields, element: undefined, key: undefined, maxElements: 0n, minSerializedSize };
 }
 
-const durationSize = 32;
-const dateSize = 12;
-const timeSize = 32;
+/** How many parts of a size fit between the brackets of one value that fills a request. */
+function countInRequest(minSerializedSize: number): bigint {
+  return BigInt(Math.floor((maxRequestSize - 2) / minSerializedSize));
+}
+
+/** As many bytes as a text can have in a request, between its quotation marks. */
+const textInRequest = BigInt(maxRequestSize - 2);
+
+const durationSize = 32n;
+const dateSize = 12n;
+const timeSize = 32n;
+const shortestDate = 12;
 const shortestTime = 21;
 
 function declaredText(schema: RuleSchema): DeclaredType {
   switch (stringAt(schema.source, 'format')) {
     case 'byte':
-      return simple(BYTES, 2, limitOf(schema, 'maxLength') ?? maxRequestSize - 2);
+      return simple(BYTES, 2, limitOf(schema, 'maxLength') ?? textInRequest);
     case 'duration':
       return simple(DURATION, 3, durationSize);
     case 'date':
-      return simple(TIMESTAMP, dateSize, dateSize);
+      return simple(TIMESTAMP, shortestDate, dateSize);
     case 'date-time':
       return simple(TIMESTAMP, shortestTime, timeSize);
     default:
-      return simple(STRING, 2, maxTextSize(schema, longestOf(schema.source.get('enum')) ?? maxRequestSize - 2));
+      return simple(STRING, 2, maxTextSize(schema, longestOf(schema.source.get('enum')) ?? textInRequest));
   }
 }
 
-/** A schema counts characters, and one may take four bytes. */
-function maxTextSize(schema: RuleSchema, otherwise: number): number {
+/** A schema counts characters, and one may take four bytes; Go's int64 begins again where that is too much for it. */
+function maxTextSize(schema: RuleSchema, otherwise: bigint): bigint {
   const characters = limitOf(schema, 'maxLength');
-  return characters === undefined ? otherwise : characters * 4;
+  return characters === undefined ? otherwise : BigInt.asUintN(64, characters * 4n);
 }
 
-function longestOf(allowed: unknown): number | undefined {
+function longestOf(allowed: unknown): bigint | undefined {
   if (!Array.isArray(allowed) || allowed.length === 0) return undefined;
-  return Math.max(0, ...allowed.map(value => (typeof value === 'string' ? Buffer.byteLength(value) : 0)));
+  return BigInt(Math.max(0, ...allowed.map(value => (typeof value === 'string' ? Buffer.byteLength(value) : 0))));
 }
 
-function limitOf({ source }: RuleSchema, name: string): number | undefined {
+function limitOf({ source }: RuleSchema, name: string): bigint | undefined {
   const limit = source.get(name);
-  return typeof limit === 'bigint' || typeof limit === 'number' ? Math.max(0, Number(limit)) : undefined;
+  if (typeof limit !== 'bigint' && !Number.isInteger(limit)) return undefined;
+  const count = BigInt(limit as bigint | number);
+  return count < 0n ? 0n : count;
 }

@@ -1,7 +1,8 @@
+import type { DeclaredType } from '../../../cel/schema/declared-type.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../objects/custom/structural-schema.js';
-import type { CompiledRule } from './rules/compiled-rule.js';
+import type { EstimatedRule } from './rules/estimated-rules.js';
 
 /** Where a value stands that rules are about. */
 export interface RulePlace {
@@ -15,8 +16,13 @@ export interface RulePlace {
 /** What the rules of a schema say against a value, beside the stored one if there is one. */
 export type RuleValidator = (value: Value, old: Value | undefined, schema: StructuralSchema, place: RulePlace) => FieldError[];
 
-/** The rules of a schema alone, compiled; undefined when expressions do not see such values. */
-export type RuleCompiler = (schema: StructuralSchema, isResourceRoot: boolean) => readonly CompiledRule[] | undefined;
+/** What definitions are asked about the rules of their schemas. */
+export interface RuleEstimator {
+  /** The type a schema gives to its values; undefined when expressions do not see such values. */
+  readonly declare: (schema: StructuralSchema, isResourceRoot: boolean) => DeclaredType | undefined;
+  /** The rules of a schema alone, compiled for its type, with what they may cost. */
+  readonly estimate: (schema: StructuralSchema, declared: DeclaredType) => readonly EstimatedRule[];
+}
 
 /** Loads what evaluates rules where a definition has any: most have none, and checking objects does not wait for anything. */
 export async function loadRulesOf(definition: ValueMap): Promise<void> {
@@ -28,7 +34,8 @@ export async function loadRulesOf(definition: ValueMap): Promise<void> {
 export async function loadRules(): Promise<void> {
   loaded ??= {
     validate: (await import('./rules/validate-rules.js')).ruleErrors,
-    compile: (await import('./rules/rule-tree.js')).compiledRulesOf,
+    declare: (await import('../../../cel/schema/declared-type.js')).declaredTypeOf,
+    estimate: (await import('./rules/estimated-rules.js')).estimatedRulesOf,
   };
 }
 
@@ -38,8 +45,8 @@ export function ruleValidator(): RuleValidator {
 }
 
 /** What was loaded. Throws when nothing was. */
-export function ruleCompiler(): RuleCompiler {
-  return required().compile;
+export function ruleEstimator(): RuleEstimator {
+  return required();
 }
 
 /** Has a schema rules (x-kubernetes-validations), at any place? A definition cannot have them in allOf and its like. */
@@ -49,7 +56,7 @@ export function hasRules({ source, properties, items, additionalProperties }: St
   return below.some(schema => typeof schema === 'object' && hasRules(schema));
 }
 
-let loaded: { readonly validate: RuleValidator; readonly compile: RuleCompiler } | undefined;
+let loaded: (RuleEstimator & { readonly validate: RuleValidator }) | undefined;
 
 function required(): NonNullable<typeof loaded> {
   if (loaded === undefined) throw new Error('what evaluates rules is not loaded');

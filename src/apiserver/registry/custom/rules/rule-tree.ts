@@ -30,12 +30,6 @@ function compiledTree(schema: StructuralSchema, isResourceRoot: boolean): RuleTr
   return hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, isResourceRoot), isResourceRoot) : undefined;
 }
 
-/** The rules of a schema alone; undefined when expressions do not see such values. */
-export function compiledRulesOf(schema: StructuralSchema, isResourceRoot: boolean): CompiledRule[] | undefined {
-  const declared = declaredTypeOf(schema, isResourceRoot);
-  return declared && compileRules(rulesOf(schema), declared, schema);
-}
-
 function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, isResourceRoot: boolean): RuleTree | undefined {
   const own = rulesOf(schema);
   const others = otherMembers<StructuralSchema>(schema);

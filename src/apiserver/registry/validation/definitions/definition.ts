@@ -5,7 +5,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } fr
 import { conversionErrors } from './conversion.js';
 import { type VersionParts, versionParts } from './parts-of-versions.js';
 
-/** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. What rules may cost is not estimated. */
+/** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
 export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   const spec = mapAt(definition, 'spec');
   const name = stringAt(definition, 'metadata', 'name');

@@ -1,7 +1,8 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../../../../kubernetes/field-error.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { listTypeRuleErrors } from './list-type-rules.js';
-import { ruleTextErrors, ruleTypeErrors } from './rule-errors.js';
+import { itemsContext, otherMembersContext, propertyContext, type RuleContext } from './rule-context.js';
+import { compiledRuleErrors, ruleTextErrors } from './rule-errors.js';
 
 /** What was found in a schema and below; rules are compiled only where the schema itself is in order. */
 export interface SchemaErrors {
@@ -19,7 +20,10 @@ export interface SchemaPlace {
   readonly noDefaults: string | undefined;
   /** The schema above whose parts cannot be told to be the same after a change. */
   readonly uncorrelated: string | undefined;
-  readonly compilesRules: boolean;
+  /** Undefined where rules are not compiled. */
+  readonly rules: RuleContext | undefined;
+  /** May a single rule cost more than the limit? */
+  readonly mayExceedLimit: boolean;
 }
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -29,37 +33,47 @@ const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions'
 /** What is wrong with a schema, the structural form aside. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionOpenAPISchema. */
 export function openApiSchemaErrors(schema: ValueMap, place: SchemaPlace): SchemaErrors {
   const found: SchemaErrors = { schema: [...ownErrors(schema, place)], rules: [] };
-  const visit = (below: Value | undefined, at: string, change: Partial<SchemaPlace> = {}): void => {
+  const visit: Visit = (below, at, change) => {
     if (!isMap(below)) return;
     const inner = openApiSchemaErrors(below, { ...place, isRoot: false, path: `${place.path}.${at}`, ...change });
     found.schema.push(...inner.schema);
     found.rules.push(...inner.rules);
   };
   visitMembers(schema, place, visit);
-  const withoutRules = { compilesRules: false };
+  const withoutRules = { rules: undefined };
   visit(schema.get('not'), 'not', withoutRules);
   for (const name of ['allOf', 'oneOf', 'anyOf'])
     for (const [i, branch] of listAt(schema, name).entries()) visit(branch, `${name}[${i}]`, withoutRules);
   // Only items of lists of maps are known again.
   const isCorrelated = schema.get('x-kubernetes-list-type') === 'map';
-  visit(schema.get('items'), 'items', isCorrelated ? {} : { uncorrelated: place.uncorrelated ?? place.path });
+  visit(schema.get('items'), 'items', {
+    rules: place.rules && itemsContext(place.rules, schema.get('items')),
+    uncorrelated: isCorrelated ? place.uncorrelated : (place.uncorrelated ?? place.path),
+  });
   if (schema.get('x-kubernetes-preserve-unknown-fields') === false)
     found.schema.push(invalidValue(`${place.path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
   found.schema.push(...listTypeRuleErrors(schema, place.path), ...ruleTextErrors(schema, place.path));
-  if (found.schema.length === 0 && place.compilesRules) found.rules.push(...ruleTypeErrors(schema, place));
+  const { rules: context, path, uncorrelated, mayExceedLimit } = place;
+  if (found.schema.length === 0 && context !== undefined)
+    found.rules.push(...compiledRuleErrors(schema, { context, path, uncorrelated, mayExceedLimit }));
   return found;
 }
 
-type Visit = (schema: Value | undefined, at: string, change?: Partial<SchemaPlace>) => void;
+type Visit = (schema: Value | undefined, at: string, change: Pick<SchemaPlace, 'rules'> & Partial<SchemaPlace>) => void;
 
 function visitMembers(schema: ValueMap, place: SchemaPlace, visit: Visit): void {
   const inAdditional = 'inside additionalProperties applying to object metadata';
-  visit(schema.get('additionalProperties'), 'additionalProperties', place.insideMeta ? { noDefaults: inAdditional } : {});
+  const others = schema.get('additionalProperties');
+  visit(others, 'additionalProperties', {
+    rules: place.rules && otherMembersContext(place.rules, others),
+    noDefaults: place.insideMeta ? inAdditional : place.noDefaults,
+  });
   const mapType = schema.get('x-kubernetes-map-type');
   const isCorrelated = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
   for (const [name, property] of mapAt(schema, 'properties') ?? []) {
     const isMeta = (place.isRoot || schema.get('x-kubernetes-embedded-resource') === true) && metaFields.includes(name);
     visit(property, `properties[${name}]`, {
+      rules: place.rules && propertyContext(place.rules, name, property),
       insideMeta: place.insideMeta || isMeta,
       noDefaults: isMeta && place.isRoot ? `in top-level ${name}` : place.noDefaults,
       uncorrelated: isCorrelated ? place.uncorrelated : (place.uncorrelated ?? place.path),

@@ -13,12 +13,13 @@ export interface VersionParts {
   readonly shared: FieldError[];
 }
 
-/** The parts of all versions. Schemas that an update leaves as they are are not looked at again. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+/** The parts of all versions. Of schemas that an update leaves as they are only the rules are looked at again. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
 export function versionParts(definition: ValueMap, old: ValueMap | undefined): VersionParts {
   const versions = plainVersions(definition);
   const before = old === undefined ? [] : plainVersions(old);
   const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
-  const isNew = (schema: ValueMap): boolean => !before.some(version => sameValue(mapAt(version, ...schemaAt) ?? null, schema));
+  const isUnchanged = (version: Value, schema: ValueMap): boolean =>
+    before.some(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')) && sameValue(mapAt(old, ...schemaAt) ?? null, schema));
   const shared = (name: string): boolean =>
     versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
   const checks: readonly (readonly [member: string, inside: string, check: (version: Value, path: string) => FieldError[]])[] = [
@@ -28,7 +29,8 @@ export function versionParts(definition: ValueMap, old: ValueMap | undefined): V
       (version, path) => {
         const schema = mapAt(version, ...schemaAt);
         const hasStatus = shared('schema') ? versions.some(withStatus) : withStatus(version);
-        return schema !== undefined && isNew(schema) ? schemaPartErrors(schema, hasStatus, `${path}.openAPIV3Schema`) : [];
+        if (schema === undefined) return [];
+        return schemaPartErrors(schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged: isUnchanged(version, schema) });
       },
     ],
     ['subresources', 'subresources', (version, path) => subresourceErrors(memberOf(version, 'subresources'), path)],

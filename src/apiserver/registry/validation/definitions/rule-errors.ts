@@ -1,10 +1,20 @@
-import { type FieldError, internalFieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
-import { isMap, listAt, stringAt, type ValueMap } from '../../../../kubernetes/value.js';
+import { cappedProduct } from '../../../../cel/estimates/uint64.js';
+import {
+  type BadValue,
+  type FieldError,
+  internalFieldError,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../../kubernetes/field-error.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { structural } from '../../../objects/custom/structural-schema.js';
-import { ruleCompiler } from '../../custom/rule-loader.js';
+import { ruleEstimator } from '../../custom/rule-loader.js';
+import type { EstimatedRule } from '../../custom/rules/estimated-rules.js';
 import { ruleFieldPath } from '../../custom/rules/rule-field-path.js';
 import { internalRule } from './internal-form.js';
-import type { SchemaPlace } from './open-api-schema.js';
+import type { RuleContext } from './rule-context.js';
+import { addCost, expressionCostErrors } from './rule-costs.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -41,30 +51,76 @@ function textErrors(rule: ValueMap, at: string, schema: ValueMap): FieldError[] 
   return errors;
 }
 
-/** Rules that do not compile, or look at what cannot be compared. What rules may cost at most is not estimated. */
-export function ruleTypeErrors(schema: ValueMap, { path, isRoot, uncorrelated }: SchemaPlace): FieldError[] {
+/** Where rules stand, and what is known above them. */
+export interface RulePlace {
+  readonly path: string;
+  /** The schema above whose parts cannot be told to be the same after a change. */
+  readonly uncorrelated: string | undefined;
+  readonly context: RuleContext;
+  /** May a single rule cost more than the limit? So it is where an update leaves the schema as it is. */
+  readonly mayExceedLimit: boolean;
+}
+
+/** Rules that do not compile, may cost too much, or look at what cannot be compared. Remembers what all of them may cost. */
+export function compiledRuleErrors(schema: ValueMap, place: RulePlace): FieldError[] {
   const rules = listAt(schema, list).filter(isMap);
   if (rules.length === 0) return [];
-  const compiled = ruleCompiler()(structural(schema), isRoot || schema.get('x-kubernetes-embedded-resource') === true);
-  if (compiled === undefined) {
-    const words =
-      'failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
-    return [internalFieldError(`${path}.${list}`, `internal error: ${words}`)];
+  const info = place.context.typeInfo();
+  if (info?.declared === undefined) return [internalFieldError(`${place.path}.${list}`, info === undefined ? withoutTypes : withoutType)];
+  return ruleEstimator()
+    .estimate(info.schema, info.declared)
+    .flatMap((rule, i) => {
+      const at = `${place.path}.${list}[${i}]`;
+      const source = rules[i] ?? new Map<string, Value>();
+      return [
+        ...costErrors(rule, at, place),
+        ...compileErrors(rule, at, source),
+        ...messageCostErrors(rule, at, place),
+        ...oldSelfErrors(rule, { at, source, place }),
+      ];
+    });
+}
+
+const withoutTypes =
+  'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+const withoutType = 'failed to convert to declType for CEL validation rules';
+
+/** A rule is evaluated for each value there may be. */
+function costErrors({ cost, mostInRequest }: EstimatedRule, at: string, { context, mayExceedLimit }: RulePlace): FieldError[] {
+  const field = `${at}.rule`;
+  const total = cappedProduct(cost, context.cardinality ?? mostInRequest);
+  addCost(context.costs, field, total);
+  return mayExceedLimit ? [] : expressionCostErrors(field, 'estimated rule cost', total);
+}
+
+/** A messageExpression is counted once: only one value need be wrong. */
+function messageCostErrors({ messageCost }: EstimatedRule, at: string, { context, mayExceedLimit }: RulePlace): FieldError[] {
+  if (messageCost === undefined) return [];
+  const field = `${at}.messageExpression`;
+  addCost(context.costs, field, messageCost);
+  return mayExceedLimit ? [] : expressionCostErrors(field, 'estimated messageExpression cost', messageCost);
+}
+
+function compileErrors({ compiled, message }: EstimatedRule, at: string, source: ValueMap): FieldError[] {
+  const errors: FieldError[] = [];
+  const shown = (): BadValue => ({ rawJson: internalRule(source) });
+  if (compiled !== undefined && 'error' in compiled) errors.push(invalidValue(`${at}.rule`, shown(), compiled.error));
+  if (message !== undefined && 'error' in message) errors.push(invalidValue(`${at}.messageExpression`, shown(), message.error));
+  return errors;
+}
+
+interface SourcePlace {
+  readonly at: string;
+  readonly source: ValueMap;
+  readonly place: RulePlace;
+}
+
+function oldSelfErrors({ usesOldSelf }: EstimatedRule, { at, source, place: { uncorrelated } }: SourcePlace): FieldError[] {
+  if (usesOldSelf) {
+    const words = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+    return uncorrelated === undefined ? [] : [invalidValue(`${at}.rule`, stringAt(source, 'rule'), words)];
   }
-  return compiled.flatMap(({ compiled: rule, message, usesOldSelf }, i) => {
-    const source = rules[i] ?? new Map();
-    const at = `${path}.${list}[${i}]`;
-    const errors: FieldError[] = [];
-    if (rule !== undefined && 'error' in rule) errors.push(invalidValue(`${at}.rule`, { rawJson: internalRule(source) }, rule.error));
-    if (message !== undefined && 'error' in message)
-      errors.push(invalidValue(`${at}.messageExpression`, { rawJson: internalRule(source) }, message.error));
-    if (usesOldSelf && uncorrelated !== undefined) {
-      const words = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-      errors.push(invalidValue(`${at}.rule`, stringAt(source, 'rule'), words));
-    }
-    const optional = source.get('optionalOldSelf');
-    if (!usesOldSelf && typeof optional === 'boolean')
-      errors.push(invalidValue(`${at}.optionalOldSelf`, optional, 'may not be set if oldSelf is not used in rule'));
-    return errors;
-  });
+  const optional = source.get('optionalOldSelf');
+  if (typeof optional !== 'boolean') return [];
+  return [invalidValue(`${at}.optionalOldSelf`, optional, 'may not be set if oldSelf is not used in rule')];
 }

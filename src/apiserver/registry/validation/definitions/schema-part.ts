@@ -4,20 +4,36 @@ import { structural } from '../../../objects/custom/structural-schema.js';
 import { defaultValueErrors } from './default-values.js';
 import { internalFieldsOf, internalSchema } from './internal-form.js';
 import { openApiSchemaErrors } from './open-api-schema.js';
+import { rootContext } from './rule-context.js';
+import { totalCostErrors } from './rule-costs.js';
 import { structuralFormErrors } from './structural-form.js';
 
-/** What is wrong with one schema of a definition. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation. */
-export function schemaPartErrors(schema: ValueMap, hasStatus: boolean, path: string): FieldError[] {
+/** What must be known of a schema beside itself. */
+export interface SchemaPart {
+  readonly path: string;
+  /** Have objects with this schema a status of their own? */
+  readonly hasStatus: boolean;
+  /** An update leaves the schema as it is. */
+  readonly isUnchanged: boolean;
+}
+
+/**
+ * What is wrong with one schema of a definition; of one that an update leaves as it is, only what its rules say, and any of them may cost
+ * what it will. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation.
+ */
+export function schemaPartErrors(schema: ValueMap, { path, hasStatus, isUnchanged }: SchemaPart): FieldError[] {
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.get('nullable') === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
   const hasShape = !hasUnsupported(schema);
   const form = hasShape ? structuralFormErrors(schema, path) : [];
   const defaults = hasShape && form.length === 0 ? defaultValueErrors(structural(schema), path) : [];
+  const rules = hasShape && form.length === 0 && defaults.length === 0 ? rootContext(schema) : undefined;
   const found = openApiSchemaErrors(schema, {
     ...{ path, isRoot: true, insideMeta: false, noDefaults: undefined, uncorrelated: undefined },
-    compilesRules: hasShape && form.length === 0 && defaults.length === 0,
+    ...{ rules, mayExceedLimit: isUnchanged },
   });
-  return [...errors, ...form, ...defaults, ...found.schema, ...found.rules];
+  const inRules = [...found.rules, ...(rules === undefined ? [] : totalCostErrors(rules.costs, path))];
+  return isUnchanged ? inRules : [...errors, ...form, ...defaults, ...found.schema, ...inRules];
 }
 
 const atRoot = [

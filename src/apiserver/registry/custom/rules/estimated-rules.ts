@@ -1,0 +1,29 @@
+import { declaredSizes } from '../../../../cel/estimates/declared-sizes.js';
+import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
+import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
+import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
+import { type Compiled, type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
+
+/** A rule with the most that one evaluation may cost. */
+export interface EstimatedRule extends CompiledRule {
+  /** Zero for what does not compile. */
+  readonly cost: bigint;
+  /** Undefined where there is no messageExpression that compiles. */
+  readonly messageCost: bigint | undefined;
+  /** How many values of the rule's type fit into a request, with a comma after each. */
+  readonly mostInRequest: bigint;
+}
+
+/** The rules of a schema, not of those inside it, for values of its type. Source: apiextensions-apiserver schema/cel/compilation.go Compile. */
+export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredType): EstimatedRule[] {
+  const sizes = declaredSizes(declared);
+  const costOf = (compiled: Compiled): bigint | undefined =>
+    compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
+  const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
+  return compileRules(rulesOf(schema), declared, schema).map(rule => ({
+    ...rule,
+    cost: costOf(rule.compiled) ?? 0n,
+    messageCost: costOf(rule.message),
+    mostInRequest,
+  }));
+}

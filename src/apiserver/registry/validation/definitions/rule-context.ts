@@ -1,0 +1,105 @@
+import { cappedProduct } from '../../../../cel/estimates/uint64.js';
+import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
+import { escapePropertyName } from '../../../../cel/schema/property-name.js';
+import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { type StructuralSchema, structural } from '../../../objects/custom/structural-schema.js';
+import { ruleEstimator } from '../../custom/rule-loader.js';
+import { noCosts, type RuleCosts } from './rule-costs.js';
+
+/** What the rules of a schema know of the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */
+export interface RuleContext {
+  readonly schema: ValueMap;
+  /** Has this schema rules, or one above it? */
+  readonly isBelowRules: boolean;
+  /** How many values of the schema an object may hold; undefined: as many as fit into a request. */
+  readonly cardinality: bigint | undefined;
+  /** What rules of this schema see; undefined when expressions do not see such values. Asked only where a schema has rules, or one above it. */
+  readonly typeInfo: () => TypeInfo | undefined;
+  /** Those of all rules of the definition's schema. */
+  readonly costs: RuleCosts;
+}
+
+/** A schema and the type it has for expressions; without a type where the schema above it gives it none. */
+export interface TypeInfo {
+  readonly schema: StructuralSchema;
+  readonly declared: DeclaredType | undefined;
+}
+
+/** The context of the schema of whole objects. */
+export function rootContext(schema: ValueMap): RuleContext {
+  const typeInfo = once(() => convert(schema, true));
+  return { schema, isBelowRules: hasRules(schema), cardinality: 1n, typeInfo, costs: noCosts() };
+}
+
+/** The context of a property's schema. */
+export function propertyContext(above: RuleContext, name: string, schema: Value): RuleContext | undefined {
+  return contextBelow(above, schema, info => {
+    const [property, field] = [info.schema.properties.get(name), escapePropertyName(name)];
+    const declared = field === undefined ? undefined : info.declared?.fields?.get(field);
+    return property && declared && { schema: property, declared };
+  });
+}
+
+/** The context of the schema of a list's items. */
+export function itemsContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
+  return contextBelow(above, schema, ({ schema: { items }, declared }) => items && { schema: items, declared: declared?.element });
+}
+
+/** The context of the schema of members that are not named. */
+export function otherMembersContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
+  return contextBelow(above, schema, info => {
+    const others = otherMembers(info.schema);
+    return others && { schema: others, declared: info.declared?.element };
+  });
+}
+
+/** A type that is known above is taken from there: names and kinds of whole objects are declared by those. */
+function contextBelow(
+  above: RuleContext,
+  schema: Value | undefined,
+  access: (info: TypeInfo) => TypeInfo | undefined,
+): RuleContext | undefined {
+  if (!isMap(schema)) return undefined;
+  const typeInfo = (): TypeInfo | undefined => {
+    const known = above.isBelowRules ? above.typeInfo() : undefined;
+    if (above.isBelowRules && known === undefined) return undefined;
+    return (known && access(known)) ?? convert(schema, schema.get('x-kubernetes-embedded-resource') === true);
+  };
+  const count = elementLimit(above.schema);
+  return {
+    schema,
+    isBelowRules: above.isBelowRules || hasRules(schema),
+    cardinality: above.cardinality === undefined || count === undefined ? undefined : cappedProduct(above.cardinality, count),
+    typeInfo: once(typeInfo),
+    costs: above.costs,
+  };
+}
+
+function convert(source: ValueMap, isResourceRoot: boolean): TypeInfo | undefined {
+  const schema = structural(source);
+  const declared = ruleEstimator().declare(schema, isResourceRoot);
+  return declared && { schema, declared };
+}
+
+/** How many values of the schemas below there may be for each value of a schema; undefined: no limit is set. */
+function elementLimit(schema: ValueMap): bigint | undefined {
+  const type = stringAt(schema, 'type');
+  const isCollection = type === 'array' || (type === 'object' && schema.has('additionalProperties'));
+  if (!isCollection) return 1n;
+  const limit = schema.get(type === 'array' ? 'maxItems' : 'maxProperties');
+  if (typeof limit !== 'bigint') return undefined;
+  return limit < 0n ? 0n : limit;
+}
+
+function hasRules(schema: ValueMap): boolean {
+  return listAt(schema, 'x-kubernetes-validations').length > 0;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,145 @@
+import { operators } from '../syntax/operators.js';
+import { copiedAndExtended } from './access-path.js';
+import { type CallEstimate, type EstimatedArgument, type EstimatedCall, sizeOfArgument } from './estimated-call.js';
+import { matchingEstimate, traversalEstimate } from './language-call-estimate.js';
+import { replacedSize } from './replaced-size.js';
+import { costOfSize, exactSize, productOfSizes, type SizeEstimate, sumOfSizes } from './size-estimate.js';
+import { cappedProduct, cappedSum, scaledUp, wrapped } from './uint64.js';
+
+/**
+ * What the API server says calls may cost; undefined for those it leaves to the language. Functions of the authorizer are missing: where
+ * costs are estimated there is none. Source: apiserver pkg/cel/library/cost.go EstimateCallCost.
+ */
+export function kubernetesCallEstimate(call: EstimatedCall): CallEstimate | undefined {
+  return call.function === operators.equals ? equalityEstimate(call) : estimates.get(call.function)?.(call);
+}
+
+type Estimate = (call: EstimatedCall) => CallEstimate | undefined;
+
+const estimates: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
+  ...same('isSorted sum max min indexOf lastIndexOf', onTarget(goingThrough)),
+  ['url', onFirst(keepingSize)],
+  ...same('lowerAscii upperAscii substring trim', onTarget(keepingSize)),
+  ['replace', onTarget(replacing)],
+  ['split', onTarget(splitting)],
+  ['join', onTarget(joining)],
+  ...same('find findAll', onTarget(finding)),
+  ...same('cidr isIP isCIDR quantity isQuantity semver isSemver', onFirst(reading)),
+  ['ip', call => (call.overload === 'cidr_ip' ? nominal : onFirst(reading)(call))],
+  ['ip.isCanonical', onFirst((text, call) => ({ cost: twice(sizeOfArgument(text, call)) }))],
+  ['containsIP', onFirst((other, call) => ({ cost: cappedSum(4n, textOnly('cidr_contains_ip_string', other, call)) }))],
+  // Masking the range and comparing the lengths of the prefixes comes on top.
+  ['containsCIDR', onFirst((other, call) => ({ cost: cappedSum(7n, textOnly('cidr_contains_cidr_string', other, call)) }))],
+  ['validate', onFirst(validating)],
+  ...same('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', () => nominal),
+  ...same('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', () => nominal),
+  ...same('getScheme getHostname getHost getPort getEscapedPath getQuery format.named', () => nominal),
+]);
+
+const nominal: CallEstimate = { cost: 1n };
+
+function same(names: string, estimate: Estimate): readonly (readonly [string, Estimate])[] {
+  return names.split(' ').map(name => [name, estimate]);
+}
+
+type EstimateOfArgument = (argument: EstimatedArgument, call: EstimatedCall) => CallEstimate | undefined;
+
+function onTarget(estimate: EstimateOfArgument): Estimate {
+  return call => call.target && estimate(call.target, call);
+}
+
+function onFirst(estimate: EstimateOfArgument): Estimate {
+  return call => call.args[0] && estimate(call.args[0], call);
+}
+
+/** One for each element, and for texts what it takes to go through them. */
+function goingThrough(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
+  const size = sizeOfArgument(target, call);
+  const element = elementOf(target);
+  if (element === undefined) return { cost: traversalEstimate(size) };
+  const isText = element.type.kind === 'string' || element.type.kind === 'bytes';
+  return { cost: cappedProduct(size.most, isText ? cappedSum(1n, traversalEstimate(sizeOfArgument(element, call))) : 1n) };
+}
+
+function reading(text: EstimatedArgument, call: EstimatedCall): CallEstimate {
+  return { cost: traversalEstimate(sizeOfArgument(text, call)) };
+}
+
+function keepingSize(text: EstimatedArgument, call: EstimatedCall): CallEstimate {
+  const size = sizeOfArgument(text, call);
+  return { cost: traversalEstimate(size), size };
+}
+
+/** Going through a text and making another one. */
+function twice(size: SizeEstimate): bigint {
+  return costOfSize(size, 0.2);
+}
+
+function replacing(target: EstimatedArgument, call: EstimatedCall): CallEstimate | undefined {
+  const [replaced, replacement] = call.args;
+  if (replaced === undefined || replacement === undefined) return undefined;
+  const size = sizeOfArgument(target, call);
+  return { cost: twice(size), size: replacedSize(size, sizeOfArgument(replaced, call), sizeOfArgument(replacement, call)) };
+}
+
+/** At most one part for each character, or as many as the limit says. */
+function splitting(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
+  const size = sizeOfArgument(target, call);
+  const limit = call.args[1]?.expr?.node;
+  const most = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? wrapped(limit.value) : size.most;
+  return { cost: twice(size), size: { least: 0n, most } };
+}
+
+function joining(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
+  const count = sizeOfArgument(target, call);
+  const element = elementOf(target);
+  const [separator] = call.args;
+  let size = element === undefined ? exactSize(0n) : productOfSizes(count, sizeOfArgument(element, call));
+  if (separator !== undefined) {
+    const between = { least: oneLess(count.least), most: oneLess(count.most) };
+    size = sumOfSizes(size, productOfSizes(sizeOfArgument(separator, call), between));
+  }
+  return { cost: traversalEstimate(size), size };
+}
+
+function oneLess(count: bigint): bigint {
+  return count > 0n ? count - 1n : 0n;
+}
+
+/** Every character may be found by itself. */
+function finding(target: EstimatedArgument, call: EstimatedCall): CallEstimate | undefined {
+  const [pattern] = call.args;
+  if (pattern === undefined) return undefined;
+  const size = sizeOfArgument(target, call);
+  return { cost: matchingEstimate(size, sizeOfArgument(pattern, call)), size: { least: 0n, most: size.most } };
+}
+
+/** A text must be read before it can be compared. */
+function textOnly(overload: string, argument: EstimatedArgument, call: EstimatedCall): bigint {
+  return call.overload === overload ? traversalEstimate(sizeOfArgument(argument, call)) : 0n;
+}
+
+/** The longest pattern of a format is taken to have 128 characters. */
+const formatFactor = 128 * 0.25;
+
+function validating(text: EstimatedArgument, call: EstimatedCall): CallEstimate {
+  return { cost: scaledUp(traversalEstimate(sizeOfArgument(text, call)), formatFactor) };
+}
+
+/** The elements of a list; undefined for a text. The keys of a map count as such, too. */
+function elementOf({ type, path }: EstimatedArgument): EstimatedArgument | undefined {
+  const [element] = type.parameters;
+  return element && { expr: undefined, type: element, path: path && copiedAndExtended(path, '@items'), size: undefined };
+}
+
+/** Values of these types are compared at once. */
+const comparedAtOnce: ReadonlySet<string> = new Set(['net.IP', 'net.CIDR', 'kubernetes.Quantity', 'kubernetes.Semver']);
+
+/** The name of a format has at most 64 characters; of two URLs the second one counts. */
+function equalityEstimate({ args: [left, right] }: EstimatedCall): CallEstimate | undefined {
+  if (left === undefined || right === undefined || left.type.name !== right.type.name) return undefined;
+  const { name } = left.type;
+  if (comparedAtOnce.has(name)) return nominal;
+  if (name === 'kubernetes.NamedFormat') return { cost: traversalEstimate(exactSize(64n)) };
+  return name === 'kubernetes.URL' ? { cost: traversalEstimate(right.size ?? exactSize(1n)) } : undefined;
+}

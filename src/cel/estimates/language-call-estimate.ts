@@ -1,0 +1,65 @@
+import { comparisonOverloads, regexLengthCostFactor, stringTraversalCostFactor } from '../evaluate/call-cost.js';
+import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall } from './estimated-call.js';
+import { costOfSize, exactSize, type SizeEstimate, sumOfSizes } from './size-estimate.js';
+import { cappedProduct, scaledUp, smallerOf, wrapped } from './uint64.js';
+
+/** What a call may cost by the rules of the language: one, where they say nothing else. Source: cel-go checker/cost.go functionCost. */
+export function languageCallEstimate(call: EstimatedCall): CallEstimate {
+  return (call.target === undefined ? globalEstimate(call) : memberEstimate(call, call.target)) ?? { cost: 1n };
+}
+
+/** What it may cost to match a text with a pattern. An empty text costs, too. */
+export function matchingEstimate(text: SizeEstimate, pattern: SizeEstimate): bigint {
+  const textCost = traversalEstimate(sumOfSizes(text, exactSize(1n)));
+  return cappedProduct(textCost, costOfSize(pattern, regexLengthCostFactor));
+}
+
+/** What it may cost to go through a text once. */
+export function traversalEstimate(size: SizeEstimate): bigint {
+  return costOfSize(size, stringTraversalCostFactor);
+}
+
+function memberEstimate({ overload, args }: EstimatedCall, target: EstimatedArgument): CallEstimate | undefined {
+  const [first] = args;
+  switch (overload) {
+    case 'string_format':
+      return { cost: traversalEstimate(computedSize(target)) };
+    case 'starts_with_string':
+    case 'ends_with_string':
+      return { cost: traversalEstimate(computedSize(first)) };
+    case 'matches_string':
+      return { cost: matchingEstimate(computedSize(target), computedSize(first)) };
+    case 'contains_string':
+      return { cost: cappedProduct(traversalEstimate(computedSize(target)), traversalEstimate(computedSize(first))) };
+    default:
+      return undefined;
+  }
+}
+
+function globalEstimate({ overload, args: [first, second] }: EstimatedCall): CallEstimate | undefined {
+  const size = computedSize(first);
+  const { least, most } = size;
+  switch (overload) {
+    // A character may take four bytes, and come from four.
+    case 'string_to_bytes':
+      return { cost: traversalEstimate(size), size: { least, most: wrapped(most * 4n) } };
+    case 'bytes_to_string':
+      return { cost: traversalEstimate(size), size: { least: least / 4n, most } };
+    // Every character may be escaped, between two quotation marks.
+    case 'strings_quote':
+      return { cost: traversalEstimate(size), size: { least: wrapped(least + 2n), most: wrapped(most * 2n + 2n) } };
+    case 'in_list':
+      return { cost: costOfSize(computedSize(second), 1) };
+    case 'add_list':
+      return { cost: 1n, size: sumOfSizes(size, computedSize(second)) };
+    case 'add_string':
+    case 'add_bytes': {
+      const sum = sumOfSizes(size, computedSize(second));
+      return { cost: traversalEstimate(sum), size: sum };
+    }
+    default:
+      return comparisonOverloads.has(overload)
+        ? { cost: scaledUp(smallerOf(most, computedSize(second).most), stringTraversalCostFactor) }
+        : undefined;
+  }
+}
