@@ -29,40 +29,54 @@ export interface CheckedExpression {
   readonly references: ReadonlyMap<number, Reference>;
 }
 
-/** Why an expression does not compile. `internal`: its types are right, but no program comes of it. */
+/** Why an expression does not compile. */
 export interface CompileError {
-  readonly kind: 'invalid' | 'internal';
+  /** `wrongType`: its type was not wanted; `internal`: its types are right, but no program comes of it. */
+  readonly kind: 'invalid' | 'wrongType' | 'internal';
+  /** As the API server words it for most expressions. */
   readonly detail: string;
+  /** The expression, where its types are right. */
+  readonly checked?: CheckedExpression;
 }
+
+/** What is said against a type that an expression must not have; undefined for one that it may. */
+export type TypeRefusal = (type: Type) => string | undefined;
 
 /** Compiles an expression that must be true or false. Throws GoPanic where the API server panics. Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
 export function compileCondition(expression: string, environment: Environment): Compilation {
-  return compileExpression(expression, environment, BOOL);
+  return compileExpression(expression, environment, type =>
+    sameType(type, BOOL) ? undefined : `must evaluate to ${typeText(BOOL)} but got ${typeText(type)}`,
+  );
 }
 
-/** Compiles an expression of a type; of any when none is given. */
-export function compileExpression(expression: string, environment: Environment, wanted?: Type): Compilation {
+/** Compiles an expression of any type that is not refused. Throws GoPanic where the API server panics. */
+export function compileExpression(expression: string, environment: Environment, refusalOf: TypeRefusal = () => undefined): Compilation {
   const source = sourceOf(expression);
   const parsed = parse(source, environment.macros);
   if (parsed.outcome === 'invalid') return invalid(`compilation failed: ${displayIssues(parsed.issues, source)}`);
   const { expr, factory } = parsed;
-  const checked = checkExpression(expr, factory, environment);
-  const issues = checked.issues.count > 0 ? checked.issues : validateLiterals(expr, factory, checked);
+  const found = checkExpression(expr, factory, environment);
+  const issues = found.issues.count > 0 ? found.issues : validateLiterals(expr, factory, found);
   if (issues.count > 0) return invalid(`compilation failed: ${displayIssues(issues, source)}`);
-  const type = checked.types.get(expr.id);
+  const type = found.types.get(expr.id);
   if (type === undefined) throw new Error('an expression without a type');
-  if (wanted !== undefined && !sameType(type, wanted)) {
-    return invalid(`must evaluate to ${typeText(wanted)} but got ${typeText(type)}`);
-  }
+  const refusal = refusalOf(type);
+  if (refusal !== undefined) return { outcome: 'failed', error: { kind: 'wrongType', detail: refusal } };
+  return planned({ expr, types: found.types, references: found.references }, type, environment);
+}
+
+function planned(checked: CheckedExpression, type: Type, { types: provider, dispatcher }: Environment): Compilation {
+  const { expr, types, references } = checked;
   try {
-    const { types, references } = checked;
-    const plan = { types, references, provider: environment.types, dispatcher: environment.dispatcher };
-    return { outcome: 'compiled', program: { step: planStep(plan, expr), type, checked: { expr, types, references } } };
+    return { outcome: 'compiled', program: { step: planStep({ types, references, provider, dispatcher }, expr), type, checked } };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    return { outcome: 'failed', error: { kind: 'internal', detail: `program instantiation failed: ${error.message}` } };
+    return { outcome: 'failed', error: { kind: 'internal', detail: `${instantiationFailed}${error.message}`, checked } };
   }
 }
+
+/** How the detail of an internal error begins. */
+export const instantiationFailed = 'program instantiation failed: ';
 
 function invalid(detail: string): Compilation {
   return { outcome: 'failed', error: { kind: 'invalid', detail } };

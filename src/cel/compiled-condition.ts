@@ -1,13 +1,12 @@
-import { AbortedConnection } from '../kubernetes/status.js';
 import { type Compilation, compileCondition } from './compile.js';
+import { compileOrAbort } from './compile-or-abort.js';
 import { matchConditionEnvironment } from './environment/admission.js';
-import { GoPanic } from './values/go-panic.js';
 
 /** A match condition, compiled the first time it is asked for. Throws AbortedConnection for what makes the API server panic. */
 export function compiledCondition(expression: string): Compilation {
   const known = compiled.get(expression);
   if (known !== undefined) return known;
-  const made = compile(expression);
+  const made = compileOrAbort(() => compileCondition(expression, matchConditionEnvironment()));
   if (compiled.size >= mostKept) compiled.clear();
   compiled.set(expression, made);
   return made;
@@ -15,12 +14,3 @@ export function compiledCondition(expression: string): Compilation {
 
 const mostKept = 1000;
 const compiled = new Map<string, Compilation>();
-
-function compile(expression: string): Compilation {
-  try {
-    return compileCondition(expression, matchConditionEnvironment());
-  } catch (error) {
-    if (error instanceof GoPanic) throw new AbortedConnection(`compiling the expression panics: ${error.message}`);
-    throw error;
-  }
-}

@@ -1,23 +1,28 @@
-import { AbortedConnection } from '../kubernetes/status.js';
 import { type Compilation, compileExpression } from './compile.js';
+import { compileOrAbort } from './compile-or-abort.js';
 import { deviceEnvironment } from './environment/device.js';
-import { GoPanic } from './values/go-panic.js';
-import { ANY, BOOL, sameType, typeText } from './values/type.js';
+import { deviceSizes } from './estimates/device-sizes.js';
+import { estimateCost } from './estimates/estimate-cost.js';
+import { ANY, BOOL, sameType, type Type, typeText } from './values/type.js';
+
+/** A selector of devices that was compiled, and the most it may cost. */
+export interface CompiledSelector {
+  readonly compilation: Compilation;
+  /** Zero for one that does not compile. */
+  readonly cost: bigint;
+}
 
 /**
- * A selector of devices, which may also come to a value of unknown type. What it could cost is not estimated. Throws AbortedConnection for
- * what makes the API server panic. Source: dynamic-resource-allocation cel/compile.go CompileCELExpression.
+ * A selector of devices, which may also come to a value of unknown type. Throws AbortedConnection for what makes the API server panic.
+ * Source: dynamic-resource-allocation cel/compile.go CompileCELExpression.
  */
-export function compiledSelector(expression: string): Compilation {
-  try {
-    const compilation = compileExpression(expression, deviceEnvironment());
-    if (compilation.outcome === 'failed') return compilation;
-    const { type } = compilation.program;
-    if (sameType(type, BOOL) || sameType(type, ANY)) return compilation;
-    const detail = `must evaluate to ${typeText(BOOL)} or the unknown type, not ${typeText(type)}`;
-    return { outcome: 'failed', error: { kind: 'invalid', detail } };
-  } catch (error) {
-    if (error instanceof GoPanic) throw new AbortedConnection(`compiling the expression panics: ${error.message}`);
-    throw error;
-  }
+export function compiledSelector(expression: string): CompiledSelector {
+  const compilation = compileOrAbort(() => compileExpression(expression, deviceEnvironment(), refusalOf));
+  if (compilation.outcome === 'failed') return { compilation, cost: 0n };
+  return { compilation, cost: estimateCost(compilation.program.checked, deviceSizes) };
+}
+
+function refusalOf(type: Type): string | undefined {
+  if (sameType(type, BOOL) || sameType(type, ANY)) return undefined;
+  return `must evaluate to ${typeText(BOOL)} or the unknown type, not ${typeText(type)}`;
 }

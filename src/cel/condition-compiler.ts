@@ -1,7 +1,11 @@
 import type { Compilation } from './compile.js';
+import type { CompiledSelector } from './compiled-selector.js';
 
-/** Compiles an expression of one kind. */
-export type ExpressionCompiler = (expression: string) => Compilation;
+/** Compiles match conditions. */
+export type ConditionCompiler = (expression: string) => Compilation;
+
+/** Compiles selectors of devices and tells what they may cost. */
+export type SelectorCompiler = (expression: string) => CompiledSelector;
 
 /** Loads what compiles match conditions: most calls never need it, and checking objects does not wait for anything. */
 export async function loadConditionCompiler(): Promise<void> {
@@ -14,19 +18,19 @@ export async function loadSelectorCompiler(): Promise<void> {
 }
 
 /** What compiles match conditions. Throws when it was not loaded. */
-export function conditionCompiler(): ExpressionCompiler {
+export function conditionCompiler(): ConditionCompiler {
   return loaded(condition);
 }
 
 /** What compiles selectors of devices. Throws when it was not loaded. */
-export function selectorCompiler(): ExpressionCompiler {
+export function selectorCompiler(): SelectorCompiler {
   return loaded(selector);
 }
 
-function loaded(compiler: ExpressionCompiler | undefined): ExpressionCompiler {
+function loaded<T>(compiler: T | undefined): T {
   if (compiler === undefined) throw new Error('the compiler of expressions is not loaded');
   return compiler;
 }
 
-let condition: ExpressionCompiler | undefined;
-let selector: ExpressionCompiler | undefined;
+let condition: ConditionCompiler | undefined;
+let selector: SelectorCompiler | undefined;

@@ -1,12 +1,7 @@
-import { request } from 'node:https';
-import { handleCall } from '../../src/apiserver/handle-call.js';
-import { effectsFor } from '../../src/cli/effects.js';
-import { readUnstructured } from '../../src/encoding/unstructured.js';
-import type { ApiCall, ClusterState } from '../../src/kubernetes/api-call.js';
-import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
 import { countAndSeed } from './oracle.js';
 import { randomFrom } from './random.js';
 import { randomCondition } from './random-expression.js';
+import { objectOf, produced, send } from './real-server.js';
 
 /**
  * Random conditions against a real API server: those that do not compile in what posting them is answered, the others in what a call past
@@ -141,41 +136,10 @@ function configurationOf(groups: readonly (readonly string[])[]): object {
   };
 }
 
-async function produced(call: ApiCall, objects: readonly ValueMap[]): Promise<{ status: number; body: string }> {
-  const state: ClusterState = { objects, presumesNamespaces: false, flags: [] };
-  const callWebhook = () => Promise.reject(new Error('no webhook is called'));
-  return (await handleCall(call, state, effectsFor(callWebhook))).answer;
-}
-
-function objectOf(data: object): ValueMap {
-  const value = readUnstructured(JSON.stringify(data));
-  return isMap(value) ? value : (toValue({}) as ValueMap);
-}
-
 function differs(expression: string, expected: string, found: string): void {
   different += 1;
   if (different <= 20)
     console.log(`${JSON.stringify(expression)}\n  expected ${expected.slice(0, 1000)}\n  found    ${found.slice(0, 1000)}`);
-}
-
-/** A connection that the server ends has status 0. */
-function send(call: ApiCall): Promise<{ status: number; body: string }> {
-  const { KUBE_APISERVER: server, KUBE_TOKEN: token } = process.env;
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'application/json',
-    Accept: 'application/json',
-    'User-Agent': 'random',
-  };
-  return new Promise(resolve => {
-    const sent = request(`${server}${call.path}`, { method: call.method, headers, rejectUnauthorized: false }, response => {
-      const chunks: Buffer[] = [];
-      response.on('data', chunk => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }));
-    });
-    sent.on('error', () => resolve({ status: 0, body: '' }));
-    sent.end(call.body);
-  });
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -7,20 +7,47 @@ interface Variable {
   readonly kind: Kind;
 }
 
+/** What expressions are about. */
+export interface Vocabulary {
+  readonly kinds: readonly Kind[];
+  readonly leaves: Readonly<Record<Kind, readonly string[]>>;
+  readonly forms: ReadonlyMap<Kind, readonly Form[]>;
+  readonly ranges: readonly Range[];
+}
+
+/** What macros go over, and the kinds of the one variable, or of the two. */
+export interface Range {
+  readonly kind: Kind;
+  readonly one: LoopVariable;
+  readonly two: readonly [LoopVariable, LoopVariable];
+}
+
+/** The kind of a loop's variable, and of what is inside it by the path to there. */
+export interface LoopVariable {
+  readonly kind: Kind;
+  readonly parts?: readonly (readonly [path: string, kind: Kind])[];
+}
+
 interface Making {
   readonly random: Random;
+  readonly vocabulary: Vocabulary;
   readonly scope: readonly Variable[];
   /** Of 1000 parts, so many are of a kind that does not fit. */
   readonly wrong: number;
 }
 
-const kinds = [...new Set([...Object.keys(leaves), ...forms.map(form => form.result)])].filter(kind => leaves[kind] !== undefined);
-const byResult = new Map<Kind, readonly Form[]>(kinds.map(kind => [kind, forms.filter(form => form.result === kind)]));
+/** The vocabulary of leaves: of the forms those whose parts can be made. */
+export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[]): Vocabulary {
+  const kinds = [...new Set([...Object.keys(words), ...forms.map(form => form.result)])].filter(kind => words[kind] !== undefined);
+  const fitting = forms.filter(form => form.parts.every(part => words[part] !== undefined));
+  return { kinds, leaves: words, forms: new Map(kinds.map(kind => [kind, fitting.filter(form => form.result === kind)])), ranges: over };
+}
 
 /** A random expression of a kind; most of them mean something, some do not fit, a few are no expressions at all. */
-export function randomExpression(random: Random, kind: Kind = random.pick(kinds)): string {
+export function randomExpression(random: Random, kind?: Kind, vocabulary: Vocabulary = ofConditions): string {
+  const wanted = kind ?? random.pick(vocabulary.kinds);
   const wrong = random.pick([0, 0, 0, 10, 40]);
-  const text = expressionOf({ random, scope: [], wrong }, kind, 1 + random.below(5));
+  const text = expressionOf({ random, vocabulary, scope: [], wrong }, wanted, 1 + random.below(5));
   return random.chance(3) ? damaged(random, text) : text;
 }
 
@@ -30,43 +57,33 @@ export function randomCondition(random: Random): string {
 }
 
 function expressionOf(making: Making, wanted: Kind, depth: number): string {
-  const { random, wrong } = making;
-  const kind = random.below(1000) < wrong ? random.pick(kinds) : wanted;
+  const { random, vocabulary, wrong } = making;
+  const kind = random.below(1000) < wrong ? random.pick(vocabulary.kinds) : wanted;
   if (depth <= 0 || random.chance(12)) return leafOf(making, kind);
   if (random.chance(18)) return macroOf(making, kind, depth) ?? leafOf(making, kind);
-  const choices = byResult.get(kind) ?? [];
+  const choices = vocabulary.forms.get(kind) ?? [];
   if (choices.length === 0) return leafOf(making, kind);
   const form = random.pick(choices);
   return form.text.replace(/\$(\d)/g, (_, i: string) => expressionOf(making, form.parts[Number(i)] ?? 'int', depth - 1));
 }
 
-function leafOf({ random, scope }: Making, kind: Kind): string {
+function leafOf({ random, vocabulary: { leaves }, scope }: Making, kind: Kind): string {
   const fitting = scope.filter(variable => variable.kind === kind || variable.kind === 'dyn');
   if (fitting.length > 0 && random.chance(60)) return random.pick(fitting).name;
   return random.pick(leaves[kind] ?? leaves['dyn'] ?? ['null']);
 }
 
-/** A range and the kinds of its one variable, or of its two. */
-const ranges: readonly { readonly kind: Kind; readonly one: Kind; readonly two: readonly [Kind, Kind] }[] = [
-  { kind: 'list:int', one: 'int', two: ['int', 'int'] },
-  { kind: 'list:string', one: 'string', two: ['int', 'string'] },
-  { kind: 'list:dyn', one: 'dyn', two: ['int', 'dyn'] },
-  { kind: 'map:int', one: 'string', two: ['string', 'int'] },
-  { kind: 'map:string', one: 'string', two: ['string', 'string'] },
-];
-
 function macroOf(making: Making, kind: Kind, depth: number): string | undefined {
   const { random } = making;
-  const range = random.pick(ranges);
+  const range = random.pick(making.vocabulary.ranges);
   const source = expressionOf(making, range.kind, depth - 1);
   const [x, y] = random.pick([
     ['x', 'y'],
     ['k', 'v'],
     ['i', 'e'],
   ] as const);
-  const one = (part: Kind) => expressionOf(within(making, { name: x, kind: range.one }), part, depth - 1);
-  const two = (part: Kind) =>
-    expressionOf(within(making, { name: x, kind: range.two[0] }, { name: y, kind: range.two[1] }), part, depth - 1);
+  const one = (part: Kind) => expressionOf(within(making, [x, range.one]), part, depth - 1);
+  const two = (part: Kind) => expressionOf(within(making, [x, range.two[0]], [y, range.two[1]]), part, depth - 1);
   switch (kind) {
     case 'bool': {
       const name = random.pick(['all', 'exists', 'exists_one', 'existsOne']);
@@ -79,11 +96,11 @@ function macroOf(making: Making, kind: Kind, depth: number): string | undefined 
         () => `${source}.map(${x}, ${one(element)})`,
         () => `${source}.map(${x}, ${one('bool')}, ${one(element)})`,
         () =>
-          `${expressionOf(making, kind, depth - 1)}.filter(${x}, ${expressionOf(within(making, { name: x, kind: element }), 'bool', depth - 1)})`,
+          `${expressionOf(making, kind, depth - 1)}.filter(${x}, ${expressionOf(within(making, [x, { kind: element }]), 'bool', depth - 1)})`,
         () => `${source}.transformList(${x}, ${y}, ${two(element)})`,
         () => `${source}.transformList(${x}, ${y}, ${two('bool')}, ${two(element)})`,
         () =>
-          `${expressionOf(making, kind, depth - 1)}.sortBy(${x}, ${expressionOf(within(making, { name: x, kind: element }), random.pick(['int', 'string']), depth - 1)})`,
+          `${expressionOf(making, kind, depth - 1)}.sortBy(${x}, ${expressionOf(within(making, [x, { kind: element }]), random.pick(['int', 'string']), depth - 1)})`,
       ])();
     }
     case 'map:int':
@@ -93,7 +110,7 @@ function macroOf(making: Making, kind: Kind, depth: number): string | undefined 
         () => `${source}.transformMapEntry(${x}, ${y}, {${two('string')}: ${two('int')}})`,
       ])();
     case 'optional:int': {
-      const inner = expressionOf(within(making, { name: x, kind: 'int' }), random.pick(['int', 'optional:int']), depth - 1);
+      const inner = expressionOf(within(making, [x, { kind: 'int' }]), random.pick(['int', 'optional:int']), depth - 1);
       return `${expressionOf(making, 'optional:int', depth - 1)}.${random.pick(['optMap', 'optFlatMap'])}(${x}, ${inner})`;
     }
     default:
@@ -101,9 +118,26 @@ function macroOf(making: Making, kind: Kind, depth: number): string | undefined 
   }
 }
 
-function within(making: Making, ...variables: readonly Variable[]): Making {
-  const names = new Set(variables.map(variable => variable.name));
-  return { ...making, scope: [...making.scope.filter(variable => !names.has(variable.name)), ...variables] };
+function within(making: Making, ...variables: readonly (readonly [name: string, variable: LoopVariable])[]): Making {
+  const names = new Set(variables.map(([name]) => name));
+  const known = variables.flatMap(([name, { kind, parts = [] }]) => [
+    { name, kind },
+    ...parts.map(([path, partKind]) => ({ name: `${name}${path}`, kind: partKind })),
+  ]);
+  return { ...making, scope: [...making.scope.filter(({ name }) => !names.has(/^\w+/.exec(name)?.[0] ?? '')), ...known] };
+}
+
+const ofConditions = vocabularyOf(leaves, [
+  range('list:int', 'int', ['int', 'int']),
+  range('list:string', 'string', ['int', 'string']),
+  range('list:dyn', 'dyn', ['int', 'dyn']),
+  range('map:int', 'string', ['string', 'int']),
+  range('map:string', 'string', ['string', 'string']),
+]);
+
+/** A range whose variables have no known parts. */
+export function range(kind: Kind, one: Kind, [first, second]: readonly [Kind, Kind]): Range {
+  return { kind, one: { kind: one }, two: [{ kind: first }, { kind: second }] };
 }
 
 const debris = [

@@ -1,8 +1,16 @@
-import { type CheckedExpression, compileExpression, type Program } from '../../../../cel/compile.js';
+import {
+  type CheckedExpression,
+  type Compilation,
+  type CompileError,
+  compileExpression,
+  instantiationFailed,
+  type Program,
+} from '../../../../cel/compile.js';
+import type { Environment } from '../../../../cel/environment/environment.js';
 import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
-import { BOOL, STRING, sameType, type Type } from '../../../../cel/values/type.js';
+import { BOOL, STRING, sameType } from '../../../../cel/values/type.js';
 import { isMap, listAt, stringAt, type ValueMap } from '../../../../kubernetes/value.js';
 import { ruleFieldPath } from './rule-field-path.js';
 
@@ -44,30 +52,39 @@ export function compileRules(rules: readonly ValidationRule[], declared: Declare
 
 function compileRule(rule: ValidationRule, environments: RuleEnvironments, schema: RuleSchema): CompiledRule {
   const environment = rule.optionalOldSelf ? environments.optionalOldSelf : environments.plain;
-  const compile = (expression: string, wanted: Type, words: Words): Compiled => {
-    const compilation = compileExpression(expression, environment);
-    if (compilation.outcome === 'failed') return { error: `${words.prefix}${compilation.error.detail}` };
-    return sameType(compilation.program.type, wanted) ? { program: compilation.program } : { error: words.wrongType };
-  };
-  const compiled = rule.rule.trim() === '' ? undefined : compile(rule.rule, BOOL, ruleWords);
-  const isCompiled = compiled !== undefined && 'program' in compiled;
+  const compilation = rule.rule.trim() === '' ? undefined : compileRuleExpression(rule.rule, environment);
+  const isCompiled = compilation?.outcome === 'compiled';
+  const checked = isCompiled ? compilation.program.checked : compilation?.error.checked;
   const path = isCompiled && rule.fieldPath !== '' ? ruleFieldPath(rule.fieldPath, schema) : undefined;
   return {
     rule,
-    compiled,
-    usesOldSelf: isCompiled && names(compiled.program.checked, 'oldSelf'),
-    message: isCompiled && rule.messageExpression !== '' ? compile(rule.messageExpression, STRING, messageWords) : undefined,
+    compiled: compilation && (isCompiled ? { program: compilation.program } : { error: compilation.error.detail }),
+    usesOldSelf: checked !== undefined && names(checked, 'oldSelf'),
+    message: isCompiled && rule.messageExpression !== '' ? compileMessage(rule.messageExpression, environment) : undefined,
     field: path !== undefined && 'field' in path ? path.field : '',
   };
 }
 
-interface Words {
-  readonly prefix: string;
-  readonly wrongType: string;
+function compileRuleExpression(expression: string, environment: Environment): Compilation {
+  return compileExpression(expression, environment, type => (sameType(type, BOOL) ? undefined : 'cel expression must evaluate to a bool'));
 }
 
-const ruleWords: Words = { prefix: '', wrongType: 'cel expression must evaluate to a bool' };
-const messageWords: Words = { prefix: 'messageExpression ', wrongType: 'messageExpression must evaluate to a string' };
+function compileMessage(expression: string, environment: Environment): Compiled {
+  const wrongType = 'messageExpression must evaluate to a string';
+  const compilation = compileExpression(expression, environment, type => (sameType(type, STRING) ? undefined : wrongType));
+  return compilation.outcome === 'compiled' ? { program: compilation.program } : { error: messageError(compilation.error) };
+}
+
+function messageError({ kind, detail }: CompileError): string {
+  switch (kind) {
+    case 'wrongType':
+      return detail;
+    case 'invalid':
+      return `messageExpression ${detail}`;
+    case 'internal':
+      return `messageExpression instantiation failed: ${detail.slice(instantiationFailed.length)}`;
+  }
+}
 
 function names({ references }: CheckedExpression, variable: string): boolean {
   return [...references.values()].some(reference => reference.kind === 'ident' && reference.name === variable);

@@ -1,3 +1,4 @@
+import { compileOrAbort } from '../../../../cel/compile-or-abort.js';
 import { declaredSizes } from '../../../../cel/estimates/declared-sizes.js';
 import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
 import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
@@ -14,13 +15,16 @@ export interface EstimatedRule extends CompiledRule {
   readonly mostInRequest: bigint;
 }
 
-/** The rules of a schema, not of those inside it, for values of its type. Source: apiextensions-apiserver schema/cel/compilation.go Compile. */
+/**
+ * The rules of a schema, not of those inside it, for values of its type. Throws AbortedConnection for what makes the API server panic.
+ * Source: apiextensions-apiserver schema/cel/compilation.go Compile.
+ */
 export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredType): EstimatedRule[] {
   const sizes = declaredSizes(declared);
   const costOf = (compiled: Compiled): bigint | undefined =>
     compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
   const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
-  return compileRules(rulesOf(schema), declared, schema).map(rule => ({
+  return compileOrAbort(() => compileRules(rulesOf(schema), declared, schema)).map(rule => ({
     ...rule,
     cost: costOf(rule.compiled) ?? 0n,
     messageCost: costOf(rule.message),

@@ -1,5 +1,5 @@
 import { selectorCompiler } from '../../../../cel/condition-compiler.js';
-import { tooLong } from '../../../../kubernetes/field-error.js';
+import { type FieldError, forbiddenField, tooLong } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { isRawJson } from '../../../../kubernetes/value.js';
 import { compilationErrors } from '../match-expression.js';
@@ -84,15 +84,24 @@ function checkExact(request: Place): void {
   for (const toleration of itemsAt(request, 'tolerations')) checkToleration(toleration);
 }
 
-/** Selectors of devices; what their expressions could cost is not estimated. */
+/** Selectors of devices. Source: resource/validation validateSelectorSlice. */
 export function checkSelectors(selectors: Place): void {
   checkItems(selectors, 32, selector => {
     const cel = at(selector, 'cel');
     const expression = at(cel, 'expression');
     if (!isSet(cel)) addRequired(cel);
     else if (Buffer.byteLength(textOf(expression)) > 10_240) expression.errors.push(tooLong(expression.path, 10_240));
-    else expression.errors.push(...compilationErrors(selectorCompiler()(textOf(expression)), textOf(expression), expression.path));
+    else expression.errors.push(...expressionErrors(textOf(expression), expression.path));
   });
+}
+
+/** The most a selector may cost. Source: api resource/v1 CELSelectorExpressionMaxCost. */
+const selectorCostLimit = 1_000_000n;
+
+function expressionErrors(expression: string, path: string): FieldError[] {
+  const { compilation, cost } = selectorCompiler()(expression);
+  if (cost > selectorCostLimit) return [forbiddenField(path, 'too complex, exceeds cost limit')];
+  return compilationErrors(compilation, expression, path);
 }
 
 const effects = ['NoExecute', 'NoSchedule', 'None'];

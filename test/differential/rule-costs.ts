@@ -1,0 +1,123 @@
+import { structural } from '../../src/apiserver/objects/custom/structural-schema.js';
+import { estimatedRulesOf } from '../../src/apiserver/registry/custom/rules/estimated-rules.js';
+import { declaredTypeOf } from '../../src/cel/schema/declared-type.js';
+import { countAndSeed } from './oracle.js';
+import { type Random, randomFrom } from './random.js';
+import { randomRuleSchema } from './random-rule-schema.js';
+import { objectOf, produced, type Reply, send } from './real-server.js';
+
+/**
+ * Random definitions with rules against a real API server: what posting them is answered, to the word. Many have just so many values that
+ * a rule costs a little more than it may, so that the factor that is told shows the estimate.
+ * `KUBE_APISERVER=https://127.0.0.1:PORT KUBE_TOKEN=... node dist/test/differential/rule-costs.js [COUNT] [SEED]`
+ */
+const { count, seed } = countAndSeed();
+const random = randomFrom(seed);
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
+const tally = new Map<string, number>();
+/** What answers can say. */
+const told: Readonly<Record<string, RegExp>> = {
+  exactly: /estimated rule cost exceeds budget by factor of 1\.\d{6}x/,
+  roughly: /estimated rule cost exceeds budget by factor of \d+\.\dx/,
+  'not at all': /estimated rule cost exceeds budget by factor of more/,
+  messages: /estimated messageExpression cost exceeds/,
+  total: /estimated rule cost total for entire OpenAPIv3 schema exceeds/,
+  'not compiling': /compilation failed|must evaluate to a/,
+  accepted: /^accepted$/,
+};
+const line = '\n    ';
+let different = 0;
+let unordered = 0;
+
+for (let i = 0; i < count; i += 1)
+  await compare(definitionOf(random.chance(10) ? [schemaOf(random), schemaOf(random)] : [schemaOf(random)]));
+const kinds = [...tally].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `${name} ${times}`);
+console.log(`${different} differences in ${count} (${kinds.join(', ')}; ${unordered} as one of several answers)`);
+if (different > 0) process.exitCode = 1;
+
+async function compare(definition: object): Promise<void> {
+  const call = { method: 'POST', path, contentType: 'application/json', body: Buffer.from(JSON.stringify(definition)) };
+  const found = settled(await produced(call, []));
+  const expected = settled(await send(call));
+  for (const kind of kindsOf(expected)) tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  if (found === expected) return;
+  // The server walks properties in any order, and names four of several rules that cost the same.
+  for (let i = 0; i < 6; i += 1) {
+    if (settled(await send(call)) !== found) continue;
+    unordered += 1;
+    return;
+  }
+  different += 1;
+  if (different > 10) return;
+  const [ours, theirs] = [found, expected].map(answer => new Set(answer.split(line)));
+  const only = (here = ours, there = theirs) => [...(here ?? [])].filter(text => !there?.has(text)).join(line);
+  console.log(`${JSON.stringify(definition)}\n  expected ${only(theirs, ours)}\n  found    ${only(ours, theirs)}`);
+}
+
+/** What is said, one thing a line; the name of the type of `self` differs from call to call. */
+function settled({ status, body }: Reply): string {
+  if (status === 201) return 'accepted';
+  const { message = '' } = JSON.parse(body === '' ? '{}' : body) as { message?: string };
+  return [
+    status,
+    ...message
+      .replaceAll(/selfType\d+/g, 'selfType0')
+      .split(/(?:, |\[|\]$)(?=spec\.|$)/)
+      .sort(),
+  ].join(line);
+}
+
+function kindsOf(answer: string): readonly string[] {
+  const kinds = Object.keys(told).filter(kind => told[kind]?.test(answer));
+  return kinds.length === 0 ? ['other'] : kinds;
+}
+
+/** A schema of whole objects, with rules at one place in it. */
+function schemaOf(random: Random): object {
+  const schema = randomRuleSchema(random);
+  if (schema['type'] === 'object' && random.chance(8)) {
+    const { properties = {}, required, 'x-kubernetes-validations': rules } = schema;
+    return { type: 'object', properties, required, 'x-kubernetes-validations': rules };
+  }
+  return { type: 'object', properties: { v: below(random, schema, timesOf(random, schema)) } };
+}
+
+/** How often a value must be there for its first rule to cost up to half more than it may. */
+function timesOf(random: Random, schema: object): number {
+  const declared = declaredTypeOf(structural(objectOf(schema)), false);
+  const [rule] = declared === undefined ? [] : estimatedRulesOf(structural(objectOf(schema)), declared);
+  const cost = Number(rule?.cost ?? 0n);
+  return cost === 0 ? 1 : Math.ceil((10_000_000 * (1 + random.below(500) / 1000)) / cost);
+}
+
+/** The schema as it is, in a list or map of so many values, or in one that has no limit. */
+function below(random: Random, schema: object, times: number): object {
+  if (times <= 1 || random.chance(15)) return random.chance(70) ? schema : collection(random, schema, undefined);
+  if (random.chance(5)) return collection(random, collection(random, schema, times), undefined);
+  const outer = 1 + random.below(Math.min(times, 20));
+  return outer === 1 || random.chance(60)
+    ? collection(random, schema, times)
+    : collection(random, { type: 'object', properties: { w: collection(random, schema, Math.ceil(times / outer)) } }, outer);
+}
+
+function collection(random: Random, schema: object, most: number | undefined): object {
+  const limit = (name: string) => (most === undefined ? {} : { [name]: most });
+  return random.chance(50)
+    ? { type: 'array', items: schema, ...limit('maxItems') }
+    : { type: 'object', additionalProperties: schema, ...limit('maxProperties') };
+}
+
+function definitionOf(schemas: readonly object[]): object {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+      scope: 'Namespaced',
+      versions: schemas.map((openAPIV3Schema, i) => ({ name: `v${i + 1}`, served: true, storage: i === 0, schema: { openAPIV3Schema } })),
+      conversion: { strategy: 'None' },
+    },
+  };
+}
