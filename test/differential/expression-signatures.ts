@@ -272,6 +272,7 @@ export const forms: readonly Form[] = [
   form('int', '$0.min()', 'list:int'),
   form('string', '$0.max()', 'list:string'),
   form('list:int', '$0.flatten()', 'list:list:int'),
+  form('list:dyn', '$0.flatten($1)', 'list:list:int', 'int'),
   form('list:int', 'lists.range($0)', 'count'),
   form('optional:int', '$0.first()', 'list:int'),
   form('optional:int', '$0.last()', 'list:int'),

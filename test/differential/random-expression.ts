@@ -38,9 +38,14 @@ interface Making {
 
 /** The vocabulary of leaves: of the forms those whose parts can be made. */
 export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[]): Vocabulary {
-  const kinds = [...new Set([...Object.keys(words), ...forms.map(form => form.result)])].filter(kind => words[kind] !== undefined);
-  const fitting = forms.filter(form => form.parts.every(part => words[part] !== undefined));
-  return { kinds, leaves: words, forms: new Map(kinds.map(kind => [kind, fitting.filter(form => form.result === kind)])), ranges: over };
+  const kinds = [...new Set([...Object.keys(words), ...forms.map(form => form.result)])];
+  const fitting = forms.filter(form => form.parts.every(part => kinds.includes(part)));
+  return {
+    kinds: kinds.filter(kind => words[kind] !== undefined),
+    leaves: words,
+    forms: new Map(kinds.map(kind => [kind, fitting.filter(form => form.result === kind)])),
+    ranges: over,
+  };
 }
 
 /** A random expression of a kind; most of them mean something, some do not fit, a few are no expressions at all. */

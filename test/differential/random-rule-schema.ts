@@ -1,6 +1,14 @@
+import { structural } from '../../src/apiserver/objects/custom/structural-schema.js';
+import { compileExpression } from '../../src/cel/compile.js';
+import type { Environment } from '../../src/cel/environment/environment.js';
+import { ruleEnvironments } from '../../src/cel/environment/rule.js';
+import { declaredTypeOf } from '../../src/cel/schema/declared-type.js';
+import { GoPanic } from '../../src/cel/values/go-panic.js';
+import { BOOL, STRING, sameType, type Type } from '../../src/cel/values/type.js';
 import { type Kind, leaves } from './expression-signatures.js';
 import type { Random } from './random.js';
 import { type LoopVariable, type Range, randomExpression, range, type Vocabulary, vocabularyOf } from './random-expression.js';
+import { objectOf } from './real-server.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -136,8 +144,22 @@ function randomObject(making: Making, depth: number): Declared {
 
 function withRules(making: Making, declared: Declared): Declared {
   const { random } = making;
-  const rules = Array.from({ length: random.pick([1, 1, 1, 2, 3, 6]) }, () => randomRule(random, wordsFor(making, declared)));
+  const vocabulary = wordsFor(making, declared);
+  const declaredType = declaredTypeOf(structural(objectOf(declared.schema)), false);
+  const environment = declaredType && ruleEnvironments(declaredType).plain;
+  const compiles = (expression: string, wanted: Type): boolean => environment !== undefined && comesTo(wanted, expression, environment);
+  const rules = Array.from({ length: random.pick([1, 1, 1, 2, 3, 6]) }, () => randomRule(random, vocabulary, compiles));
   return { ...declared, schema: { ...declared.schema, 'x-kubernetes-validations': rules } };
+}
+
+function comesTo(wanted: Type, expression: string, environment: Environment): boolean {
+  try {
+    const compilation = compileExpression(expression, environment);
+    return compilation.outcome === 'compiled' && sameType(compilation.program.type, wanted);
+  } catch (error) {
+    if (error instanceof GoPanic) return false;
+    throw error;
+  }
 }
 
 /** Literals as elsewhere, and again and again what is inside of the value. */
@@ -160,9 +182,15 @@ function wordsFor({ random, ranges }: Making, { kind, parts }: Declared): Vocabu
   );
 }
 
-function randomRule(random: Random, vocabulary: Vocabulary): Schema {
-  const rule = randomExpression(random, 'bool', vocabulary);
-  const message = random.pick([{}, {}, {}, { message: 'no' }, { messageExpression: randomExpression(random, 'string', vocabulary) }]);
+function randomRule(random: Random, vocabulary: Vocabulary, compiles: (expression: string, wanted: Type) => boolean): Schema {
+  const expression = (kind: 'bool' | 'string'): string => {
+    const tries = random.chance(92) ? 12 : 1;
+    const wanted = kind === 'bool' ? BOOL : STRING;
+    const made = Array.from({ length: tries }, () => randomExpression(random, kind, vocabulary));
+    return made.find(text => compiles(text, wanted)) ?? made[0] ?? '';
+  };
+  const rule = expression('bool');
+  const message = random.pick([{}, {}, {}, { message: 'no' }, { messageExpression: expression('string') }]);
   const old = random.chance(4) ? { optionalOldSelf: true, rule: `oldSelf.hasValue() && ${rule}` } : { rule };
   return { ...old, ...message };
 }
