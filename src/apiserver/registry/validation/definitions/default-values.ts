@@ -1,3 +1,4 @@
+import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { shownValue } from '../../../../encoding/shown-value.js';
 import { type FieldError, invalidValue } from '../../../../kubernetes/field-error.js';
 import { copyOf, isMap, sameValue, type Value } from '../../../../kubernetes/value.js';
@@ -7,27 +8,50 @@ import { embeddedResourceErrors } from '../../custom/embedded-resources.js';
 import { hasRules, ruleValidator } from '../../custom/rule-loader.js';
 import { schemaErrors } from '../../custom/schema-validator.js';
 
+export interface DefaultOptions {
+  /** May defaults have no fields that their schema does not know? */
+  readonly requiresPruned: boolean;
+  readonly isRoot?: boolean;
+}
+
 /**
  * Defaults that their own schema would refuse. Those inside of metadata are not looked at. Source: apiextensions-apiserver
  * schema/defaulting/validation.go ValidateDefaults.
  */
-export function defaultValueErrors(schema: StructuralSchema, path: string, isRoot = true): FieldError[] {
-  const errors = schema.default === undefined ? [] : errorsOf(schema.default, schema, `${path}.default`);
-  if (schema.items !== undefined) errors.push(...defaultValueErrors(schema.items, `${path}.items`, false));
-  const isObject = isRoot || schema.embeddedResource;
+export function defaultValueErrors(schema: StructuralSchema, path: string, options: DefaultOptions): FieldError[] {
+  const errors = schema.default === undefined ? [] : errorsOf(schema.default, schema, { path: `${path}.default`, ...options });
+  const below = { ...options, isRoot: false };
+  if (schema.items !== undefined) errors.push(...defaultValueErrors(schema.items, `${path}.items`, below));
+  const isObject = (options.isRoot ?? true) || schema.embeddedResource;
   for (const [name, property] of schema.properties) {
     if (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)) continue;
-    errors.push(...defaultValueErrors(property, `${path}.properties[${name}]`, false));
+    errors.push(...defaultValueErrors(property, `${path}.properties[${name}]`, below));
   }
   return errors;
 }
 
-function errorsOf(value: Value, schema: StructuralSchema, path: string): FieldError[] {
-  const errors: FieldError[] = [];
+/** Has a schema, or one inside it, a default with fields that it does not know? Source: schema/defaulting/prune.go PruneDefaults. */
+export function hasUnprunedDefault(schema: StructuralSchema): boolean {
+  if (schema.default !== undefined && !isPruned(schema.default, schema)) return true;
+  const below = [schema.items, otherMembers(schema), ...schema.properties.values()];
+  return below.some(inner => inner !== undefined && hasUnprunedDefault(inner));
+}
+
+function isPruned(value: Value, schema: StructuralSchema): boolean {
   const pruned = copyOf(value);
   if (schema.embeddedResource && isMap(pruned)) prune(pruned, schema);
   else pruneTo(pruned, schema);
-  if (!sameValue(pruned, value)) errors.push(invalidValue(path, shownValue(value), 'must not have unknown fields'));
+  return sameValue(pruned, value);
+}
+
+interface DefaultPlace {
+  readonly path: string;
+  readonly requiresPruned: boolean;
+}
+
+function errorsOf(value: Value, schema: StructuralSchema, { path, requiresPruned }: DefaultPlace): FieldError[] {
+  const errors: FieldError[] = [];
+  if (requiresPruned && !isPruned(value, schema)) errors.push(invalidValue(path, shownValue(value), 'must not have unknown fields'));
   const embedded = embeddedResourceErrors(value, schema, path);
   if (embedded.length > 0) return [...errors, ...embedded];
   const wrong = schemaErrors(value, schema.source, undefined, path);

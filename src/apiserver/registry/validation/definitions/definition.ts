@@ -3,7 +3,9 @@ import { type FieldError, invalidValue, notSupported, required } from '../../../
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../kubernetes/value.js';
 import { conversionErrors } from './conversion.js';
-import { type VersionParts, versionParts } from './parts-of-versions.js';
+import { plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
+import { type Requirements, requirementsOf } from './requirements.js';
+import { someSchema } from './some-schema.js';
 
 /** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
 export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
@@ -13,6 +15,8 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
   const nameErrors =
     old === undefined && name !== wanted ? [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')] : [];
   const preserves = valueAt(spec, 'preserveUnknownFields') === true;
+  const [versions, before] = [plainVersions(definition), old === undefined ? [] : plainVersions(old)];
+  const requires = requirementsOf(versions.map(schemaOf), before.map(schemaOf), !preserves);
   const mayPreserve = valueAt(old, 'spec', 'preserveUnknownFields') === true;
   const cannotPreserve =
     preserves && !mayPreserve
@@ -26,7 +30,7 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
       : [];
   return [
     ...nameErrors,
-    ...specErrors(spec, versionParts(definition, old), preserves),
+    ...specErrors(spec, versionParts(versions, before, requires), { preserves, requires }),
     ...conversionPart(spec, definition, old),
     ...immutableErrors(spec, old),
     ...storedErrors(definition),
@@ -40,7 +44,17 @@ function storedErrors(definition: ValueMap): FieldError[] {
   return [invalidValue('status.storedVersions', null, 'must have at least one stored version')];
 }
 
-function specErrors(spec: ValueMap | undefined, parts: VersionParts, preserves: boolean): FieldError[] {
+function schemaOf(version: Value): Value | undefined {
+  return valueAt(version, 'schema', 'openAPIV3Schema');
+}
+
+interface SpecOptions {
+  /** Objects keep fields that no schema knows. */
+  readonly preserves: boolean;
+  readonly requires: Requirements;
+}
+
+function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves, requires }: SpecOptions): FieldError[] {
   const errors: FieldError[] = [];
   const group = stringAt(spec, 'group');
   const problems = dns1123SubdomainProblems(group);
@@ -51,12 +65,20 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, preserves: 
   if (scope === '') errors.push(required('spec.scope', ''));
   else if (scope !== 'Cluster' && scope !== 'Namespaced') errors.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
   const versions = listAt(spec, 'versions');
-  for (const [i, version] of versions.entries()) {
-    if (!isMap(valueAt(version, 'schema', 'openAPIV3Schema'))) errors.push(required(`spec.versions[${i}].schema.openAPIV3Schema`, ''));
-  }
-  if (preserves && versions.some(v => hasDefault(valueAt(v, 'schema', 'openAPIV3Schema'))))
+  errors.push(...missingSchemaErrors(versions, { preserves, requires }));
+  if (preserves && versions.some(version => someSchema(schemaOf(version), schema => schema.has('default'))))
     errors.push(invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'));
   return [...errors, ...versionErrors(versions, parts), ...namesErrors(mapAt(spec, 'names')), ...parts.shared];
+}
+
+/** Where old versions have none, those that are served need one, unless unknown fields are kept. */
+function missingSchemaErrors(versions: readonly Value[], { preserves, requires }: SpecOptions): FieldError[] {
+  if (preserves && !requires.schemas) return [];
+  const words = requires.schemas ? '' : 'because otherwise all fields are pruned';
+  return versions.flatMap((version, i) => {
+    const isAsked = requires.schemas || valueAt(version, 'served') === true;
+    return isAsked && !isMap(schemaOf(version)) ? [required(`spec.versions[${i}].schema.openAPIV3Schema`, words)] : [];
+  });
 }
 
 function versionErrors(versions: readonly Value[], { own }: VersionParts): FieldError[] {
@@ -117,12 +139,4 @@ function immutableErrors(spec: ValueMap | undefined, old: ValueMap | undefined):
 /** Does the API server serve the definition already? */
 function isEstablished(definition: ValueMap): boolean {
   return listAt(definition, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
-}
-
-function hasDefault(schema: Value | undefined): boolean {
-  if (!isMap(schema)) return false;
-  if (schema.has('default')) return true;
-  const properties = schema.get('properties');
-  const below = [...(isMap(properties) ? properties.values() : []), schema.get('items'), schema.get('additionalProperties')];
-  return below.some(hasDefault);
 }

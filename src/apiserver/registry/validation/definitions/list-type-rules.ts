@@ -1,13 +1,21 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../../kubernetes/value.js';
+import type { Requirements } from './requirements.js';
 
 /**
  * What is wrong with a schema's `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`.
  * Source: apiextensions-apiserver apis/apiextensions/validation ValidateCustomResourceDefinitionOpenAPISchema, validateMapListKeysMapSet.
  */
-export function listTypeRuleErrors(schema: ValueMap, path: string): FieldError[] {
-  return [...mapTypeErrors(schema, path), ...listErrors(schema, path), ...keyErrors(schema, path), ...itemErrors(schema, path)];
+export function listTypeRuleErrors(schema: ValueMap, path: string, requires: ListRequirements): FieldError[] {
+  return [
+    ...mapTypeErrors(schema, path),
+    ...listErrors(schema, path, requires),
+    ...keyErrors(schema, path),
+    ...(requires.presentKeys ? itemErrors(schema, path) : []),
+  ];
 }
+
+type ListRequirements = Pick<Requirements, 'atomicSets' | 'presentKeys'>;
 
 function mapTypeErrors(schema: ValueMap, path: string): FieldError[] {
   const mapType = schema.get('x-kubernetes-map-type');
@@ -25,26 +33,27 @@ function wrongType(schema: ValueMap, path: string, wanted: string, what: string)
   return [type === '' ? required(`${path}.type`, words) : invalidValue(`${path}.type`, type, words)];
 }
 
-function listErrors(schema: ValueMap, path: string): FieldError[] {
+function listErrors(schema: ValueMap, path: string, { atomicSets }: ListRequirements): FieldError[] {
   const listType = schema.get('x-kubernetes-list-type');
   if (typeof listType !== 'string') return [];
   const errors = wrongType(schema, path, 'array', 'list');
-  const items = mapAt(schema, 'items');
-  if (errors.length === 0 && listType === 'set' && items !== undefined) errors.push(...setErrors(items, `${path}.items`));
+  if (errors.length === 0 && atomicSets) errors.push(...setErrors(schema, path));
   if (!['atomic', 'set', 'map'].includes(listType))
     errors.push(notSupported(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']));
   return errors;
 }
 
 /** Items of sets are compared as wholes. The message shows the items' list type in either case. */
-function setErrors(items: ValueMap, path: string): FieldError[] {
+export function setErrors(schema: ValueMap, path: string): FieldError[] {
+  const items = mapAt(schema, 'items');
+  if (stringAt(schema, 'x-kubernetes-list-type') !== 'set' || items === undefined) return [];
   const words = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const listType = items.get('x-kubernetes-list-type');
   const shown = typeof listType === 'string' ? listType : null;
   const type = stringAt(items, 'type');
-  if (type === 'array' && shown !== null && shown !== 'atomic') return [invalidValue(`${path}.x-kubernetes-list-type`, shown, words)];
+  if (type === 'array' && shown !== null && shown !== 'atomic') return [invalidValue(`${path}.items.x-kubernetes-list-type`, shown, words)];
   if (type === 'object' && items.get('x-kubernetes-map-type') !== 'atomic')
-    return [invalidValue(`${path}.x-kubernetes-map-type`, shown, words)];
+    return [invalidValue(`${path}.items.x-kubernetes-map-type`, shown, words)];
   return [];
 }
 
@@ -82,7 +91,8 @@ function keyErrors(schema: ValueMap, path: string): FieldError[] {
   return errors;
 }
 
-function itemErrors(schema: ValueMap, path: string): FieldError[] {
+/** Keys must be there, and items cannot be null. Source: validation.go validateMapListKeysMapSet. */
+export function itemErrors(schema: ValueMap, path: string): FieldError[] {
   const items = mapAt(schema, 'items');
   const listType = stringAt(schema, 'x-kubernetes-list-type');
   if (items === undefined || (listType !== 'set' && listType !== 'map')) return [];

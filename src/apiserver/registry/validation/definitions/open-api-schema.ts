@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../../../../kubernetes/field-error.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { listTypeRuleErrors } from './list-type-rules.js';
+import { knownTypes, type Requirements } from './requirements.js';
 import { itemsContext, otherMembersContext, propertyContext, type RuleContext } from './rule-context.js';
 import { compiledRuleErrors, ruleTextErrors } from './rule-errors.js';
 
@@ -24,9 +25,9 @@ export interface SchemaPlace {
   readonly rules: RuleContext | undefined;
   /** May a single rule cost more than the limit? */
   readonly mayExceedLimit: boolean;
+  readonly requires: Requirements;
 }
 
-const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
 
@@ -52,7 +53,7 @@ export function openApiSchemaErrors(schema: ValueMap, place: SchemaPlace): Schem
   });
   if (schema.get('x-kubernetes-preserve-unknown-fields') === false)
     found.schema.push(invalidValue(`${place.path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
-  found.schema.push(...listTypeRuleErrors(schema, place.path), ...ruleTextErrors(schema, place.path));
+  found.schema.push(...listTypeRuleErrors(schema, place.path, place.requires), ...ruleTextErrors(schema, place.path));
   const { rules: context, path, uncorrelated, mayExceedLimit } = place;
   if (found.schema.length === 0 && context !== undefined)
     found.rules.push(...compiledRuleErrors(schema, { context, path, uncorrelated, mayExceedLimit }));
@@ -81,10 +82,10 @@ function visitMembers(schema: ValueMap, place: SchemaPlace, visit: Visit): void 
   }
 }
 
-function ownErrors(schema: ValueMap, { path, noDefaults, insideMeta }: SchemaPlace): FieldError[] {
+function ownErrors(schema: ValueMap, { path, noDefaults, insideMeta, requires }: SchemaPlace): FieldError[] {
   const errors: FieldError[] = [];
   const type = stringAt(schema, 'type');
-  if (type !== '' && !types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
+  if (requires.knownTypes && type !== '' && !knownTypes.includes(type)) errors.push(notSupported(`${path}.type`, type, knownTypes));
   if (schema.has('default') && noDefaults !== undefined) errors.push(forbiddenField(`${path}.default`, `must not be set ${noDefaults}`));
   for (const name of unsupported) if (schema.has(name)) errors.push(forbiddenField(`${path}.${name}`, `${name} is not supported`));
   if (type === 'null') errors.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));

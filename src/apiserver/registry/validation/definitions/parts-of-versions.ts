@@ -2,6 +2,7 @@ import { readUnstructured } from '../../../../encoding/unstructured.js';
 import type { FieldError } from '../../../../kubernetes/field-error.js';
 import { isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { builtInCodec } from '../../../objects/built-in-codec.js';
+import type { Requirements } from './requirements.js';
 import { schemaPartErrors } from './schema-part.js';
 import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './version-parts.js';
 
@@ -13,15 +14,10 @@ export interface VersionParts {
   readonly shared: FieldError[];
 }
 
-/** The parts of all versions. Of schemas that an update leaves as they are only the rules are looked at again. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
-export function versionParts(definition: ValueMap, old: ValueMap | undefined): VersionParts {
-  const versions = plainVersions(definition);
-  const before = old === undefined ? [] : plainVersions(old);
+/** The parts of all versions as JSON has them; `before`: those that are stored. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+export function versionParts(versions: readonly Value[], before: readonly Value[], requires: Requirements): VersionParts {
   const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
-  const isUnchanged = (version: Value, schema: ValueMap): boolean =>
-    before.some(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')) && sameValue(mapAt(old, ...schemaAt) ?? null, schema));
-  const shared = (name: string): boolean =>
-    versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
+  const shared = (name: string): boolean => areAlike(versions, name);
   const checks: readonly (readonly [member: string, inside: string, check: (version: Value, path: string) => FieldError[]])[] = [
     [
       'schema',
@@ -30,7 +26,8 @@ export function versionParts(definition: ValueMap, old: ValueMap | undefined): V
         const schema = mapAt(version, ...schemaAt);
         const hasStatus = shared('schema') ? versions.some(withStatus) : withStatus(version);
         if (schema === undefined) return [];
-        return schemaPartErrors(schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged: isUnchanged(version, schema) });
+        const isUnchanged = sameValue(storedSchema(version, before), schema);
+        return schemaPartErrors(schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
       },
     ],
     ['subresources', 'subresources', (version, path) => subresourceErrors(memberOf(version, 'subresources'), path)],
@@ -58,10 +55,22 @@ export function versionParts(definition: ValueMap, old: ValueMap | undefined): V
 const schemaAt = ['schema', 'openAPIV3Schema'] as const;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
-/** The versions as JSON has them: schemas are read as any data is. */
-function plainVersions(definition: ValueMap): Value[] {
+/** The versions of a definition as JSON has them: schemas are read as any data is. */
+export function plainVersions(definition: ValueMap): Value[] {
   const codec = builtInCodec(kind);
   return codec === undefined ? [] : listAt(readUnstructured(codec.encode(definition)), 'spec', 'versions');
+}
+
+/** The schema a version had; one that all stored versions have alike is that of any. Source: apis/apiextensions/helpers.go GetSchemaForVersion. */
+function storedSchema(version: Value, before: readonly Value[]): Value {
+  const [first] = before;
+  const own = before.find(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')));
+  return mapAt(areAlike(before, 'schema') ? first : own, ...schemaAt) ?? null;
+}
+
+/** Have all versions the same member? */
+function areAlike(versions: readonly Value[], name: string): boolean {
+  return versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
 }
 
 function memberOf(version: Value, name: string): Value {

@@ -1,12 +1,13 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../../kubernetes/field-error.js';
-import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { stringAt, type ValueMap } from '../../../../kubernetes/value.js';
 import { structural } from '../../../objects/custom/structural-schema.js';
 import { defaultValueErrors } from './default-values.js';
 import { internalFieldsOf, internalSchema } from './internal-form.js';
 import { openApiSchemaErrors } from './open-api-schema.js';
+import type { Requirements } from './requirements.js';
 import { rootContext } from './rule-context.js';
 import { totalCostErrors } from './rule-costs.js';
-import { structuralFormErrors } from './structural-form.js';
+import { hasStructure, structuralFormErrors } from './structural-form.js';
 
 /** What must be known of a schema beside itself. */
 export interface SchemaPart {
@@ -15,25 +16,24 @@ export interface SchemaPart {
   readonly hasStatus: boolean;
   /** An update leaves the schema as it is. */
   readonly isUnchanged: boolean;
+  readonly requires: Requirements;
 }
 
-/**
- * What is wrong with one schema of a definition; of one that an update leaves as it is, only what its rules say, and any of them may cost
- * what it will. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation.
- */
-export function schemaPartErrors(schema: ValueMap, { path, hasStatus, isUnchanged }: SchemaPart): FieldError[] {
+/** What is wrong with one schema of a definition. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation. */
+export function schemaPartErrors(schema: ValueMap, { path, hasStatus, isUnchanged, requires }: SchemaPart): FieldError[] {
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.get('nullable') === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
-  const hasShape = !hasUnsupported(schema);
+  const hasShape = requires.structural && hasStructure(schema);
   const form = hasShape ? structuralFormErrors(schema, path) : [];
-  const defaults = hasShape && form.length === 0 ? defaultValueErrors(structural(schema), path) : [];
-  const rules = hasShape && form.length === 0 && defaults.length === 0 ? rootContext(schema) : undefined;
+  const hasForm = hasShape && form.length === 0;
+  const defaults = hasForm ? defaultValueErrors(structural(schema), path, { requiresPruned: requires.prunedDefaults }) : [];
+  const rules = hasForm && defaults.length === 0 ? rootContext(schema) : undefined;
   const found = openApiSchemaErrors(schema, {
     ...{ path, isRoot: true, insideMeta: false, noDefaults: undefined, uncorrelated: undefined },
-    ...{ rules, mayExceedLimit: isUnchanged },
+    ...{ rules, mayExceedLimit: isUnchanged, requires },
   });
-  const inRules = [...found.rules, ...(rules === undefined ? [] : totalCostErrors(rules.costs, path))];
-  return isUnchanged ? inRules : [...errors, ...form, ...defaults, ...found.schema, ...inRules];
+  const total = rules === undefined ? [] : totalCostErrors(rules.costs, path);
+  return [...errors, ...form, ...defaults, ...found.schema, ...found.rules, ...total];
 }
 
 const atRoot = [
@@ -55,16 +55,4 @@ function rootErrors(schema: ValueMap, path: string): FieldError[] {
     return [invalidValue(path, { rawJson: internalSchema(schema) }, words)];
   }
   return [];
-}
-
-/** Members with which a schema has no structure at all: they are refused one by one. */
-const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
-
-function hasUnsupported(schema: Value | undefined): boolean {
-  if (!isMap(schema)) return false;
-  if (isList(schema.get('items')) || schema.get('x-kubernetes-preserve-unknown-fields') === false) return true;
-  if (withoutStructure.some(name => schema.has(name))) return true;
-  const members = [...(mapAt(schema, 'properties')?.values() ?? [])];
-  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap(name => listAt(schema, name));
-  return [...members, ...branches, schema.get('items'), schema.get('additionalProperties'), schema.get('not')].some(hasUnsupported);
 }

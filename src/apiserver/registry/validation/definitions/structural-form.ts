@@ -1,6 +1,23 @@
 import { compilePattern } from '../../../../cel/regex.js';
 import { type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { isList, isMap, listAt, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { someSchema } from './some-schema.js';
+
+/** Members with which a schema has no structure at all: they are refused one by one. */
+const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
+
+/** Can a schema be looked at as a structure, right or wrong? Source: apiextensions-apiserver schema/convert.go NewStructural. */
+export function hasStructure(schema: ValueMap): boolean {
+  return !someSchema(schema, inner => {
+    const isTuple = isList(inner.get('items'));
+    return isTuple || inner.get('x-kubernetes-preserve-unknown-fields') === false || withoutStructure.some(name => inner.has(name));
+  });
+}
+
+/** Is a schema structural? */
+export function isStructural(schema: ValueMap): boolean {
+  return hasStructure(schema) && structuralFormErrors(schema, '').length === 0;
+}
 
 type Level = 'root' | 'item' | 'field';
 
