@@ -2,6 +2,7 @@ import { cappedProduct } from '../../../../cel/estimates/uint64.js';
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import { remembered } from '../../../../kubernetes/remembered.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { type StructuralSchema, structural } from '../../../objects/custom/structural-schema.js';
 import { ruleEstimator } from '../../custom/rule-loader.js';
@@ -10,14 +11,21 @@ import { noCosts, type RuleCosts } from './rule-costs.js';
 /** What the rules of a schema know of the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */
 export interface RuleContext {
   readonly schema: ValueMap;
+  /** Is it the schema of a whole object? */
+  readonly isResourceRoot: boolean;
+  readonly above: Above | undefined;
   /** Has this schema rules, or one above it? */
   readonly isBelowRules: boolean;
   /** How many values of the schema an object may hold; undefined: as many as fit into a request. */
   readonly cardinality: bigint | undefined;
-  /** What rules of this schema see; undefined when expressions do not see such values. Asked only where a schema has rules, or one above it. */
-  readonly typeInfo: () => TypeInfo | undefined;
   /** Those of all rules of the definition's schema. */
   readonly costs: RuleCosts;
+}
+
+/** The schema above, and how this one is found in what is known of that. */
+interface Above {
+  readonly context: RuleContext;
+  readonly access: (info: TypeInfo) => TypeInfo | undefined;
 }
 
 /** A schema and the type it has for expressions; without a type where the schema above it gives it none. */
@@ -28,8 +36,7 @@ export interface TypeInfo {
 
 /** The context of the schema of whole objects. */
 export function rootContext(schema: ValueMap): RuleContext {
-  const typeInfo = once(() => convert(schema, true));
-  return { schema, isBelowRules: hasRules(schema), cardinality: 1n, typeInfo, costs: noCosts() };
+  return { schema, isResourceRoot: true, above: undefined, isBelowRules: hasRules(schema), cardinality: 1n, costs: noCosts() };
 }
 
 /** The context of a property's schema. */
@@ -54,33 +61,33 @@ export function otherMembersContext(above: RuleContext, schema: Value | undefine
   });
 }
 
-/** A type that is known above is taken from there: names and kinds of whole objects are declared by those. */
-function contextBelow(
-  above: RuleContext,
-  schema: Value | undefined,
-  access: (info: TypeInfo) => TypeInfo | undefined,
-): RuleContext | undefined {
+function contextBelow(context: RuleContext, schema: Value | undefined, access: Above['access']): RuleContext | undefined {
   if (!isMap(schema)) return undefined;
-  const typeInfo = (): TypeInfo | undefined => {
-    const known = above.isBelowRules ? above.typeInfo() : undefined;
-    if (above.isBelowRules && known === undefined) return undefined;
-    return (known && access(known)) ?? convert(schema, schema.get('x-kubernetes-embedded-resource') === true);
-  };
-  const count = elementLimit(above.schema);
+  const count = elementLimit(context.schema);
   return {
     schema,
-    isBelowRules: above.isBelowRules || hasRules(schema),
-    cardinality: above.cardinality === undefined || count === undefined ? undefined : cappedProduct(above.cardinality, count),
-    typeInfo: once(typeInfo),
-    costs: above.costs,
+    isResourceRoot: schema.get('x-kubernetes-embedded-resource') === true,
+    above: { context, access },
+    isBelowRules: context.isBelowRules || hasRules(schema),
+    cardinality: context.cardinality === undefined || count === undefined ? undefined : cappedProduct(context.cardinality, count),
+    costs: context.costs,
   };
 }
 
-function convert(source: ValueMap, isResourceRoot: boolean): TypeInfo | undefined {
-  const schema = structural(source);
-  const declared = ruleEstimator().declare(schema, isResourceRoot);
-  return declared && { schema, declared };
-}
+/**
+ * What rules of a schema see; undefined when expressions do not see such values. A type that is known above is taken from there: names
+ * and kinds of whole objects are declared by those. Only for schemas that have rules, or are below one that has.
+ */
+export const typeInfoOf = remembered(({ schema, isResourceRoot, above }: RuleContext): TypeInfo | undefined => {
+  if (above?.context.isBelowRules) {
+    const known = typeInfoOf(above.context);
+    const found = known && above.access(known);
+    if (known === undefined || found !== undefined) return found;
+  }
+  const converted = structural(schema);
+  const declared = ruleEstimator().declare(converted, isResourceRoot);
+  return declared && { schema: converted, declared };
+});
 
 /** How many values of the schemas below there may be for each value of a schema; undefined: no limit is set. */
 function elementLimit(schema: ValueMap): bigint | undefined {
@@ -94,12 +101,4 @@ function elementLimit(schema: ValueMap): bigint | undefined {
 
 function hasRules(schema: ValueMap): boolean {
   return listAt(schema, 'x-kubernetes-validations').length > 0;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -13,7 +13,7 @@ import { ruleEstimator } from '../../custom/rule-loader.js';
 import type { EstimatedRule } from '../../custom/rules/estimated-rules.js';
 import { ruleFieldPath } from '../../custom/rules/rule-field-path.js';
 import { internalRule } from './internal-form.js';
-import type { RuleContext } from './rule-context.js';
+import { type RuleContext, typeInfoOf } from './rule-context.js';
 import { addCost, expressionCostErrors } from './rule-costs.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -65,7 +65,7 @@ export interface RulePlace {
 export function compiledRuleErrors(schema: ValueMap, place: RulePlace): FieldError[] {
   const rules = listAt(schema, list).filter(isMap);
   if (rules.length === 0) return [];
-  const info = place.context.typeInfo();
+  const info = typeInfoOf(place.context);
   if (info?.declared === undefined) return [internalFieldError(`${place.path}.${list}`, info === undefined ? withoutTypes : withoutType)];
   return ruleEstimator()
     .estimate(info.schema, info.declared)
