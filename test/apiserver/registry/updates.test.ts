@@ -127,6 +127,7 @@ describe('a device class', () => {
     'cel.bind(dra, device.attributes["d.example.com"], dra.fast && device.capacity["d.example.com"].memory.isGreaterThan(quantity("1Gi")))',
     'device.attributes["d.example.com"].fast',
     'device.allowMultipleAllocations',
+    'lists.range(999979) == []',
   ])('selects by %s', async expression => {
     expect((await write({ path, object: withSelector(expression) })).message).toBeUndefined();
   });
@@ -135,6 +136,7 @@ describe('a device class', () => {
     ['device.driver', 'must evaluate to bool or the unknown type, not string'],
     ['device.name', "compilation failed: ERROR: <input>:1:7: undefined field 'name'\n | device.name\n | ......^"],
     ['cel.bind(1, true, true)', 'cel.bind() variable names must be simple identifiers'],
+    ['lists.range(999980) == []', 'spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit'],
   ])('does not select by %s', async (expression, problem) => {
     expect((await write({ path, object: withSelector(expression) })).message).toContain(problem);
   });

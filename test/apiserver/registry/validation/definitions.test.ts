@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { builtInCodec } from '../../../../src/apiserver/objects/built-in-codec.js';
 import { loadRules } from '../../../../src/apiserver/registry/custom/rule-loader.js';
 import { definitionErrors } from '../../../../src/apiserver/registry/validation/definitions/definition.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
-import type { ValueMap } from '../../../../src/kubernetes/value.js';
+import { definition, version } from './definition-of.js';
 
 interface Case {
   readonly name: string;
@@ -15,26 +14,19 @@ interface Case {
   readonly errors: readonly string[];
 }
 
+interface Update {
+  readonly name: string;
+  /** Schemas by version; null: the version has none. */
+  readonly old: Readonly<Record<string, object | null>>;
+  readonly new: Readonly<Record<string, object | null>>;
+  /** Unknown fields are kept. */
+  readonly preserves?: boolean;
+  /** As an API server told them when the stored definition was replaced, sorted. */
+  readonly errors: readonly string[];
+}
+
+const updates: readonly Update[] = JSON.parse(readFileSync(new URL('definition-updates.json', import.meta.url), 'utf8'));
 const cases: readonly Case[] = JSON.parse(readFileSync(new URL('definitions.json', import.meta.url), 'utf8'));
-
-function definition(versions: readonly object[]): ValueMap {
-  const codec = builtInCodec({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' });
-  const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };
-  const { value } = codec?.decode(
-    JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.com' },
-      spec: { group: 'example.com', scope: 'Namespaced', names, versions, conversion: { strategy: 'None' } },
-      status: { storedVersions: ['v1'] },
-    }),
-  ) ?? { value: new Map() };
-  return value;
-}
-
-function version(schema: object, more: object = {}, name = 'v1'): object {
-  return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: schema }, ...more };
-}
 
 describe('a definition', () => {
   beforeAll(loadRules);
@@ -55,10 +47,13 @@ describe('a definition', () => {
     expect(errorsOf(typed, untyped)).toEqual([`spec.versions[1].schema.openAPIV3Schema.properties[a].type: ${words}`]);
   });
 
-  it('is not refused for a schema that it has already', () => {
-    const old = definition([version(untyped)]);
-    expect(definitionErrors(definition([version(untyped)]), old)).toEqual([]);
-    expect(definitionErrors(definition([version({ type: 'object', properties: { b: {} } })]), old)).toHaveLength(1);
+  it.each(updates)('when $name', ({ old, new: changed, preserves = false, errors }) => {
+    const of = (schemas: Update['old']) =>
+      definition(
+        Object.entries(schemas).map(([name, schema]) => version(schema, {}, name)),
+        { preserveUnknownFields: preserves },
+      );
+    expect(definitionErrors(of(changed), of(old)).map(printFieldError).sort()).toEqual(errors);
   });
 
   it('may be large and deep', () => {
