@@ -12,6 +12,7 @@ import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
 import { BOOL, STRING, sameType } from '../../../../cel/values/type.js';
 import { isMap, listAt, stringAt, type ValueMap } from '../../../../kubernetes/value.js';
+import { trimSpace } from '../../../../kubernetes/white-space.js';
 import { ruleFieldPath } from './rule-field-path.js';
 
 /** A rule of a schema as the definition has it. Source: apiextensions v1.ValidationRule. */
@@ -52,7 +53,7 @@ export function compileRules(rules: readonly ValidationRule[], declared: Declare
 
 function compileRule(rule: ValidationRule, environments: RuleEnvironments, schema: RuleSchema): CompiledRule {
   const environment = rule.optionalOldSelf ? environments.optionalOldSelf : environments.plain;
-  const compilation = rule.rule.trim() === '' ? undefined : compileRuleExpression(rule.rule, environment);
+  const compilation = trimSpace(rule.rule) === '' ? undefined : compileRuleExpression(rule.rule, environment);
   const isCompiled = compilation?.outcome === 'compiled';
   const checked = isCompiled ? compilation.program.checked : compilation?.error.checked;
   const path = isCompiled && rule.fieldPath !== '' ? ruleFieldPath(rule.fieldPath, schema) : undefined;

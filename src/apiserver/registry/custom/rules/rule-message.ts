@@ -1,10 +1,11 @@
 import type { Outcome } from '../../../../cel/evaluate.js';
 import { quote } from '../../../../kubernetes/quote.js';
+import { trimSpace } from '../../../../kubernetes/white-space.js';
 import type { ValidationRule } from './compiled-rule.js';
 
 /** What a rule is called in messages: its message, or itself. Source: apiextensions-apiserver schema/cel/validation.go ruleErrorString. */
 export function ruleName({ rule, message }: ValidationRule): string {
-  return (message === '' ? rule : message).trim();
+  return trimSpace(message === '' ? rule : message);
 }
 
 /** What is said of a rule that does not hold, without a messageExpression. */
@@ -30,7 +31,7 @@ export function messageOf(outcome: Outcome, expression: string, budget: number):
     const words = 'no further validation rules will be run due to call cost exceeds limit for messageExpression';
     return { outcome: 'stopped', error: `${words}: ${quote(expression)}` };
   }
-  const text = typeof outcome.value === 'string' ? outcome.value.trim() : '';
+  const text = typeof outcome.value === 'string' ? trimSpace(outcome.value) : '';
   const isUsable = text !== '' && Buffer.byteLength(text) <= longestMessage && !text.includes('\n');
   return isUsable ? { outcome: 'text', text } : { outcome: 'unusable' };
 }

@@ -8,6 +8,7 @@ import {
   required,
 } from '../../../../kubernetes/field-error.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
+import { trimSpace } from '../../../../kubernetes/white-space.js';
 import { structural } from '../../../objects/custom/structural-schema.js';
 import { ruleEstimator } from '../../custom/rule-loader.js';
 import type { EstimatedRule } from '../../custom/rules/estimated-rules.js';
@@ -35,20 +36,28 @@ function textErrors(rule: ValueMap, at: string, schema: ValueMap): FieldError[] 
     string,
   ];
   const errors: FieldError[] = [];
-  if (text.trim() === '') errors.push(required(`${at}.rule`, 'rule is not specified'));
-  else if (message !== '' && message.trim() === '') errors.push(invalidValue(`${at}.message`, message, 'must be non-empty if specified'));
-  else if (message.trim().includes('\n')) errors.push(invalidValue(`${at}.message`, message, 'must not contain line breaks'));
-  else if (text.trim().includes('\n') && message === '')
+  if (isBlank(text)) errors.push(required(`${at}.rule`, 'rule is not specified'));
+  else if (message !== '' && isBlank(message)) errors.push(invalidValue(`${at}.message`, message, 'must be non-empty if specified'));
+  else if (hasLineBreaks(trimSpace(message))) errors.push(invalidValue(`${at}.message`, message, 'must not contain line breaks'));
+  else if (hasLineBreaks(trimSpace(text)) && message === '')
     errors.push(required(`${at}.message`, 'message must be specified if rule contains line breaks'));
-  if (expression !== '' && expression.trim() === '')
+  if (expression !== '' && isBlank(expression))
     errors.push(required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'));
   const reason = rule.get('reason');
   if (typeof reason === 'string' && !reasons.includes(reason)) errors.push(notSupported(`${at}.reason`, reason, reasons));
   if (field === '') return errors;
-  if (field.trim() === '') errors.push(invalidValue(`${at}.fieldPath`, field, 'must be non-empty if specified'));
-  if (field.includes('\n')) errors.push(invalidValue(`${at}.fieldPath`, field, 'must not contain line breaks'));
+  if (isBlank(field)) errors.push(invalidValue(`${at}.fieldPath`, field, 'must be non-empty if specified'));
+  if (hasLineBreaks(field)) errors.push(invalidValue(`${at}.fieldPath`, field, 'must not contain line breaks'));
   if ('error' in ruleFieldPath(field, structural(schema))) errors.push(invalidValue(`${at}.fieldPath`, field, 'must be a valid path'));
   return errors;
+}
+
+function isBlank(text: string): boolean {
+  return trimSpace(text) === '';
+}
+
+function hasLineBreaks(text: string): boolean {
+  return /[\n\r]/.test(text);
 }
 
 /** Where rules stand, and what is known above them. */
