@@ -48,7 +48,8 @@ describe('what rules may cost', () => {
 
   it('ends the connection where compiling panics', () => {
     const rule = '[?dyn(optional.of(1))] == [1]';
-    const schema = { type: 'object', properties: { v: { type: 'string', 'x-kubernetes-validations': [{ rule }] } } };
-    expect(() => errorsOf([version(schema)])).toThrow(AbortedConnection);
+    const value = { type: 'string', 'x-kubernetes-validations': [{ rule }] };
+    for (const v of [value, { ...value, default: 'x' }])
+      expect(() => errorsOf([version({ type: 'object', properties: { v } })])).toThrow(AbortedConnection);
   });
 });

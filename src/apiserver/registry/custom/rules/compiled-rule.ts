@@ -6,6 +6,7 @@ import {
   instantiationFailed,
   type Program,
 } from '../../../../cel/compile.js';
+import { compileOrAbort } from '../../../../cel/compile-or-abort.js';
 import type { Environment } from '../../../../cel/environment/environment.js';
 import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
@@ -45,10 +46,13 @@ export function rulesOf({ source }: RuleSchema): ValidationRule[] {
   return listAt(source, 'x-kubernetes-validations').filter(isMap).map(readRule);
 }
 
-/** Compiles the rules of a schema for values of its type. Source: apiextensions-apiserver schema/cel/compilation.go Compile. */
+/**
+ * Compiles the rules of a schema for values of its type. Throws AbortedConnection for what makes the API server panic. Source:
+ * apiextensions-apiserver schema/cel/compilation.go Compile.
+ */
 export function compileRules(rules: readonly ValidationRule[], declared: DeclaredType, schema: RuleSchema): CompiledRule[] {
   const environments = ruleEnvironments(declared);
-  return rules.map(rule => compileRule(rule, environments, schema));
+  return compileOrAbort(() => rules.map(rule => compileRule(rule, environments, schema)));
 }
 
 function compileRule(rule: ValidationRule, environments: RuleEnvironments, schema: RuleSchema): CompiledRule {

@@ -1,4 +1,3 @@
-import { compileOrAbort } from '../../../../cel/compile-or-abort.js';
 import { declaredSizes } from '../../../../cel/estimates/declared-sizes.js';
 import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
 import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
@@ -24,7 +23,7 @@ export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredTyp
   const costOf = (compiled: Compiled): bigint | undefined =>
     compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
   const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
-  return compileOrAbort(() => compileRules(rulesOf(schema), declared, schema)).map(rule => ({
+  return compileRules(rulesOf(schema), declared, schema).map(rule => ({
     ...rule,
     cost: costOf(rule.compiled) ?? 0n,
     messageCost: costOf(rule.message),

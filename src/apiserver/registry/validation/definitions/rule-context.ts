@@ -36,7 +36,7 @@ export interface TypeInfo {
 
 /** The context of the schema of whole objects. */
 export function rootContext(schema: ValueMap): RuleContext {
-  return { schema, isResourceRoot: true, above: undefined, isBelowRules: hasRules(schema), cardinality: 1n, costs: noCosts() };
+  return { schema, isResourceRoot: true, above: undefined, isBelowRules: hasOwnRules(schema), cardinality: 1n, costs: noCosts() };
 }
 
 /** The context of a property's schema. */
@@ -68,7 +68,7 @@ function contextBelow(context: RuleContext, schema: Value | undefined, access: A
     schema,
     isResourceRoot: schema.get('x-kubernetes-embedded-resource') === true,
     above: { context, access },
-    isBelowRules: context.isBelowRules || hasRules(schema),
+    isBelowRules: context.isBelowRules || hasOwnRules(schema),
     cardinality: context.cardinality === undefined || count === undefined ? undefined : cappedProduct(context.cardinality, count),
     costs: context.costs,
   };
@@ -99,6 +99,6 @@ function elementLimit(schema: ValueMap): bigint | undefined {
   return limit < 0n ? 0n : limit;
 }
 
-function hasRules(schema: ValueMap): boolean {
+function hasOwnRules(schema: ValueMap): boolean {
   return listAt(schema, 'x-kubernetes-validations').length > 0;
 }

@@ -61,7 +61,7 @@ function hasLineBreaks(text: string): boolean {
 }
 
 /** Where rules stand, and what is known above them. */
-export interface RulePlace {
+export interface RuleSurroundings {
   readonly path: string;
   /** The schema above whose parts cannot be told to be the same after a change. */
   readonly uncorrelated: string | undefined;
@@ -71,7 +71,7 @@ export interface RulePlace {
 }
 
 /** Rules that do not compile, may cost too much, or look at what cannot be compared. Remembers what all of them may cost. */
-export function compiledRuleErrors(schema: ValueMap, place: RulePlace): FieldError[] {
+export function compiledRuleErrors(schema: ValueMap, place: RuleSurroundings): FieldError[] {
   const rules = listAt(schema, list).filter(isMap);
   if (rules.length === 0) return [];
   const info = typeInfoOf(place.context);
@@ -95,7 +95,7 @@ const withoutTypes =
 const withoutType = 'failed to convert to declType for CEL validation rules';
 
 /** A rule is evaluated for each value there may be. */
-function costErrors({ cost, mostInRequest }: EstimatedRule, at: string, { context, mayExceedLimit }: RulePlace): FieldError[] {
+function costErrors({ cost, mostInRequest }: EstimatedRule, at: string, { context, mayExceedLimit }: RuleSurroundings): FieldError[] {
   const field = `${at}.rule`;
   const total = cappedProduct(cost, context.cardinality ?? mostInRequest);
   addCost(context.costs, field, total);
@@ -103,7 +103,7 @@ function costErrors({ cost, mostInRequest }: EstimatedRule, at: string, { contex
 }
 
 /** A messageExpression is counted once: only one value need be wrong. */
-function messageCostErrors({ messageCost }: EstimatedRule, at: string, { context, mayExceedLimit }: RulePlace): FieldError[] {
+function messageCostErrors({ messageCost }: EstimatedRule, at: string, { context, mayExceedLimit }: RuleSurroundings): FieldError[] {
   if (messageCost === undefined) return [];
   const field = `${at}.messageExpression`;
   addCost(context.costs, field, messageCost);
@@ -121,7 +121,7 @@ function compileErrors({ compiled, message }: EstimatedRule, at: string, source:
 interface SourcePlace {
   readonly at: string;
   readonly source: ValueMap;
-  readonly place: RulePlace;
+  readonly place: RuleSurroundings;
 }
 
 function oldSelfErrors({ usesOldSelf }: EstimatedRule, { at, source, place: { uncorrelated } }: SourcePlace): FieldError[] {
