@@ -13,6 +13,9 @@ export interface Vocabulary {
   readonly leaves: Readonly<Record<Kind, readonly string[]>>;
   readonly forms: ReadonlyMap<Kind, readonly Form[]>;
   readonly ranges: readonly Range[];
+  /** Of 100 parts, so many are loops, and of these so many have one variable. */
+  readonly loops: number;
+  readonly simpleLoops: number;
 }
 
 /** What macros go over, and the kinds of the one variable, or of the two. */
@@ -37,7 +40,7 @@ interface Making {
 }
 
 /** The vocabulary of leaves: of the forms those whose parts can be made. */
-export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[]): Vocabulary {
+export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[], { loops = 18, simpleLoops = 70 } = {}): Vocabulary {
   const kinds = [...new Set([...Object.keys(words), ...forms.map(form => form.result)])];
   const fitting = forms.filter(form => form.parts.every(part => kinds.includes(part)));
   return {
@@ -45,6 +48,8 @@ export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[]
     leaves: words,
     forms: new Map(kinds.map(kind => [kind, fitting.filter(form => form.result === kind)])),
     ranges: over,
+    loops,
+    simpleLoops,
   };
 }
 
@@ -65,7 +70,7 @@ function expressionOf(making: Making, wanted: Kind, depth: number): string {
   const { random, vocabulary, wrong } = making;
   const kind = random.below(1000) < wrong ? random.pick(vocabulary.kinds) : wanted;
   if (depth <= 0 || random.chance(12)) return leafOf(making, kind);
-  if (random.chance(18)) return macroOf(making, kind, depth) ?? leafOf(making, kind);
+  if (random.chance(vocabulary.loops)) return macroOf(making, kind, depth) ?? leafOf(making, kind);
   const choices = vocabulary.forms.get(kind) ?? [];
   if (choices.length === 0) return leafOf(making, kind);
   const form = random.pick(choices);
@@ -79,8 +84,9 @@ function leafOf({ random, vocabulary: { leaves }, scope }: Making, kind: Kind): 
 }
 
 function macroOf(making: Making, kind: Kind, depth: number): string | undefined {
-  const { random } = making;
-  const range = random.pick(making.vocabulary.ranges);
+  const { random, vocabulary } = making;
+  const { ranges, simpleLoops } = vocabulary;
+  const range = random.pick(ranges);
   const source = expressionOf(making, range.kind, depth - 1);
   const [x, y] = random.pick([
     ['x', 'y'],
@@ -92,7 +98,7 @@ function macroOf(making: Making, kind: Kind, depth: number): string | undefined 
   switch (kind) {
     case 'bool': {
       const name = random.pick(['all', 'exists', 'exists_one', 'existsOne']);
-      return random.chance(70) ? `${source}.${name}(${x}, ${one('bool')})` : `${source}.${name}(${x}, ${y}, ${two('bool')})`;
+      return random.chance(simpleLoops) ? `${source}.${name}(${x}, ${one('bool')})` : `${source}.${name}(${x}, ${y}, ${two('bool')})`;
     }
     case 'list:int':
     case 'list:string': {

@@ -31,7 +31,7 @@ interface Making {
 /** A random schema with rules at it, or below it, or both. */
 export function randomRuleSchema(random: Random): Schema {
   const making: Making = { random, ranges: [...plainRanges] };
-  const declared = randomDeclared(making, 1 + random.below(3));
+  const declared = randomDeclared(making, 1 + random.below(5));
   return declared.schema['x-kubernetes-validations'] === undefined ? withRules(making, declared).schema : declared.schema;
 }
 
@@ -81,8 +81,7 @@ function randomScalar({ random }: Making): Declared {
 function randomList(making: Making, depth: number): Declared {
   const { random } = making;
   const items = randomDeclared(making, depth - 1);
-  const { nullable: _, ...itemSchema } = items.schema;
-  const schema: Schema = { type: 'array', items: itemSchema, ...limited(random, 'maxItems') };
+  const schema: Schema = { type: 'array', items: items.schema, ...limited(random, 'maxItems') };
   const isSet = !['object', 'array'].includes(String(items.schema['type'])) && random.chance(20);
   return {
     schema: isSet ? { ...schema, 'x-kubernetes-list-type': 'set' } : schema,
@@ -126,7 +125,7 @@ const escaped: Readonly<Record<string, string>> = { 'a-b': 'a__dash__b', in: '__
 
 function randomObject(making: Making, depth: number): Declared {
   const { random } = making;
-  const chosen = names.filter(() => random.chance(35));
+  const chosen = names.filter(() => random.chance(depth > 2 ? 20 : 35));
   const members = chosen.map(name => [name, randomDeclared(making, depth - 1)] as const);
   const parts = members.flatMap(([name, declared]) => (/[^\x20-\x7e]/.test(name) ? [] : insideOf(`.${escaped[name] ?? name}`, declared)));
   const required = chosen.filter(() => random.chance(30));
@@ -167,7 +166,8 @@ function wordsFor({ random, ranges }: Making, { kind, parts }: Declared): Vocabu
   const words = new Map<Kind, string[]>();
   for (const [of, texts] of Object.entries(leaves)) {
     const literals = texts.filter(text => !/object|request|authorizer|Object/.test(text));
-    if (literals.length > 0) words.set(of, literals);
+    const some = literals.filter(() => random.chance(25));
+    if (literals.length > 0) words.set(of, some.length > 0 ? some : [random.pick(literals)]);
   }
   const add = (of: Kind, text: string): void => {
     words.set(of, [...(words.get(of) ?? []), ...Array.from({ length: 4 }, () => text)]);
@@ -179,6 +179,7 @@ function wordsFor({ random, ranges }: Making, { kind, parts }: Declared): Vocabu
   return vocabularyOf(
     Object.fromEntries(words),
     ranges.filter(over => words.has(over.kind)),
+    random.chance(50) ? { loops: 45, simpleLoops: 40 } : {},
   );
 }
 
@@ -187,7 +188,8 @@ function randomRule(random: Random, vocabulary: Vocabulary, compiles: (expressio
     const tries = random.chance(92) ? 12 : 1;
     const wanted = kind === 'bool' ? BOOL : STRING;
     const made = Array.from({ length: tries }, () => randomExpression(random, kind, vocabulary));
-    return made.find(text => compiles(text, wanted)) ?? made[0] ?? '';
+    const fitting = made.filter(text => compiles(text, wanted));
+    return fitting.find(text => /self|oldSelf/.test(text)) ?? fitting[0] ?? made[0] ?? '';
   };
   const rule = expression('bool');
   const message = random.pick([{}, {}, {}, { message: 'no' }, { messageExpression: expression('string') }]);
