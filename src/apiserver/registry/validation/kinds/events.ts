@@ -1,5 +1,6 @@
 import { dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../../kubernetes/resource-table.js';
+import { memberValue, sameMember } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import { objectMetaErrors } from '../object-meta.js';
 import { addInvalid, addProblems, addRequired, at, isSet, mapOf, numberAt, type Place, shownAt, textAt, textOf } from '../place.js';
@@ -24,7 +25,37 @@ export function eventRulesOf(resource: Resource): KindRules {
     ] as const;
     for (const [name, shown] of unset) if (isGiven(at(event, name))) addInvalid(shownAt(event, shown), 'needs to be unset', '');
   };
-  return { create, metadataLast: true, update: [event => checkLegacy(renamed(event), 'reportingController'), 'changes'] };
+  const update = (event: Place): void => checkLegacy(renamed(event), 'reportingController');
+  return { create, metadataLast: true, update: [update, 'changes', keepEvent] };
+}
+
+/** What an event tells does not change, by the names of the core group's fields. The reason is looked at twice. */
+const kept: readonly (readonly [own: string, shown: string])[] = [
+  ['regarding', 'involvedObject'],
+  ['reason', 'reason'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['reason', 'reason'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+];
+
+/** Source: core/validation ValidateEventUpdate. */
+function keepEvent(event: Place, old: Place): void {
+  const type = 'events/v1.Event';
+  if (!sameMember(at(event, 'series').value, at(old, 'series').value, { type, name: 'series' })) checkSeries(event);
+  for (const [name, shown] of kept) {
+    const now = at(event, name);
+    if (!sameMember(now.value, at(old, name).value, { type, name }))
+      addInvalid(shownAt(now, shown), 'field is immutable', memberValue(now.value, { type, name }));
+  }
 }
 
 function isGiven(place: Place): boolean {

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { write } from '../../support/written-object.js';
+
+const stored = {
+  apiVersion: 'events.k8s.io/v1',
+  kind: 'Event',
+  metadata: { name: 'e', namespace: 'default', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-02T03:04:05Z' },
+  eventTime: '2026-01-02T03:04:05.000000Z',
+  reportingController: 'example.com/c',
+  reportingInstance: 'i',
+  action: 'a',
+  reason: 'r',
+  type: 'Normal',
+  note: 'n',
+};
+
+const messagesOf = async (parts: object): Promise<string[]> => {
+  const path = '/apis/events.k8s.io/v1/namespaces/default/events/e';
+  const { body } = await write({ path, stored, object: { ...stored, ...parts } });
+  const causes: { field: string; message: string }[] = body.details?.causes ?? [];
+  return causes.map(({ field, message }) => `${field}: ${message}`);
+};
+
+it('an event keeps what it tells, which errors name as the core group does', async () => {
+  expect(await messagesOf({ reason: 's', note: 'm', regarding: { kind: 'Pod' } })).toEqual([
+    'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"","Name":"","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
+    'reason: Invalid value: "s": field is immutable',
+    'message: Invalid value: "m": field is immutable',
+    'reason: Invalid value: "s": field is immutable',
+  ]);
+});
+
+it('a new series of an event is checked, and its metadata may change', async () => {
+  expect(await messagesOf({ series: { count: 1 } })).toEqual([
+    'series.count: Invalid value: "": should be at least 2',
+    'series.lastObservedTime: Required value',
+  ]);
+  expect(await messagesOf({ metadata: { ...stored.metadata, labels: { a: 'b' } } })).toEqual([]);
+});
