@@ -41,8 +41,10 @@ function isAsCreated(value: ValueMap): boolean {
 
 /** Would storage hold the same bytes? Such an update is not written. Source: apiserver storage/etcd3/store.go GuaranteedUpdate. */
 export function isSame(object: ApiObject, old: ApiObject): boolean {
-  const [now, before] = [object, old].map(({ value, codec }) => withoutVersions(isCustomCodec(codec) ? value : storedValue(value, codec)));
-  return sameValue(now ?? null, before ?? null);
+  if (isCustomCodec(object.codec)) return sameValue(withoutVersions(object.value), withoutVersions(old.value));
+  // As text an absent struct is the same as one with nothing in it.
+  const [now, before] = [object, old].map(({ value, codec }) => codec.encode(withoutVersions(storedValue(value, codec))));
+  return now === before;
 }
 
 function hasStatusOwner(object: ValueMap): boolean {

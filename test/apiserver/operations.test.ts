@@ -163,6 +163,16 @@ describe('updates', () => {
     // The controller has written the phase.
     expect(await timesWarned(patch, claim(entry(), entry({ subresource: 'status' })))).toBe(1);
   });
+
+  it('takes a status that is left out for an empty one when it looks for changes', async () => {
+    const label = 'batch.kubernetes.io/controller-uid';
+    const labels = { [label]: 'u', 'batch.kubernetes.io/job-name': 'a', 'controller-uid': 'u', 'job-name': 'a' };
+    const template = { metadata: { labels }, spec: { ...spec, restartPolicy: 'Never' } };
+    const parts = { metadata: { labels }, spec: { selector: { matchLabels: { [label]: 'u' } }, template }, status: {} };
+    const owner = entry({ apiVersion: 'batch/v1', fieldsV1: { 'f:spec': { 'f:template': {} } } });
+    const patch = call('PATCH', '/apis/batch/v1/namespaces/team/jobs/a/status', { status: null }, mergePatch);
+    expect(await timesWarned(patch, stored('batch/v1', 'Job', parts, [owner]))).toBe(2);
+  });
 });
 
 /** How often a validating webhook was called that can not be reached and is ignored. */
