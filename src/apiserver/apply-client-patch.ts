@@ -1,4 +1,5 @@
 import { duplicateFields } from '../encoding/duplicate-fields.js';
+import { writeValue } from '../encoding/go-json.js';
 import { printGo } from '../encoding/go-print.js';
 import type { JsonNode } from '../encoding/json-node.js';
 import { JsonSyntaxError, readJson } from '../encoding/json-reader.js';
@@ -160,7 +161,7 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
     const strictErrors = [...decoded.strictErrors, ...unknownFields];
     if (patch.validation === 'Strict' && strictErrors.length > 0)
       throw unusable(printGo(shown), `strict decoding error: ${strictErrors.join(', ')}`);
-    const { value: typed } = old.codec.decode(old.codec.encode(value));
+    const { value: typed } = old.codec.decode(writeValue(value, 'kept'));
     return finished(typed, old, patch.validation === 'Warn' ? strictErrors : []);
   } catch (error) {
     if (error instanceof PatchError || error instanceof DecodeError) throw unusable(printGo(shown), error.message);

@@ -155,7 +155,7 @@ function objectOf(
   try {
     const value = isCustomCodec(codec)
       ? codec.decode(writeValue(merged, 'sorted')).value
-      : codec.decode(codec.encode(readApplied(merged, applied, codec.kind))).value;
+      : codec.decode(writeValue(readApplied(merged, applied, codec.kind), 'kept')).value;
     codec.applyDefaults(value);
     ensureMap(value, 'metadata');
     return { codec, value };

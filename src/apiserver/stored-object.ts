@@ -10,7 +10,7 @@ import { readFromStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import { withClock } from './objects/codec-with-clock.js';
-import { restoreZeroTimes } from './objects/zero-times.js';
+import { restoreShown } from './objects/restore-shown.js';
 
 /** The stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
@@ -31,7 +31,7 @@ export async function inRequestVersion(found: ValueMap, context: CallContext): P
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which no table of types holds`);
   const { value } = own.decode(writeValue(found, 'kept'));
   const schema = schemaOfKind(kind);
-  if (schema !== undefined) restoreZeroTimes(value, found, schema);
+  if (schema !== undefined) restoreShown(value, found, schema);
   own.applyDefaults(value);
   value.set('kind', kind.kind);
   value.set('apiVersion', apiVersionOf(kind));

@@ -7,6 +7,8 @@ export interface Written {
   readonly path: string;
   readonly object: object;
   readonly stored?: object;
+  /** The object is a patch of this content type. */
+  readonly patchType?: string;
   /** Other objects of the cluster. */
   readonly around?: readonly object[];
   /** Without the groups of an administrator when given. */
@@ -24,12 +26,12 @@ export interface WrittenAnswer {
 }
 
 /** Writes an object, all of whose times are the same. */
-export async function write({ path, object, stored, around = [], username }: Written): Promise<WrittenAnswer> {
+export async function write({ path, object, stored, patchType, around = [], username }: Written): Promise<WrittenAnswer> {
   const objects = [...around, ...(stored === undefined ? [] : [stored])].map(o => toValue(o) as ValueMap);
   const call = {
-    method: stored === undefined ? 'POST' : 'PUT',
+    method: patchType !== undefined ? 'PATCH' : stored === undefined ? 'POST' : 'PUT',
     path,
-    contentType: 'application/json',
+    contentType: patchType ?? 'application/json',
     body: Buffer.from(JSON.stringify(object)),
     user: username === undefined ? undefined : { username },
   };

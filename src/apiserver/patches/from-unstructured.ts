@@ -3,7 +3,7 @@ import { writeValue } from '../../encoding/go-json.js';
 import { goTypeOf } from '../../encoding/go-print.js';
 import { readJson } from '../../encoding/json-reader.js';
 import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { readLeaf } from '../objects/decode-leaf.js';
 import { goElementType, goTypeName } from '../objects/go-type-name.js';
 import { AbortedReading, newReading } from '../objects/typed-reading.js';
@@ -142,6 +142,8 @@ function restoreByItself(value: Value, schema: LeafSchema): Value {
   const text = writeValue(value, 'sorted');
   try {
     const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(text), previous: undefined });
+    // Raw JSON keeps the text that was made here.
+    if (isRawJson(read)) return read;
     return read === undefined ? null : value;
   } catch (error) {
     if (error instanceof AbortedReading) throw new PatchError(error.message);

@@ -1,5 +1,5 @@
 import { PlainError } from '../../kubernetes/status.js';
-import { ensureMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { ensureMap, listAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
@@ -22,7 +22,7 @@ export const podTolerationRestriction: AdmissionPlugin = {
     if (pod === undefined) return;
     const { namespace, operation } = attributes;
     const added = operation === 'CREATE' ? tolerationsIn(`${prefix}/defaultTolerations`, namespace, context) : [];
-    if (qosClassOf(mapAt(pod, 'spec')) !== 'BestEffort') added.push(memoryPressure);
+    if (qosClassOf(pod) !== 'BestEffort') added.push(memoryPressure);
     const spec = ensureMap(pod, 'spec');
     if (added.length > 0) spec.set('tolerations', mergeTolerations(listAt(spec, 'tolerations'), added));
     refuseUnlisted(pod, namespace, context);

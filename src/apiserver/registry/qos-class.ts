@@ -1,36 +1,56 @@
-import { isZeroQuantity, sameQuantity } from '../../kubernetes/quantity.js';
-import { isMap, listAt, mapAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { addQuantities, compareQuantities, type Quantity, quantitySign } from '../../kubernetes/quantity.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+
+/**
+ * How a pod ranks when memory runs out: what its status says, a client's word in a new pod too, or else what its resources make of it.
+ * Source: kubernetes pkg/apis/core/helper/qos GetPodQOS.
+ */
+export function qosClassOf(pod: ValueMap | undefined): string {
+  return stringAt(pod, 'status', 'qosClass') || computedQosClass(mapAt(pod, 'spec'));
+}
+
+/**
+ * Guaranteed, Burstable or BestEffort, by the cpu and memory above zero of all containers together. Resources of the whole pod, where
+ * given, decide instead. Source: kubernetes pkg/apis/core/helper/qos ComputePodQOS.
+ */
+export function computedQosClass(spec: ValueMap | undefined): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const whole = mapAt(spec, 'resources');
+  const containers = [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')].map(c => mapAt(c, 'resources'));
+  const parts = whole === undefined ? containers : [whole];
+  const [requests, limits] = [totalOf(parts, 'requests'), totalOf(parts, 'limits')];
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  // The limits of a whole pod are looked at only where it has some.
+  const limited = parts.filter(part => part !== whole || (mapAt(part, 'limits')?.size ?? 0) > 0);
+  const isLimited = limited.every(part => positive(part, 'limits').length === counted.length);
+  return isLimited && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
+}
 
 const counted = ['cpu', 'memory'] as const;
 
-type Resources = ReadonlyMap<string, string>;
+type Amounts = ReadonlyMap<string, Quantity | string>;
 
-/**
- * How a pod's resources rank it when memory runs out: Guaranteed, Burstable or BestEffort. Resources of the whole pod,
- * where given, decide instead of its containers'. Source: kubernetes pkg/apis/core/v1/helper/qos.
- */
-export function qosClassOf(spec: ValueMap | undefined): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const whole = mapAt(spec, 'resources');
-  if (whole !== undefined && (positive(whole, 'requests').size > 0 || positive(whole, 'limits').size > 0)) return classOf([whole]);
-  const containers = [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')];
-  return classOf(containers.map(c => (isMap(c) ? mapAt(c, 'resources') : undefined)));
-}
-
-function classOf(all: readonly (ValueMap | undefined)[]): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const parts = all.map(resources => ({ requests: positive(resources, 'requests'), limits: positive(resources, 'limits') }));
-  if (parts.every(p => p.requests.size === 0 && p.limits.size === 0)) return 'BestEffort';
-  const guaranteed = parts.every(({ requests, limits }) =>
-    counted.every(name => limits.has(name) && sameQuantity(limits.get(name) ?? '', requests.get(name) ?? limits.get(name) ?? '')),
-  );
-  return guaranteed ? 'Guaranteed' : 'Burstable';
+function totalOf(parts: readonly (ValueMap | undefined)[], key: 'requests' | 'limits'): Amounts {
+  const total = new Map<string, Quantity | string>();
+  for (const [name, amount] of parts.flatMap(part => positive(part, key))) {
+    const before = total.get(name);
+    total.set(name, before === undefined ? amount : addQuantities(before, amount));
+  }
+  return total;
 }
 
 /** The cpu and memory above zero. */
-function positive(resources: Value | undefined, key: 'requests' | 'limits'): Resources {
+function positive(resources: Value | undefined, key: 'requests' | 'limits'): (readonly [string, string])[] {
   const found = mapAt(resources, key);
-  const entries = counted.flatMap(name => {
+  return counted.flatMap(name => {
     const value = found?.get(name);
-    return typeof value === 'string' && !isZeroQuantity(value) ? [[name, value] as const] : [];
+    return typeof value === 'string' && quantitySign(value) > 0 ? [[name, value] as const] : [];
   });
-  return new Map(entries);
+}
+
+function sameAmounts(a: Amounts, b: Amounts): boolean {
+  const isSame = (name: string, amount: Quantity | string): boolean => {
+    const other = b.get(name);
+    return other !== undefined && compareQuantities(amount, other) === 0;
+  };
+  return a.size === b.size && [...a].every(([name, amount]) => isSame(name, amount));
 }

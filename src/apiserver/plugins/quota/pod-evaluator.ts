@@ -44,7 +44,7 @@ function isTerminating(pod: ValueMap | undefined): boolean {
 }
 
 function isInScope(scope: Scope, pod: ValueMap): boolean {
-  const isBestEffort = (): boolean => qosClassOf(mapAt(pod, 'spec')) === 'BestEffort';
+  const isBestEffort = (): boolean => qosClassOf(pod) === 'BestEffort';
   switch (scope.name) {
     case 'Terminating':
       return isTerminating(pod);

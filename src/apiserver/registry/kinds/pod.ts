@@ -9,9 +9,10 @@ import { preparePodUpdate } from './pod-update.js';
 export const pod: Refinement = base => ({
   ...base,
   prepareForCreate: (object, context) => {
+    const qosClass = qosClassOf(object);
     base.prepareForCreate(object, context);
     const spec = mapAt(object, 'spec');
-    object.set('status', toValue({ phase: 'Pending', qosClass: qosClassOf(spec) }));
+    object.set('status', toValue({ phase: 'Pending', qosClass }));
     if (listAt(spec, 'schedulingGates').length > 0)
       ensureMap(object, 'status').set('conditions', [gatedCondition(timestampOf(context.effects.now()))]);
     mergeLabelKeys(object);

@@ -42,7 +42,9 @@ export const node: Refinement = base => ({
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
     if (context.subresource === '') restore(object, old, 'status');
-    mapAt(object, 'spec')?.delete('configSource');
+    // What kubelets do not read any more stays only where it is already.
+    if (mapAt(old, 'spec', 'configSource') === undefined) mapAt(object, 'spec')?.delete('configSource');
+    if (mapAt(old, 'status', 'config') === undefined) mapAt(object, 'status')?.delete('config');
   },
 });
 

@@ -43,12 +43,7 @@ export function updateErrors(
 }
 
 /** Kinds whose metadata is looked at by the generic rules alone. */
-const genericMetadata: ReadonlySet<string> = new Set([
-  'coordination.k8s.io',
-  'node.k8s.io',
-  'resource.k8s.io',
-  'admissionregistration.k8s.io',
-]);
+const genericMetadata: ReadonlySet<string> = new Set(['coordination.k8s.io', 'node.k8s.io', 'admissionregistration.k8s.io']);
 
 /** Finalizers of built-in kinds have a domain, but for the few that come with Kubernetes. Source: core/validation ValidateObjectMeta. */
 function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {

@@ -60,7 +60,7 @@ export const runtimeClassRules: KindRules = {
 /** A service account needs nothing but metadata. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
 export const serviceAccountRules: KindRules = {
   create: () => undefined,
-  update: ['changes'],
+  update: ['changes', 'metadata'],
   warnings: (account, old) => {
     const key = 'kubernetes.io/enforce-mountable-secrets';
     const has = (place: Place): boolean => isSet(at(place, 'metadata', 'annotations', key));

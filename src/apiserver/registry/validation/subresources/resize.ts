@@ -1,7 +1,7 @@
 import { structNamed } from '../../../../kubernetes/type-table.js';
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
-import { qosClassOf } from '../../qos-class.js';
+import { computedQosClass, qosClassOf } from '../../qos-class.js';
 import type { UpdateStep } from '../kind-rules.js';
 import { checkPod } from '../kinds/pod.js';
 import { addForbidden, addInvalid, at, hasSet, itemsAt, lengthOf, mapOf, type Place, textAt } from '../place.js';
@@ -26,8 +26,7 @@ function checkResize(pod: Place, old: Place): void {
     return;
   }
   const spec = at(pod, 'spec');
-  const [ranked, wanted] = [textAt(old, 'status', 'qosClass'), qosClassOf(mapOf(spec))];
-  if ((ranked === '' ? qosClassOf(mapOf(at(old, 'spec'))) : ranked) !== wanted)
+  if (qosClassOf(mapOf(old)) !== computedQosClass(mapOf(spec)))
     addInvalid(spec, 'Pod QOS Class may not change as a result of resizing', textAt(pod, 'status', 'qosClass'));
   if (!nodeResizes(old)) addForbidden(spec, 'Pod running on node without support for resize');
   const compared = copyOf(mapOf(spec));

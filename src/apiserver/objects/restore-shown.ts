@@ -1,0 +1,38 @@
+import { goFloat, writeValue } from '../../encoding/go-json.js';
+import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { zeroTimeText } from './leaf-text.js';
+
+/**
+ * Gives a stored object back what an answer of the API server shows and reading it as text would lose. Changes `read`.
+ * Times that are there and zero: Go prints them as `null`, like ones that are not there, but leaves the latter out where it may.
+ * The points of whole numbers in raw JSON (`1.0`), which passes as it was sent.
+ */
+export function restoreShown(read: ValueMap, shown: ValueMap, schema: StructSchema): void {
+  for (const [name, member] of shown) {
+    const field = schema.fieldsByName.get(name);
+    if (field === undefined) continue;
+    const leaf = field.schema.type === 'leaf' ? field.schema.leaf : undefined;
+    const isTime = leaf === 'time' || leaf === 'microtime';
+    if (isTime && member === null && field.pointer && field.omitEmpty) read.set(name, zeroTimeText);
+    else if (leaf !== undefined && rawLeaves.includes(leaf) && isRawJson(read.get(name)))
+      read.set(name, { rawJson: writeValue(withPoints(member), 'kept') });
+    else restoreWithin(read.get(name), member, field.schema);
+  }
+}
+
+const rawLeaves: readonly LeafSchema['leaf'][] = ['rawextension', 'fieldsv1', 'json'];
+
+function restoreWithin(read: Value | undefined, shown: Value, schema: Schema): void {
+  if (schema.type === 'struct' && isMap(read) && isMap(shown)) restoreShown(read, shown, schema);
+  else if (schema.type === 'list' && isList(read) && isList(shown))
+    for (const [index, item] of shown.entries()) restoreWithin(read[index], item, schema.items);
+}
+
+function withPoints(value: Value): Value {
+  if (isMap(value)) return new Map([...value].map(([key, member]) => [key, withPoints(member)]));
+  if (isList(value)) return value.map(withPoints);
+  if (typeof value !== 'number') return value;
+  const text = goFloat(value);
+  return /^-?\d+$/.test(text) ? { rawJson: `${text}.0` } : value;
+}
