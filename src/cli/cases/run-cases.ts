@@ -9,6 +9,7 @@ import { expressionLine, hasExpressions } from './expression-line.js';
 import { type CaseFile, recordedCase } from './recorded-case.js';
 import { lintLine, matchLine, requestLine } from './request-line.js';
 import { reviewLine } from './review-line.js';
+import { restoreSurrogates } from './surrogate-bodies.js';
 
 export type CaseCommand = 'request' | 'match' | 'lint';
 
@@ -62,9 +63,11 @@ export function readCaseFile(file: string): CaseFile {
 
 function readJsonFile(file: string): ValueMap {
   try {
-    const value = readUnstructured(decodeGoUtf8(readFileSync(file)));
-    if (isMap(value)) return value;
-    throw new Error('it is no JSON object');
+    const text = decodeGoUtf8(readFileSync(file));
+    const value = readUnstructured(text);
+    if (!isMap(value)) throw new Error('it is no JSON object');
+    restoreSurrogates(value, text);
+    return value;
   } catch (error) {
     throw new CliError('unreadable-file', `cannot read the cases of ${file}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
