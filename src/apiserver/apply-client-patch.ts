@@ -12,6 +12,7 @@ import { copyOf, isMap, type ValueMap } from '../kubernetes/value.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type Decoded, DecodeError } from './objects/codec.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
+import { decodeClientPatched } from './objects/decode-client-patched.js';
 import type { FieldValidation } from './options.js';
 import { fromUnstructured } from './patches/from-unstructured.js';
 import { applyJsonPatch, decodeJsonPatch } from './patches/json-patch.js';
@@ -48,7 +49,7 @@ function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
   const after = patch.type === 'json' ? jsonPatched(before, patch.text) : mergePatched(before, patch.text);
   let decoded: Decoded;
   try {
-    decoded = old.codec.decode(after);
+    decoded = decodeClientPatched(after, old.codec);
   } catch (error) {
     if (error instanceof DecodeError) throw unusable(after, error.message);
     throw error;

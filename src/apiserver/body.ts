@@ -9,6 +9,7 @@ import { type Codec, DecodeError } from './objects/codec.js';
 import { convertBuiltIn } from './objects/convert-built-in.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 import { interpretDocument } from './objects/interpret-document.js';
+import { unknownConversion } from './objects/unknown-conversion.js';
 import type { FieldValidation } from './options.js';
 
 /** What the API server reads of a body. */
@@ -152,8 +153,7 @@ function decodeAs(json: string, source: Codec, codec: Codec): ReturnType<Codec['
   return orCannotHandle(source, codec, () => {
     const decoded = source.decode(json);
     if (source !== codec && source.kind.kind !== codec.kind.kind) {
-      const internal = `${internalPackage(codec.kind)}.${codec.kind.kind}`;
-      throw new DecodeError(`converting (${goPackage(source.kind)}.${source.kind.kind}) to (${internal}): unknown conversion`);
+      throw new DecodeError(unknownConversion(source.kind, codec.kind));
     }
     return decoded;
   });
@@ -171,15 +171,6 @@ function orCannotHandle<T>(source: Codec, codec: Codec, read: () => T): T {
 
 function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
   return `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
-}
-
-function goPackage({ version }: GroupVersionKind): string {
-  return version;
-}
-
-/** The Go package of the internal types: the group's first word, `core` for the core group. */
-function internalPackage({ group }: GroupVersionKind): string {
-  return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
 }
 
 /** The first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
