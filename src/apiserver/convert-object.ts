@@ -7,6 +7,7 @@ import { ConversionError } from './conversion/conversion-error.js';
 import type { Converter } from './conversion/converter.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
+import { keepUnassigned } from './objects/conversions/keep-unassigned.js';
 import { convertBuiltIn } from './objects/convert-built-in.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 
@@ -53,6 +54,7 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
   }
   const back = await convertObject(object, own.codec.kind, custom);
   const value = copyOf(back.value);
+  keepUnassigned(value, own);
   back.codec.throughInternal(value);
   return { codec: back.codec, value };
 }

@@ -22,7 +22,7 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
   let current = own;
   let old = attributes.oldObject;
   let isFirst = true;
-  let changed = false;
+  let held: ApiObject | undefined;
   const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> => {
     if (object === undefined || sameGroupVersion(object.codec.kind, kind)) return object;
     return isCustomCodec(object.codec) ? renamed(await context.convert(object, kind), kind) : context.convert(object, kind);
@@ -41,12 +41,12 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
     },
     replace: object => {
       current = object;
-      changed = true;
+      held ??= own && { codec: own.codec, value: copyOf(own.value) };
       // The selectors of the webhooks that follow look at the request's own object.
       if (own !== undefined && sameGroupVersion(object.codec.kind, own.codec.kind)) overwrite(own, object);
     },
     finish: async () => {
-      if (changed && own !== undefined && current !== undefined) overwrite(own, await context.toRequestVersion(current, own));
+      if (held !== undefined && own !== undefined && current !== undefined) overwrite(own, await context.toRequestVersion(current, held));
     },
   };
 }
