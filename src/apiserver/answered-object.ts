@@ -4,6 +4,7 @@ import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 import { storedValue } from './objects/stored-value.js';
+import { strategyFor } from './registry/strategy-for.js';
 
 /** What kind of write it was. */
 export interface Write {
@@ -17,12 +18,14 @@ export interface Write {
  * The object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and
  * pruned there too. In a dry run of an update the resourceVersion goes along.
  */
-export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, { custom }: CallContext): Promise<string> {
+export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<string> {
+  const { custom, definition, endpoint, info } = context;
   // Storage keeps no self links.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
   if (custom !== undefined && isCustomCodec(codec))
     return throughStorage({ codec, value }, custom, { keepsResourceVersion: write.dryRun && write.isUpdate, onStored: write.onStored });
   const stored = storedValue(value, codec);
   codec.applyDefaults(stored);
+  strategyFor(endpoint.resource, info.subresource, definition).decorate?.(stored);
   return codec.encode(stored);
 }

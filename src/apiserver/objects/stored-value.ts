@@ -37,8 +37,14 @@ function keptOf(schema: Schema, value: Value): Value | undefined {
       return value.length === 0 ? undefined : value.map(item => keptOf(schema.items, item) ?? item);
     case 'map':
       if (!isMap(value)) return value;
-      return value.size === 0 ? undefined : new Map([...value].map(([key, item]) => [key, keptOf(schema.values, item) ?? item]));
+      return value.size === 0 ? undefined : new Map([...value].map(([key, item]) => [key, entryOf(schema.values, item)]));
     default:
       return value;
   }
+}
+
+/** No bytes are as good as none where a key stands for them. */
+function entryOf(schema: Schema, item: Value): Value {
+  if (item === null && schema.type === 'leaf' && schema.leaf === 'bytes') return '';
+  return keptOf(schema, item) ?? item;
 }

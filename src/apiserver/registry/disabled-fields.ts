@@ -42,6 +42,9 @@ const disabledFields: ReadonlyMap<string, readonly DisabledField[]> = new Map([
   ],
 ]);
 
+/** Kinds whose generation counts a change of fields that are dropped after it. Source: kubernetes pkg/registry/resource/resourceslice/strategy.go. */
+const countsWhatIsDropped: ReadonlySet<string> = new Set(['resourceslices']);
+
 function below(prefix: string, fields: readonly DisabledField[]): DisabledField[] {
   return fields.map(paths => paths.map(path => `${prefix}.${path}`));
 }
@@ -63,8 +66,10 @@ export function withoutDisabledFields(strategy: Strategy, { resource, group }: R
       strategy.prepareForCreate(object, context);
     },
     prepareForUpdate: (object, old, context) => {
-      drop(object, old);
+      const dropsFirst = !countsWhatIsDropped.has(resource);
+      if (dropsFirst) drop(object, old);
       strategy.prepareForUpdate(object, old, context);
+      if (!dropsFirst) drop(object, old);
     },
   };
 }

@@ -37,6 +37,8 @@ export interface Strategy {
   readonly warningsOnUpdate?: (object: ValueMap, old: ValueMap, context: StrategyContext) => string[];
   /** After validation, before the validating phase. */
   readonly canonicalize?: (object: ValueMap) => void;
+  /** What a client is shown otherwise than it is stored. */
+  readonly decorate?: (object: ValueMap) => void;
 }
 
 /** What one kind does otherwise than the common strategy. */

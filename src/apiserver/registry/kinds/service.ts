@@ -29,6 +29,9 @@ export const service: Refinement = base => ({
     dropUnused(ensureMap(object, 'spec'), mapAt(old, 'spec') ?? new Map());
     if (stringAt(object, 'spec', 'type') !== 'LoadBalancer') mapAt(object, 'status')?.set('loadBalancer', new Map());
   },
+  decorate: object => {
+    if (stringAt(object, 'spec', 'type') === 'ExternalName') mapAt(object, 'spec')?.delete('internalTrafficPolicy');
+  },
 });
 
 /** Families first, then an address of the first. Throws the 422. */
@@ -39,11 +42,12 @@ function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context:
   const place = placeOf(spec, 'spec');
   checkClusterIps(place);
   const errors = place.errors.length > 0 ? place.errors : chooseFamilies(spec, mapAt(old, 'spec'));
-  if (errors.length === 0) errors.push(...allocateAddress(spec, old, context));
+  if (errors.length === 0) errors.push(...allocateAddress(object, old, context));
   if (errors.length > 0) throw invalid(context.resource.kind, stringAt(object, 'metadata', 'name'), errors);
 }
 
-function allocateAddress(spec: ValueMap, old: ValueMap | undefined, context: StrategyContext): FieldError[] {
+function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): FieldError[] {
+  const spec = ensureMap(object, 'spec');
   const given = stringAt(spec, 'clusterIP');
   if (given === 'None') {
     spec.set('clusterIPs', ['None']);
@@ -56,6 +60,11 @@ function allocateAddress(spec: ValueMap, old: ValueMap | undefined, context: Str
     return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, problem)];
   }
   const address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
+  if (!context.dryRun && stringAt(object, 'metadata', 'name') === '') {
+    // The address is an object of its own, which names its service.
+    const problem = `failed to allocate IP: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
+    return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, problem)];
+  }
   spec.set('clusterIP', address);
   spec.set('clusterIPs', [address]);
   return [];

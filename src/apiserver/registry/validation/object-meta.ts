@@ -1,10 +1,13 @@
-import { goString } from '../../../encoding/go-json.js';
+import { compareKeys, goString } from '../../../encoding/go-json.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
+import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1123LabelProblems, labelKeyProblems, labelValueProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { quote } from '../../../kubernetes/quote.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { encodeTyped } from '../../objects/encode-typed.js';
+import { zeroTimeText } from '../../objects/leaf-text.js';
 import { nameRuleOf } from './name-rule-of.js';
 
 const annotationsLimit = 262_144;
@@ -59,13 +62,15 @@ export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[]
 function newFinalizerErrors(object: ValueMap, old: ValueMap): FieldError[] {
   if (stringAt(old, 'metadata', 'deletionTimestamp') === '') return [];
   const before = new Set(listAt(old, 'metadata', 'finalizers'));
-  const added = listAt(object, 'metadata', 'finalizers').filter(finalizer => !before.has(finalizer));
-  if (added.length === 0) return [];
-  const words = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => JSON.stringify(f)).join(', ')}}`;
+  const added = new Set(listAt(object, 'metadata', 'finalizers').filter(finalizer => !before.has(finalizer)));
+  if (added.size === 0) return [];
+  const shown = [...added].map(String).sort(compareKeys).map(quote).join(', ');
+  const words = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
   return [forbiddenField('metadata.finalizers', words)];
 }
 
 function bad(value: Value | undefined): string | bigint | null {
+  if (value === zeroTimeText) return null;
   return typeof value === 'string' || typeof value === 'bigint' ? value : value === undefined ? '' : null;
 }
 
@@ -137,21 +142,13 @@ function printOwner(reference: Value): string {
 function oneOwnerErrors(reference: Value, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const apiVersion = stringAt(reference, 'apiVersion');
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  if (version === '') errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+  if (!parseApiVersion(apiVersion)?.version) errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
   for (const member of ['kind', 'name', 'uid']) {
     const value = stringAt(reference, member);
     if (value === '') errors.push(invalidValue(`${field}.${member}`, value, 'must not be empty'));
   }
-  if (stringAt(reference, 'kind') === 'Event' && (apiVersion === 'v1' || apiVersion.startsWith('events.k8s.io/'))) {
-    errors.push(
-      invalidValue(
-        field,
-        { rawJson: printOwner(reference) },
-        `${apiVersion === 'v1' ? '/v1' : apiVersion}, Kind=Event is disallowed from being an owner`,
-      ),
-    );
-  }
+  if (stringAt(reference, 'kind') === 'Event' && apiVersion === 'v1')
+    errors.push(invalidValue(field, { rawJson: printOwner(reference) }, '/v1, Kind=Event is disallowed from being an owner'));
   return errors;
 }
 

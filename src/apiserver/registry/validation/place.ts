@@ -1,3 +1,4 @@
+import { goString } from '../../../encoding/go-json.js';
 import {
   type BadValue,
   duplicate,
@@ -118,8 +119,13 @@ export function addProblems(place: Place, problems: readonly string[], value: Ba
   for (const problem of problems) addInvalid(place, problem, value);
 }
 
-/** `Unsupported value: VALUE: supported values: ...` */
+/** `Unsupported value: VALUE: supported values: ...`; the words of an enumeration have a type of their own, which errors show as JSON. */
 export function addUnsupported(place: Place, supported: readonly string[], value: BadValue = badValueOf(place.value)): void {
+  place.errors.push(notSupported(place.path, typeof value === 'string' ? { rawJson: goString(value) } : value, supported));
+}
+
+/** The same for a plain text, which errors quote. */
+export function addUnsupportedText(place: Place, supported: readonly string[], value = textOf(place)): void {
   place.errors.push(notSupported(place.path, value, supported));
 }
 

@@ -1,7 +1,7 @@
 import { tooMany } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { quote } from '../../../../kubernetes/quote.js';
-import { checkImmutable } from '../immutable.js';
+import { checkImmutable, memberValue } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addDuplicate,
@@ -70,7 +70,11 @@ function checkPlacement(spec: Place): void {
   const given = checkNodes(spec, 'must be either unset or set to a non-empty string');
   const terms = at(spec, 'nodeSelector', 'nodeSelectorTerms');
   if (hasSet(spec, 'nodeSelector') && lengthOf(terms) !== 1)
-    addInvalid(terms, 'must have exactly one node selector term', { rawJson: JSON.stringify(null) });
+    addInvalid(
+      terms,
+      'must have exactly one node selector term',
+      memberValue(terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' }),
+    );
   checkAllNodes(spec, given);
   const perDevice = at(spec, 'perDeviceNodeSelection');
   if (perDevice.value === true) given.push('`perDeviceNodeSelection`');

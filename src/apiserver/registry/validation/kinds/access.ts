@@ -1,7 +1,7 @@
 import { dns1123SubdomainProblems, pathSegmentProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
-import { addInvalid, addRequired, addUnsupported, at, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
+import { addInvalid, addRequired, addUnsupportedText, at, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
 import { checkLabelSelector, checkName } from '../rules.js';
 import { isUsableSelector } from './selected-templates.js';
 
@@ -62,8 +62,8 @@ function checkClusterRole(role: Place): void {
 function checkBinding(binding: Place, isNamespaced: boolean): void {
   const reference = at(binding, 'roleRef');
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
-  if (textAt(reference, 'apiGroup') !== group) addUnsupported(at(reference, 'apiGroup'), [group]);
-  if (!kinds.includes(textAt(reference, 'kind'))) addUnsupported(at(reference, 'kind'), kinds);
+  if (textAt(reference, 'apiGroup') !== group) addUnsupportedText(at(reference, 'apiGroup'), [group]);
+  if (!kinds.includes(textAt(reference, 'kind'))) addUnsupportedText(at(reference, 'kind'), kinds);
   const name = at(reference, 'name');
   if (textOf(name) === '') addRequired(name);
   else checkName(name, pathSegmentProblems);
@@ -75,11 +75,11 @@ function checkSubject(subject: Place, isNamespaced: boolean): void {
   if (textOf(name) === '') addRequired(name);
   if (kind === 'ServiceAccount') {
     if (textOf(name) !== '') checkName(name, dns1123SubdomainProblems);
-    if (textOf(apiGroup) !== '') addUnsupported(apiGroup, ['']);
+    if (textOf(apiGroup) !== '') addUnsupportedText(apiGroup, ['']);
     if (!isNamespaced && textAt(subject, 'namespace') === '') addRequired(at(subject, 'namespace'));
   } else if (kind === 'User' || kind === 'Group') {
-    if (textOf(apiGroup) !== group) addUnsupported(apiGroup, [group]);
-  } else addUnsupported(at(subject, 'kind'), ['ServiceAccount', 'User', 'Group']);
+    if (textOf(apiGroup) !== group) addUnsupportedText(apiGroup, [group]);
+  } else addUnsupportedText(at(subject, 'kind'), ['ServiceAccount', 'User', 'Group']);
 }
 
 function keepRole(binding: Place, old: Place): void {

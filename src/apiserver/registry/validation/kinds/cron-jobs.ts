@@ -60,10 +60,11 @@ function checkTimeZone(zone: Place): void {
     addInvalid(zone, 'timeZone must be nil or non-empty string');
     return;
   }
-  const parts = name.split('/');
-  for (const part of parts)
-    if (part === '.' || part === '..' || part.startsWith('-') || !/^[A-Za-z._-]{1}[A-Za-z0-9._+-]*$/.test(part))
-      addInvalid(zone, `unknown time zone ${name}`);
+  const isPart = (part: string): boolean => part !== '.' && part !== '..' && !part.startsWith('-') && /^[A-Za-z0-9._+-]{1,14}$/.test(part);
+  if (!name.split('/').every(isPart)) {
+    addInvalid(zone, `unknown time zone ${name}`);
+    return;
+  }
   if (name.toLowerCase() === 'local')
     addInvalid(zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones');
   if (!isLocation(name)) addInvalid(zone, `unknown time zone ${name}`);

@@ -2,7 +2,7 @@ import { tooLong } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addRequired, addUnsupported, at, hasSet, isSet, type Place, textAt, textOf } from '../place.js';
+import { addForbidden, addRequired, addUnsupportedText, at, hasSet, isSet, type Place, textAt, textOf } from '../place.js';
 import { checkName } from '../rules.js';
 import { checkDomainPath } from './jobs.js';
 
@@ -30,7 +30,7 @@ function checkIngressClass(place: Place): void {
   }
   const [scope, namespace] = [at(parameters, 'scope'), at(parameters, 'namespace')];
   if (!isSet(scope)) addRequired(scope);
-  if (!['Cluster', 'Namespace'].includes(textOf(scope))) addUnsupported(scope, ['Cluster', 'Namespace'], textOf(scope));
+  if (!['Cluster', 'Namespace'].includes(textOf(scope))) addUnsupportedText(scope, ['Cluster', 'Namespace']);
   else if (textOf(scope) === 'Cluster') {
     if (isSet(namespace)) addForbidden(namespace, "`parameters.scope` is set to 'Cluster'");
   } else if (!isSet(namespace)) addRequired(namespace, "`parameters.scope` is set to 'Namespace'");

@@ -1,3 +1,5 @@
+import { internalFieldError } from '../../../../kubernetes/field-error.js';
+import { cidrProblems } from '../../../../kubernetes/ip-rules.js';
 import { labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
@@ -32,7 +34,21 @@ export const nodeRules: KindRules = {
 function checkNode(node: Place): void {
   checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });
   checkNodeStatus(node);
-  for (const cidr of itemsAt(node, 'spec', 'podCIDRs')) checkCidr(cidr);
+  checkPodCidrs(at(node, 'spec', 'podCIDRs'));
+}
+
+/** One range, or one of each family. */
+function checkPodCidrs(cidrs: Place): void {
+  for (const cidr of indexed(cidrs)) checkCidr(cidr);
+  const texts = textsOf(cidrs);
+  if (texts.length < 2) return;
+  const wrong = texts.findIndex(text => cidrProblems(text).length > 0);
+  if (wrong >= 0) {
+    const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${texts[wrong]})`;
+    cidrs.errors.push(internalFieldError(cidrs.path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`));
+  }
+  const families = new Set(texts.map(text => text.includes(':')));
+  if (wrong >= 0 || families.size < 2 || texts.length > 2) addInvalid(cidrs, 'may specify no more than one CIDR for each IP family');
 }
 
 function checkTaints(taints: Place): void {

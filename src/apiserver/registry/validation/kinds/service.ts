@@ -7,6 +7,7 @@ import {
   addInvalid,
   addRequired,
   addUnsupported,
+  addUnsupportedText,
   at,
   entryAt,
   hasSet,
@@ -160,7 +161,7 @@ function checkTraffic(spec: Place, type: string): void {
   if (isSet(inside) && !['Cluster', 'Local'].includes(textOf(inside))) addUnsupported(inside, ['Cluster', 'Local']);
   const distribution = at(spec, 'trafficDistribution');
   const known = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
-  if (isSet(distribution) && !known.includes(textOf(distribution))) addUnsupported(distribution, known);
+  if (isSet(distribution) && !known.includes(textOf(distribution))) addUnsupportedText(distribution, known);
 }
 
 function needsHealthCheck(spec: Place): boolean {

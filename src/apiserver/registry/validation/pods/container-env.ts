@@ -6,7 +6,19 @@ import {
   relaxedEnvVarNameProblems,
 } from '../../../../kubernetes/name-rules.js';
 import { isZeroQuantity } from '../../../../kubernetes/quantity.js';
-import { addInvalid, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupportedText,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName, checkNoBacksteps } from '../rules.js';
 
 /** Environment variables. Source: core/validation ValidateEnv. */
@@ -96,7 +108,7 @@ export function checkFieldRef(reference: Place, supported: readonly string[]): v
   if (why !== undefined) addInvalid(path, `error converting fieldPath: ${why}`);
   else if (subscript === undefined) {
     const converted = label === 'spec.host' ? 'spec.nodeName' : label;
-    if (!supported.includes(converted)) addUnsupported(path, [...supported].sort(), converted);
+    if (!supported.includes(converted)) addUnsupportedText(path, [...supported].sort(), converted);
   } else {
     const key = name === 'metadata.annotations' ? subscript.toLowerCase() : subscript;
     addProblems(reference, labelKeyProblems(key), key);
@@ -133,7 +145,7 @@ export function checkResourceFieldRef(reference: Place, inVolume: boolean): void
   const name = textOf(resource);
   if (inVolume && textAt(reference, 'containerName') === '') addRequired(at(reference, 'containerName'));
   else if (name === '') addRequired(resource);
-  else if (!resources.includes(name) && !isHugePages(name)) addUnsupported(resource, resources);
+  else if (!resources.includes(name) && !isHugePages(name)) addUnsupportedText(resource, resources);
   checkDivisor(at(reference, 'divisor'), name);
 }
 

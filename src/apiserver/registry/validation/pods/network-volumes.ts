@@ -3,6 +3,7 @@ import {
   addInvalid,
   addRequired,
   addUnsupported,
+  addUnsupportedText,
   at,
   flagAt,
   hasSet,
@@ -96,9 +97,9 @@ export function checkAzureDisk(source: Place): void {
   if (isSet(kind) && !kinds.includes(textOf(kind))) addUnsupported(kind, kinds);
   const managed = textOf(kind) === 'Managed';
   if (managed && !textOf(uri).startsWith('/subscriptions/'))
-    addUnsupported(uri, ['/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}']);
+    addUnsupportedText(uri, ['/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}']);
   if (isSet(kind) && !managed && !textOf(uri).startsWith('https://') && !textOf(uri).startsWith('http://'))
-    addUnsupported(uri, ['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd']);
+    addUnsupportedText(uri, ['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd']);
 }
 
 export function checkStorageOs(source: Place): void {

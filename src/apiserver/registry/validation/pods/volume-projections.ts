@@ -4,7 +4,7 @@ import {
   addForbidden,
   addInvalid,
   addRequired,
-  addUnsupported,
+  addUnsupportedText,
   at,
   hasSet,
   indexed,
@@ -95,7 +95,7 @@ const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', '
 function checkPodCertificate(certificate: Place, take: TakePath): void {
   checkSignerName(at(certificate, 'signerName'));
   const keyType = at(certificate, 'keyType');
-  if (!keyTypes.includes(textOf(keyType))) addUnsupported(keyType, keyTypes);
+  if (!keyTypes.includes(textOf(keyType))) addUnsupportedText(keyType, keyTypes);
   const longest = at(certificate, 'maxExpirationSeconds');
   const limit = textAt(certificate, 'signerName').startsWith('kubernetes.io/') ? 86_400n : 7_862_400n;
   if (isSet(longest) && numberOf(longest) < 3600n) addInvalid(longest, 'if provided, maxExpirationSeconds must be >= 3600');

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { write } from '../../support/written-object.js';
+
+const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-02T03:04:05Z' };
+const clusterWide = { ...metadata, namespace: undefined };
+
+describe('errors', () => {
+  it('show words of an enumeration as JSON and plain texts quoted', async () => {
+    const spec = { containers: [{ name: 'c', image: 'i' }], dnsPolicy: '\x7f<' };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec };
+    const { message } = await write({ path: '/api/v1/namespaces/n/pods', object: pod });
+    expect(message).toContain('spec.dnsPolicy: Unsupported value: "\x7f\\u003c": supported values');
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: '\x7f', name: 'r' };
+    const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'x' }, roleRef };
+    const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/n/rolebindings';
+    expect((await write({ path, object: binding })).message).toContain('roleRef.kind: Unsupported value: "\\x7f"');
+  });
+
+  it('tell of ranges of pods that are no pair', async () => {
+    const node = (...podCIDRs: string[]) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'x' },
+      spec: { podCIDR: podCIDRs[0], podCIDRs },
+    });
+    const messageOf = async (...ranges: string[]) => (await write({ path: '/api/v1/nodes', object: node(...ranges) })).message;
+    expect(await messageOf('10.1.2.0/24', 'fd00::/64')).toBeUndefined();
+    expect(await messageOf('10.1.2.0/24', '10.1.3.0/24')).toContain(
+      'spec.podCIDRs: Invalid value: ["10.1.2.0/24","10.1.3.0/24"]: may specify no more than one CIDR for each IP family',
+    );
+    expect(await messageOf('10.1.2.0/24', 'y')).toContain(
+      'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: y)',
+    );
+  });
+
+  it('name a time zone once', async () => {
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+    const spec = { schedule: '* * * * *', timeZone: 'x\ny', jobTemplate: { spec: { template } } };
+    const object = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'x' }, spec };
+    const { body } = await write({ path: '/apis/batch/v1/namespaces/n/cronjobs', object });
+    expect(body.details.causes).toHaveLength(1);
+  });
+
+  it('find no version in an owner of two slashes, and sort the finalizers that come too late', async () => {
+    const owner = { apiVersion: '/var/run', kind: 'K', name: 'o', uid: 'u' };
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, ownerReferences: [owner] } };
+    const path = '/api/v1/namespaces/n/configmaps';
+    expect((await write({ path, object: { ...map, metadata: { name: 'x', ownerReferences: [owner] } } })).message).toContain(
+      'metadata.ownerReferences.apiVersion: Invalid value: "/var/run": version must not be empty',
+    );
+    const going = { ...map, metadata: { ...metadata, deletionTimestamp: '2026-01-02T03:04:05Z', finalizers: ['a/c'] } };
+    const object = { ...going, metadata: { ...going.metadata, finalizers: ['a/c', 'a/b', 'a/a'] } };
+    expect((await write({ path: `${path}/x`, stored: going, object })).message).toContain('found new finalizers []string{"a/a", "a/b"}');
+  });
+
+  it('show a zero time of an apply as null', async () => {
+    const stored = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    const object = { ...stored, metadata: { name: 'x', deletionTimestamp: '0001-01-01T00:00:00Z' } };
+    const path = '/api/v1/namespaces/n/configmaps/x?fieldManager=m';
+    const { message } = await write({ path, stored, object, patchType: 'application/apply-patch+yaml' });
+    expect(message).toContain('metadata.deletionTimestamp: Invalid value: null: field is immutable');
+  });
+
+  it('come from the address of a service without a name', async () => {
+    const object = { apiVersion: 'v1', kind: 'Service', metadata: {}, spec: { ports: [{ port: 80 }] } };
+    const { message } = await write({ path: '/api/v1/namespaces/n/services', object });
+    expect(message).toMatch(
+      /^Service "" is invalid: spec.clusterIPs: Invalid value: \[""\]: failed to allocate IP: IPAddress.networking.k8s.io "10\.0\./,
+    );
+  });
+});
+
+describe('what is written', () => {
+  it('counts fields of features that are off in a resource slice, though they are dropped', async () => {
+    const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
+    const spec = (attribute: object) => ({
+      driver: 'd.example.com',
+      pool,
+      nodeName: 'n',
+      devices: [{ name: 'd', attributes: { a: attribute } }],
+    });
+    const slice = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { ...clusterWide, generation: 1 } };
+    const { body } = await write({
+      path: '/apis/resource.k8s.io/v1/resourceslices/x',
+      stored: { ...slice, spec: spec({ string: 'x' }) },
+      object: { ...slice, spec: spec({ string: 'x', strings: ['y'] }) },
+    });
+    expect([body.metadata.generation, body.spec.devices[0].attributes.a]).toEqual([2, { string: 'x' }]);
+  });
+
+  it('shows no internal traffic policy of an external name', async () => {
+    const spec = { type: 'ExternalName', externalName: 'e.example.com', internalTrafficPolicy: 'Cluster' };
+    const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec };
+    const { body } = await write({ path: '/api/v1/namespaces/n/services', object });
+    expect(body.spec).toEqual({ type: 'ExternalName', externalName: 'e.example.com', sessionAffinity: 'None' });
+  });
+
+  it('stores empty bytes for none under a key', async () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, binaryData: { a: null } };
+    const { body } = await write({ path: '/api/v1/namespaces/n/configmaps', object });
+    expect(body.binaryData).toEqual({ a: '' });
+  });
+});
