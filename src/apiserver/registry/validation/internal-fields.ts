@@ -8,6 +8,7 @@ const plain: Readonly<Record<string, readonly string[]>> = {
   'apps/v1.RollingUpdateDaemonSet': ['maxUnavailable', 'maxSurge'],
   'apps/v1.RollingUpdateStatefulSetStrategy': ['partition'],
   'core/v1.ServiceAccountTokenProjection': ['expirationSeconds'],
+  'flowcontrol/v1.LimitedPriorityLevelConfiguration': ['nominalConcurrencyShares'],
 };
 
 const persistentSources = { quobyte: 'rbd', flexVolume: 'iscsi', local: 'scaleIO' };

@@ -22,6 +22,7 @@ import { limitRangeRules } from './kinds/limit-range.js';
 import { ingressRules, networkPolicyRules, serviceCidrRules } from './kinds/networking.js';
 import { nodeRules } from './kinds/nodes.js';
 import { podRules } from './kinds/pod.js';
+import { priorityLevelRules } from './kinds/priority-level.js';
 import { serviceRules } from './kinds/service.js';
 import {
   controllerRevisionRules,
@@ -74,6 +75,7 @@ const rules: ReadonlyMap<string, () => KindRules> = new Map([
   ['storageclasses.storage.k8s.io', () => storageClassRules],
   ['nodes.', () => nodeRules],
   ['flowschemas.flowcontrol.apiserver.k8s.io', () => flowSchemaRules],
+  ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io', () => priorityLevelRules],
   ['events.', () => coreEventRules],
   ['csinodes.storage.k8s.io', () => csiNodeRules],
   ['csidrivers.storage.k8s.io', () => csiDriverRules],
@@ -110,7 +112,6 @@ const complete: ReadonlySet<string> = new Set([
 /** Kinds with checks that are not reproduced, and what is missing. */
 const partial: ReadonlyMap<string, string> = new Map([
   ['volumeattachments.storage.k8s.io', 'the inline volume of a VolumeAttachment is not validated'],
-  ['flowschemas.flowcontrol.apiserver.k8s.io', 'the fixed specifications of the flow schemas exempt and catch-all are not compared'],
   ['limitranges.', 'the ratio of a LimitRange is not compared with its minimum and maximum'],
   [
     'certificatesigningrequests.certificates.k8s.io',

@@ -20,8 +20,9 @@ import {
   textsOf,
 } from '../place.js';
 import { checkName } from '../rules.js';
+import { checkFixedSpec } from './fixed-flow-control.js';
 
-/** Source: flowcontrol/validation ValidateFlowSchema, but for the two schemas whose specification is fixed. */
+/** Source: flowcontrol/validation ValidateFlowSchema. */
 export const flowSchemaRules: KindRules = { create: checkSchema, update: ['metadata', checkSchema] };
 
 function checkSchema(schema: Place): void {
@@ -34,8 +35,14 @@ function checkSchema(schema: Place): void {
   if (textOf(level) === '') addRequired(level, 'must reference a priority level');
   else checkName(level, dns1123SubdomainProblems);
   for (const rule of itemsAt(spec, 'rules')) checkRule(rule);
+  checkFixedSpec(schema, 'FlowSchema');
+  checkFlowConditions(schema);
+}
+
+/** All that is asked of a status of flow control. Source: flowcontrol/validation ValidateFlowSchemaStatus. */
+export function checkFlowConditions(object: Place): void {
   const seen = new Set<string>();
-  for (const type of itemsAt(schema, 'status', 'conditions').map(condition => at(condition, 'type'))) {
+  for (const type of itemsAt(object, 'status', 'conditions').map(condition => at(condition, 'type'))) {
     if (seen.has(textOf(type))) addDuplicate(type);
     seen.add(textOf(type));
     if (textOf(type) === '') addRequired(type);

@@ -1,6 +1,7 @@
 import type { Resource } from '../../../../kubernetes/resource-table.js';
 import type { UpdateStep } from '../kind-rules.js';
 import { certificateApproval, certificateStatus } from '../kinds/certificate-request.js';
+import { checkFlowConditions } from '../kinds/flow-schema.js';
 import type { Place } from '../place.js';
 import { claimStatus, namespaceFinalize, namespaceStatus, persistentVolumeStatus, resourceQuotaStatus } from './core-statuses.js';
 import { disruptionBudgetStatus } from './disruption-budget-status.js';
@@ -44,6 +45,8 @@ const rules: ReadonlyMap<string, SubresourceRules> = new Map([
   ['services./status', { update: serviceStatus, warnings: loadBalancerWarnings }],
   ['ingresses.networking.k8s.io/status', { update: ingressStatus, warnings: loadBalancerWarnings }],
   ['servicecidrs.networking.k8s.io/status', metadataOnly],
+  ['flowschemas.flowcontrol.apiserver.k8s.io/status', { update: [checkFlowConditions] }],
+  ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', { update: [checkFlowConditions] }],
   ['namespaces./status', { update: namespaceStatus }],
   ['namespaces./finalize', { update: namespaceFinalize }],
   ['resourcequotas./status', { update: resourceQuotaStatus }],
