@@ -54,16 +54,15 @@ export function createAttributes(object: ApiObject, options: WriteOptions, conte
 }
 
 /** A Namespace is its own namespace, by the name it was posted with. */
-function namespaceOfRequest(object: ValueMap, { endpoint, info, record }: CallContext): string {
+function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): string {
   const isNamespace = endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces';
   if (!isNamespace || info.name !== '') return info.namespace;
-  // A generated name comes too late to count.
-  return record.generatedName === undefined ? stringAt(object, 'metadata', 'name') : '';
+  return stringAt(object, 'metadata', 'name');
 }
 
 /**
- * The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the name it
- * was admitted with, whatever a webhook made of the object's.
+ * The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the name and
+ * the namespace it was admitted with, whatever a webhook or a generated name made of the object's.
  */
 export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;
@@ -76,10 +75,7 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   metadata.set('uid', effects.uid());
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const prefix = stringAt(metadata, 'generateName');
-  if (stringAt(metadata, 'name') === '' && prefix !== '') {
-    record.generatedName = `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`;
-    metadata.set('name', record.generatedName);
-  }
+  if (stringAt(metadata, 'name') === '' && prefix !== '') metadata.set('name', `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`);
   strategy.beginCreate?.(object.value, strategies);
   strategy.prepareForCreate(object.value, strategies);
   const errors = strategy.validate(object.value, strategies);
@@ -88,7 +84,7 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
   const attributes = createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context);
-  await context.chain.validate(admitted.name === '' ? attributes : { ...attributes, name: admitted.name });
+  await context.chain.validate({ ...attributes, name: admitted.name || attributes.name, namespace: admitted.namespace });
   return stored(object, name, options, context);
 }
 

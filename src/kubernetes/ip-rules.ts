@@ -35,6 +35,15 @@ export function canonicalIpv6(text: string): string | undefined {
     : written;
 }
 
+/** The address of an interface as it is to be written, `10.9.8.7/24`; undefined when the text is none. Source: IsValidInterfaceAddress. */
+export function canonicalInterfaceAddress(text: string): string | undefined {
+  const parsed = cidrOf(text);
+  if (parsed === undefined) return undefined;
+  const ip = withoutLeadingZeros(text.slice(0, text.indexOf('/')));
+  if (!isMapped(ip)) return `${canonicalIpv6(ip) ?? ip}/${parsed.length}`;
+  return `${canonicalIpv6(ip)?.slice('::ffff:'.length)}/${parsed.length > 32 ? parsed.length - 96 : parsed.length}`;
+}
+
 /** Is an address, or the address of a network, one of the sixth version? */
 export function isIpv6Text(text: string): boolean {
   return text.includes(':');

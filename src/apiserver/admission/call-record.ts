@@ -5,10 +5,8 @@ import type { WebhookReport } from './webhook-report.js';
 export interface CallRecord extends CallNotes {
   readonly auditAnnotations: Map<string, string>;
   readonly webhooks: WebhookReport[];
-  /** The name the store made up, once it has. */
-  generatedName: string | undefined;
 }
 
 export function newCallRecord(): CallRecord {
-  return { warnings: [], auditAnnotations: new Map(), webhooks: [], notes: [], generatedName: undefined };
+  return { warnings: [], auditAnnotations: new Map(), webhooks: [], notes: [] };
 }

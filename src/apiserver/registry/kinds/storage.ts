@@ -1,5 +1,5 @@
 import { timestampOf } from '../../../kubernetes/timestamp.js';
-import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import { copyOf, ensureMap, mapAt, stringAt, toValue, type ValueMap } from '../../../kubernetes/value.js';
 import type { Refinement } from '../strategy.js';
 
 /** Source: kubernetes pkg/registry/core/persistentvolume/strategy.go. */
@@ -27,36 +27,36 @@ export const persistentVolumeClaim: Refinement = base => ({
   prepareForCreate: (object, context) => {
     base.prepareForCreate(object, context);
     object.set('status', new Map());
-    normalizeDataSources(ensureMap(object, 'spec'));
+    settleDataSources(ensureMap(object, 'spec'), undefined);
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
-    if (context.subresource === '') normalizeDataSources(ensureMap(object, 'spec'));
+    if (context.subresource === '') settleDataSources(ensureMap(object, 'spec'), mapAt(old, 'spec'));
   },
 });
 
-/** Keeps `dataSource` and `dataSourceRef` telling the same, and drops sources nothing can populate from. */
-export function normalizeDataSources(spec: ValueMap): void {
+/** What the specification of a claim says of its source, made to fit what it said before. Source: pkg/api/persistentvolumeclaim/util.go. */
+function settleDataSources(spec: ValueMap, before: ValueMap | undefined): void {
   // Sources in other namespaces are behind a gate that is off.
-  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '') spec.delete('dataSourceRef');
+  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '' && mapAt(before, 'dataSourceRef') === undefined) spec.delete('dataSourceRef');
+  const isInUse = mapAt(before, 'dataSource') !== undefined || mapAt(before, 'dataSourceRef') !== undefined;
   const source = mapAt(spec, 'dataSource');
-  const reference = mapAt(spec, 'dataSourceRef');
-  if (source !== undefined && reference === undefined) {
-    if (isKnownSource(source)) spec.set('dataSourceRef', copyOf(source));
-    else spec.delete('dataSource');
-  } else if (source === undefined && isMap(reference) && stringAt(reference, 'namespace') === '' && isKnownSource(reference)) {
-    const copied = copyOf(reference);
-    copied.delete('namespace');
-    spec.set('dataSource', copied);
-  }
+  if (!isInUse && source !== undefined && mapAt(spec, 'dataSourceRef') === undefined && !isKnownSource(source)) spec.delete('dataSource');
+  normalizeDataSources(spec);
+}
+
+/** Keeps `dataSource` and `dataSourceRef` telling the same. */
+function normalizeDataSources(spec: ValueMap): void {
+  const [source, reference] = [mapAt(spec, 'dataSource'), mapAt(spec, 'dataSourceRef')];
+  if (source !== undefined && reference === undefined) spec.set('dataSourceRef', copyOf(source));
+  if (source !== undefined || reference === undefined || stringAt(reference, 'namespace') !== '') return;
+  const copied = copyOf(reference);
+  copied.delete('namespace');
+  spec.set('dataSource', copied);
 }
 
 /** A claim, or a snapshot of a volume. */
 function isKnownSource(source: ValueMap): boolean {
-  const group = stringAt(source, 'apiGroup');
-  const kind = stringAt(source, 'kind');
-  return (
-    (group === '' && kind === 'PersistentVolumeClaim' && valueAt(source, 'name') !== undefined) ||
-    (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot')
-  );
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return (group === '' && kind === 'PersistentVolumeClaim') || (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
 }

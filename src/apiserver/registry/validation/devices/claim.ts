@@ -35,7 +35,7 @@ export function checkClaimedDevices(spec: Place): void {
 }
 
 /** Names of requests, and of those within them as `request/subrequest`. */
-function requestNames(devices: Place): ReadonlySet<string> {
+export function requestNames(devices: Place): ReadonlySet<string> {
   return new Set(
     itemsAt(devices, 'requests').flatMap(request => {
       const name = textAt(request, 'name');
@@ -140,14 +140,21 @@ function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
   else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
 }
 
-function checkReferences(references: Place, names: ReadonlySet<string>): void {
-  const words = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
-  const check = (reference: Place): void => {
-    const parts = textOf(reference).split('/');
-    if (parts.length <= 2) for (const part of parts) checkName({ ...reference, value: part }, dns1123LabelProblems);
-    if (!names.has(textOf(reference))) addInvalid(reference, words);
-  };
-  checkSet(references, 32, { check, key: textOf });
+/** Names of requests, each once. */
+export function checkReferences(references: Place, names: ReadonlySet<string>): void {
+  checkSet(references, 32, { check: reference => checkReference(reference, names), key: textOf });
+}
+
+/** The name of a request, or of one within it. Source: resource/validation validateRequestNameRef. */
+export function checkReference(reference: Place, names: ReadonlySet<string>): void {
+  const parts = textOf(reference).split('/');
+  if (parts.length <= 2) for (const part of parts) checkName({ ...reference, value: part }, dns1123LabelProblems);
+  if (!names.has(textOf(reference)))
+    addInvalid(
+      reference,
+      "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
+      textOf(reference),
+    );
 }
 
 /** The part of a configuration that a driver reads. Source: resource/validation validateDeviceConfiguration. */
@@ -158,12 +165,15 @@ export function checkConfiguration(config: Place): void {
     return;
   }
   checkDriverName(at(opaque, 'driver'));
-  const parameters = at(opaque, 'parameters');
-  const { value } = parameters;
-  const raw = isRawJson(value) ? value.rawJson : undefined;
-  if (!isSet(parameters) || raw === 'null') addRequired(parameters);
-  else if (raw !== undefined && Buffer.byteLength(raw) > 10_240) parameters.errors.push(tooLong(parameters.path, 10_240));
-  else if (raw !== undefined && !raw.startsWith('{')) addInvalid(parameters, 'must be a valid JSON object', '<value omitted>');
+  checkRawObject(at(opaque, 'parameters'));
+}
+
+/** Raw JSON: an object that is not too long. Source: resource/validation validateRawExtension. */
+export function checkRawObject(place: Place): void {
+  const raw = isRawJson(place.value) ? place.value.rawJson : undefined;
+  if (!isSet(place) || raw === 'null') addRequired(place);
+  else if (raw !== undefined && Buffer.byteLength(raw) > 10_240) place.errors.push(tooLong(place.path, 10_240));
+  else if (raw !== undefined && !raw.startsWith('{')) addInvalid(place, 'must be a valid JSON object', '<value omitted>');
 }
 
 /** Is this number of devices asked for with administrative access, and by which request? */

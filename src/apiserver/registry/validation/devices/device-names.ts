@@ -1,5 +1,6 @@
 import { tooLong, tooMany } from '../../../../kubernetes/field-error.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import type { RawJson } from '../../../../kubernetes/value.js';
 import { addDuplicate, addInvalid, addProblems, addRequired, indexed, lengthOf, type Place, textOf } from '../place.js';
 import { checkDriverName } from '../pods/volume-sources.js';
 import { checkName } from '../rules.js';
@@ -11,18 +12,19 @@ export function checkItems(list: Place, maximum: number, check: (item: Place) =>
   else for (const item of indexed(list)) check(item);
 }
 
-/** The same, where each item has a key of its own. Source: resource/validation validateSet. */
+/** The same, where each item has a key of its own, which errors show. Source: resource/validation validateSet. */
 export function checkSet(
   list: Place,
   maximum: number,
-  rules: { readonly check: (item: Place) => void; readonly key: (item: Place) => string },
+  rules: { readonly check: (item: Place) => void; readonly key: (item: Place) => string | RawJson },
 ): void {
   checkItems(list, maximum, rules.check);
   if (lengthOf(list) > maximum) return;
   const seen = new Set<string>();
   for (const item of indexed(list)) {
-    const key = rules.key(item);
-    if (seen.has(key)) addDuplicate(item, key);
+    const shown = rules.key(item);
+    const key = typeof shown === 'string' ? shown : shown.rawJson;
+    if (seen.has(key)) addDuplicate(item, shown);
     seen.add(key);
   }
 }

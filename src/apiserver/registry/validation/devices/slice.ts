@@ -160,7 +160,7 @@ function checkCounters(set: Place, nameMember: string): void {
 }
 
 /** Conditions a device waits for before it is bound. Source: resource/validation validateDeviceBindingParameters. */
-function checkBinding(device: Place): void {
+export function checkBinding(device: Place): void {
   const [ready, failed] = [at(device, 'bindingConditions'), at(device, 'bindingFailureConditions')];
   for (const list of [ready, failed]) checkItems(list, 4, condition => checkName(condition, labelKeyProblems));
   for (const list of [ready, failed]) {

@@ -20,12 +20,12 @@ import {
   type Place,
   textAt,
   textOf,
-  textsOf,
 } from '../place.js';
 import { addressWarnings } from '../pods/address-warnings.js';
 import { checkPortOrName } from '../pods/container-handlers.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../rules.js';
 import { checkEndpointIp } from './endpoints.js';
+import { keepAllocated, needsHealthCheck } from './service-changes.js';
 import { checkClusterIps, isHeadless } from './service-cluster-ips.js';
 
 /** Source: core/validation ValidateServiceCreate. */
@@ -162,37 +162,6 @@ function checkTraffic(spec: Place, type: string): void {
   const distribution = at(spec, 'trafficDistribution');
   const known = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
   if (isSet(distribution) && !known.includes(textOf(distribution))) addUnsupportedText(distribution, known);
-}
-
-function needsHealthCheck(spec: Place): boolean {
-  return textAt(spec, 'type') === 'LoadBalancer' && textAt(spec, 'externalTrafficPolicy') === 'Local';
-}
-
-/** Addresses, once given, stay. Source: ValidateServiceUpdate. */
-function keepAllocated(service: Place, old: Place): void {
-  const [spec, before] = [at(service, 'spec'), at(old, 'spec')];
-  const isExternalName = [spec, before].some(place => textAt(place, 'type') === 'ExternalName');
-  const [now, then] = [at(spec, 'clusterIPs'), at(before, 'clusterIPs')];
-  if (!isExternalName && textsOf(then)[0] !== undefined && textsOf(now)[0] !== textsOf(then)[0])
-    addInvalid({ ...now, path: `${now.path}[0]` }, 'may not change once set');
-  if (!isExternalName && textsOf(at(before, 'ipFamilies'))[0] !== undefined && textAt(spec, 'type') !== '') {
-    const families = at(spec, 'ipFamilies');
-    if (textsOf(families)[0] !== textsOf(at(before, 'ipFamilies'))[0])
-      addInvalid({ ...families, path: `${families.path}[0]` }, 'may not change once set');
-  }
-  const balancer = at(spec, 'loadBalancerClass');
-  if (
-    textAt(spec, 'type') === 'LoadBalancer' &&
-    textAt(before, 'type') === 'LoadBalancer' &&
-    textOf(balancer) !== textAt(before, 'loadBalancerClass')
-  )
-    addInvalid(balancer, 'may not change once set', isSet(balancer) ? textOf(balancer) : null);
-  if (
-    needsHealthCheck(spec) &&
-    needsHealthCheck(before) &&
-    numberAt(spec, 'healthCheckNodePort') !== numberAt(before, 'healthCheckNodePort')
-  )
-    addForbidden(at(spec, 'healthCheckNodePort'), 'field is immutable');
 }
 
 /** Source: pkg/api/service/warnings.go. */

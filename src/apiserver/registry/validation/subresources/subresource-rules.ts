@@ -1,4 +1,5 @@
 import type { Resource } from '../../../../kubernetes/resource-table.js';
+import { resourceClaimStatus } from '../devices/claim-status.js';
 import type { UpdateStep } from '../kind-rules.js';
 import { certificateApproval, certificateStatus } from '../kinds/certificate-request.js';
 import { checkFlowConditions } from '../kinds/flow-schema.js';
@@ -47,6 +48,7 @@ const rules: ReadonlyMap<string, SubresourceRules> = new Map([
   ['servicecidrs.networking.k8s.io/status', metadataOnly],
   ['flowschemas.flowcontrol.apiserver.k8s.io/status', { update: [checkFlowConditions] }],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', { update: [checkFlowConditions] }],
+  ['resourceclaims.resource.k8s.io/status', { update: resourceClaimStatus }],
   ['namespaces./status', { update: namespaceStatus }],
   ['namespaces./finalize', { update: namespaceFinalize }],
   ['resourcequotas./status', { update: resourceQuotaStatus }],
