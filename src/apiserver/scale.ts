@@ -1,4 +1,3 @@
-import { invalidValue } from '../kubernetes/field-error.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import { PlainError, StatusError } from '../kubernetes/status.js';
 import { badRequest, conflict, internalError, invalid, notFound, unknownError } from '../kubernetes/status-errors.js';
@@ -17,6 +16,7 @@ import { setManagedFields } from './patches/managed-fields/field-manager.js';
 import { ownersAfterScale, ownersOfScale } from './patches/managed-fields/scale-owners.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { accessorError, valueAtPath } from './registry/custom/scale-paths.js';
+import { scaleErrors } from './registry/validation/scale.js';
 import { replicasPathsOf, type ScalePaths, scalePathsOf } from './scale-paths.js';
 import { storedObject } from './stored-object.js';
 import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
@@ -95,10 +95,8 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
   const object = { codec: parent.codec, value: copyOf(parent.value) };
   const replicas = valueAt(scale.value, 'spec', 'replicas') ?? 0n;
   if (replicas === unsetReplicas) throw badRequest(`the spec replicas field "${paths.spec}" cannot be empty`);
-  if (typeof replicas === 'bigint' && replicas < 0n)
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
+  const errors = scaleErrors(scale.value, context.definition === undefined ? context.endpoint.resource : undefined);
+  if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, errors);
   checkOwnUid(scale, parent, context);
   setAtPath(object.value, paths.spec, replicas);
   const resourceVersion = stringAt(scale.value, 'metadata', 'resourceVersion');

@@ -46,7 +46,7 @@ export function updateErrors(
 const genericMetadata: ReadonlySet<string> = new Set(['coordination.k8s.io', 'node.k8s.io', 'admissionregistration.k8s.io']);
 
 /** Finalizers of built-in kinds have a domain, but for the few that come with Kubernetes. Source: core/validation ValidateObjectMeta. */
-function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {
+export function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {
   if (genericMetadata.has(group)) return [];
   return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {
     const finalizer = String(value);

@@ -54,7 +54,7 @@ function takeClass(claim: Place, old: Place, munged: ValueMap): void {
     return;
   }
   if (annotationOf(claim) !== annotationOf(old))
-    addInvalid({ ...claim, path: `metadata.annotations[${classAnnotation}]` }, 'field is immutable', annotationOf(claim));
+    addInvalid({ ...claim, path: `metadata.annotations.${classAnnotation}` }, 'field is immutable', annotationOf(claim));
   if (!isSet(before) && isSet(now) && !hadAnnotation) munged.delete('storageClassName');
 }
 
