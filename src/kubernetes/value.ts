@@ -8,9 +8,11 @@ export type Value = null | boolean | string | bigint | number | Value[] | ValueM
 /** An object. Keys stand in insertion order; who writes it decides on the order of the output. */
 export type ValueMap = Map<string, Value>;
 
-/** JSON text that passes through untouched (Go's RawExtension, FieldsV1): already compact, already escaped. */
+/** JSON text that passes through untouched (Go's RawExtension, FieldsV1), compact and escaped as it is shown. */
 export interface RawJson {
   readonly rawJson: string;
+  /** The text as it was sent, where that is another one: comparisons see it. */
+  readonly sent?: string;
 }
 
 /** Is this an object? */
@@ -86,7 +88,7 @@ function copied(value: Value | undefined): Value | undefined {
 export function sameValue(a: Value, b: Value): boolean {
   if (isMap(a)) return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && sameValue(value, b.get(key) ?? null));
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i] ?? null));
-  if (isRawJson(a)) return isRawJson(b) && a.rawJson === b.rawJson;
+  if (isRawJson(a)) return isRawJson(b) && (a.sent ?? a.rawJson) === (b.sent ?? b.rawJson);
   return a === b;
 }
 

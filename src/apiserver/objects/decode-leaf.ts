@@ -7,6 +7,7 @@ import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { type ReadContext, readValue, type Target } from './decode-typed.js';
 import { goTypeName } from './go-type-name.js';
 import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
+import { rawTextOf } from './raw-texts.js';
 import {
   AbortedReading,
   abortMessage,
@@ -80,6 +81,7 @@ function leafValue(
       return unstructuredOf(node);
     case 'rawextension':
     case 'fieldsv1':
+      return rawTextOf(reading.text.slice(node.start, node.end));
     case 'json':
       return { rawJson: compactRaw(reading.text.slice(node.start, node.end)) };
     default:

@@ -16,7 +16,7 @@ export function restoreShown(read: ValueMap, shown: ValueMap, schema: StructSche
     const isTime = leaf === 'time' || leaf === 'microtime';
     if (isTime && member === null && field.pointer && field.omitEmpty) read.set(name, zeroTimeText);
     else if (leaf !== undefined && rawLeaves.includes(leaf) && isRawJson(read.get(name)))
-      read.set(name, { rawJson: writeValue(withPoints(member), 'kept') });
+      read.set(name, isRawJson(member) ? member : { rawJson: writeValue(withPoints(member), 'kept') });
     else restoreWithin(read.get(name), member, field.schema);
   }
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readUnstructured } from '../../encoding/unstructured.js';
+import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
+import { readJson } from '../../encoding/json-reader.js';
+import { unstructuredOf } from '../../encoding/unstructured.js';
 import { decodeGoUtf8 } from '../../encoding/utf8.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
@@ -64,8 +66,10 @@ export function readCaseFile(file: string): CaseFile {
 function readJsonFile(file: string): ValueMap {
   try {
     const text = decodeGoUtf8(readFileSync(file));
-    const value = readUnstructured(text);
+    const node = readJson(text);
+    const value = unstructuredOf(node);
     if (!isMap(value)) throw new Error('it is no JSON object');
+    keepRawTexts(value, node, text);
     restoreSurrogates(value, text);
     return value;
   } catch (error) {

@@ -1,4 +1,6 @@
-import { writeValue } from '../../encoding/go-json.js';
+import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
+import { compactRaw, writeValue } from '../../encoding/go-json.js';
+import { readJson } from '../../encoding/json-reader.js';
 import { readUnstructuredObject } from '../../encoding/unstructured-object.js';
 import { type ManifestDocument, type ManifestError, readManifests as readStream } from '../../encoding/yaml-stream.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
@@ -44,15 +46,25 @@ export async function readManifests(selection: FileSelection, surroundings: Pick
   return { manifests, warnings: files.flatMap(file => file.warnings) };
 }
 
-/** The objects of one file. */
-export function manifestsOf(file: InputFile): readonly LocatedManifest[] {
-  return manifestsIn(file).manifests;
+/** The objects of a file that storage holds: raw JSON is kept as it is written. */
+export function storedManifests(file: InputFile): readonly LocatedManifest[] {
+  return documentsIn(file).flatMap(document => {
+    const manifests = objectsOf(document, file);
+    const root = manifests[0]?.list ?? manifests[0]?.object;
+    if (root !== undefined && compactRaw(document.json) !== document.json) keepRawTexts(root, readJson(document.json), document.json);
+    return manifests;
+  });
 }
 
-/** The same with what is odd about it; there may be none. */
-export function manifestsIn(file: InputFile): Manifests & { readonly source: string } {
+function documentsIn(file: InputFile): readonly ManifestDocument[] {
   const { documents, error } = readStream(file.bytes);
   if (error !== undefined) throw syntaxError(file, error, documents.length + 1);
+  return documents;
+}
+
+/** The objects of one file, and what is odd about it; there may be none. */
+export function manifestsIn(file: InputFile): Manifests & { readonly source: string } {
+  const documents = documentsIn(file);
   return {
     source: file.source,
     manifests: documents.flatMap(document => objectsOf(document, file)),

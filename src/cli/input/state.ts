@@ -11,7 +11,7 @@ import type { CallFlags } from '../flags/call-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { type InputFile, readInputFiles } from './files.js';
-import { manifestsOf } from './manifests.js';
+import { storedManifests } from './manifests.js';
 
 /** The flags that tell of a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
@@ -25,7 +25,7 @@ export async function readState(
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
-  const manifests = files.filter(file => !isKustomization(file)).flatMap(manifestsOf);
+  const manifests = files.filter(file => !isKustomization(file)).flatMap(storedManifests);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
   return stateOf(objects, { flags, presumesNamespaces: paths.length === 0 }, surroundings);

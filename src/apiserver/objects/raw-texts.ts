@@ -1,0 +1,83 @@
+import { compactRaw } from '../../encoding/go-json.js';
+import type { JsonNode } from '../../encoding/json-node.js';
+import { parseApiVersion } from '../../kubernetes/group-version.js';
+import { remembered } from '../../kubernetes/remembered.js';
+import type { Schema, StructSchema } from '../../kubernetes/schema.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { isList, isMap, listAt, type RawJson, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+
+/** JSON text as it stands in a document: its compact form, and itself where that differs. */
+export function rawTextOf(text: string): RawJson {
+  const rawJson = compactRaw(text);
+  return rawJson === text ? { rawJson } : { rawJson, sent: text };
+}
+
+/**
+ * Keeps the raw JSON (RawExtension and the like) of the built-in objects of a document as it is written there: storage holds the bytes that
+ * were sent, and comparisons see them. Text over several lines was laid out by somebody else, and what was applied was written anew: both
+ * are taken to be compact. Changes `value`, which was read from `node` of `text`.
+ */
+export function keepRawTexts(value: Value, node: JsonNode, text: string): void {
+  const places: Place[] = [{ value, node }];
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const schema = isMap(place.value) ? storedSchema(place.value) : undefined;
+    if (schema === undefined) places.push(...placesWithin(place));
+    else if (reachesRaw(schema) && !wasApplied(place.value)) keepWithin(schema, place, { text, isWhole: true });
+  }
+}
+
+interface Place {
+  readonly value: Value;
+  readonly node: JsonNode;
+}
+
+function placesWithin({ value, node }: Place): Place[] {
+  if (isList(value) && node.type === 'array') return value.flatMap((item, i) => placeOf(item, node.items[i]));
+  if (isMap(value) && node.type === 'object') return node.members.flatMap(({ key, value: member }) => placeOf(value.get(key), member));
+  return [];
+}
+
+function placeOf(value: Value | undefined, node: JsonNode | undefined): Place[] {
+  return (isMap(value) || isList(value)) && node !== undefined ? [{ value, node }] : [];
+}
+
+function storedSchema(value: ValueMap): StructSchema | undefined {
+  const groupVersion = parseApiVersion(stringAt(value, 'apiVersion'));
+  const kind = stringAt(value, 'kind');
+  return groupVersion === undefined || kind.endsWith('List') ? undefined : schemaOfKind({ ...groupVersion, kind });
+}
+
+function wasApplied(object: Value): boolean {
+  return listAt(object, 'metadata', 'managedFields').some(entry => stringAt(entry, 'operation') === 'Apply');
+}
+
+const isRaw = (schema: Schema): boolean => schema.type === 'leaf' && (schema.leaf === 'rawextension' || schema.leaf === 'fieldsv1');
+
+/** Is there raw JSON anywhere in the type, beside the managed fields of its own, which the API server writes itself? */
+const reachesRaw = remembered((schema: StructSchema): boolean => reaches(schema, new Set(), true));
+
+function reaches(schema: Schema, visited: Set<Schema>, isWhole = false): boolean {
+  if (isRaw(schema)) return true;
+  if (schema.type === 'leaf' || visited.has(schema)) return false;
+  visited.add(schema);
+  if (schema.type === 'list') return reaches(schema.items, visited);
+  if (schema.type === 'map') return reaches(schema.values, visited);
+  return schema.fields.some(field => !(isWhole && field.name === 'metadata') && reaches(field.schema, visited));
+}
+
+function keepWithin(schema: Schema, { value, node }: Place, document: { readonly text: string; readonly isWhole: boolean }): void {
+  const inner = { ...document, isWhole: false };
+  if (schema.type === 'list' && isList(value) && node.type === 'array') {
+    for (const [i, item] of node.items.entries()) keepWithin(schema.items, { value: value[i] ?? null, node: item }, inner);
+  } else if (schema.type === 'map' && isMap(value) && node.type === 'object') {
+    for (const member of node.members) keepWithin(schema.values, { value: value.get(member.key) ?? null, node: member.value }, inner);
+  } else if (schema.type === 'struct' && isMap(value) && node.type === 'object') {
+    for (const { key, value: member } of node.members) {
+      const field = schema.fieldsByName.get(key);
+      if (field === undefined || (document.isWhole && key === 'metadata')) continue;
+      const written = document.text.slice(member.start, member.end);
+      if (!isRaw(field.schema)) keepWithin(field.schema, { value: value.get(key) ?? null, node: member }, inner);
+      else if (member.type === 'object' && !/[\n\r]/.test(written)) value.set(key, rawTextOf(written));
+    }
+  }
+}

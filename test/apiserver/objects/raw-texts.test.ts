@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { handleCall } from '../../../src/apiserver/handle-call.js';
+import { keepRawTexts } from '../../../src/apiserver/objects/raw-texts.js';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { readJson } from '../../../src/encoding/json-reader.js';
+import { unstructuredOf } from '../../../src/encoding/unstructured.js';
+import { mapAt, type Value, type ValueMap } from '../../../src/kubernetes/value.js';
+
+const revision = (data: string, entries = '[]'): string =>
+  `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"n","uid":"u","resourceVersion":"7","managedFields":${entries}},"revision":1,"data":${data}}`;
+
+function readFrom(text: string): Value {
+  const node = readJson(text);
+  const value = unstructuredOf(node);
+  keepRawTexts(value, node, text);
+  return value;
+}
+
+const dataOf = (text: string): Value | undefined => mapAt(readFrom(text))?.get('data');
+
+it('keeps raw JSON that is written on one line', () => {
+  expect(dataOf(revision('{"a": "<"}'))).toEqual({ rawJson: '{"a":"\\u003c"}', sent: '{"a": "<"}' });
+  expect(dataOf(revision('{"a":1}'))).toEqual({ rawJson: '{"a":1}' });
+  const [item] = [readFrom(`{"apiVersion":"v1","kind":"List","items":[${revision('{"a": 1}')}]}`)].flatMap(
+    list => mapAt(list, 'items', 0) ?? [],
+  );
+  expect(item?.get('data')).toEqual({ rawJson: '{"a":1}', sent: '{"a": 1}' });
+});
+
+it('takes what is laid out or was applied to be compact', () => {
+  expect(dataOf(revision('{\n "a": 1\n}'))).toEqual(new Map([['a', 1n]]));
+  expect(dataOf(revision('{"a": 1}', '[{"operation":"Apply"}]'))).toEqual(new Map([['a', 1n]]));
+});
+
+it.each([
+  ['the same bytes', '{"a": 1}', '{"a": 1}', 200],
+  ['other blanks', '{"a": 1}', '{"a":1}', 422],
+  ['compact text over text that is laid out', '{\n "a": 1\n}', '{"a":1}', 200],
+])('a revision of the same data in %s', async (_, stored, sent, code) => {
+  const state = { objects: [readFrom(revision(stored)) as ValueMap], presumesNamespaces: true, flags: [] };
+  const call = {
+    method: 'PUT',
+    path: '/apis/apps/v1/namespaces/n/controllerrevisions/r',
+    contentType: 'application/json',
+    body: Buffer.from(revision(sent)),
+  };
+  const { answer } = await handleCall(
+    call,
+    state,
+    effectsFor(() => Promise.reject(new Error('no webhook is registered'))),
+  );
+  expect(answer.status).toBe(code);
+});
