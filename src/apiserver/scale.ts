@@ -6,7 +6,7 @@ import { applyClientPatch, type PatchType } from './apply-client-patch.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
-import { ensureNamespace } from './object-meta.js';
+import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import type { Codec } from './objects/codec.js';
@@ -39,6 +39,7 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const object = await scaleInBody(context, options);
   ensureNamespace(object.value, context);
   checkName(object.value, context);
+  dedupeOwnerReferences(object.value, context, 'before');
   return changeScale(context, options, async (old, at) => {
     checkUid(object.value, old.value, options.dryRun, at);
     const scale = { codec: object.codec, value: copyOf(object.value) };

@@ -33,6 +33,24 @@ describe('errors', () => {
     );
   });
 
+  it('compare the ratio of a limit range with its maximum and minimum', async () => {
+    const limit = { type: 'Container', max: { cpu: '1' }, min: { cpu: '300m' }, maxLimitRequestRatio: { cpu: '4' } };
+    const object = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'x' }, spec: { limits: [limit] } };
+    const path = '/api/v1/namespaces/n/limitranges';
+    const { message, notes } = await write({ path, object });
+    expect(message).toContain('spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "4": ratio 4 is greater than max/min = 3.333333');
+    expect(notes.join()).not.toContain('ratio');
+    const odd = { ...object, spec: { limits: [{ type: '<' }] } };
+    expect((await write({ path, object: odd })).message).toContain('spec.limits[0].type: Invalid value: "\\u003c": name part');
+  });
+
+  it('show a capacity below zero as a number', async () => {
+    const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '-1' }, hostPath: { path: '/p' } };
+    const object = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'x' }, spec };
+    const { message } = await write({ path: '/api/v1/persistentvolumes', object });
+    expect(message).toContain('spec.capacity[storage]: Invalid value: -1: must be a valid resource quantity');
+  });
+
   it('name a time zone once', async () => {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
     const spec = { schedule: '* * * * *', timeZone: 'x\ny', jobTemplate: { spec: { template } } };

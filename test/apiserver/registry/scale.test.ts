@@ -21,6 +21,22 @@ it('a Scale has metadata like other objects', async () => {
   );
 });
 
+it('a Scale that is put has each owner once', async () => {
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+  const stored = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec };
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'o' };
+  const object = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { ...metadata, ownerReferences: [owner, owner] },
+    spec: { replicas: 2 },
+  };
+  const { warnings } = await write({ path: '/apis/apps/v1/namespaces/n/deployments/x/scale', stored, object });
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('.metadata.ownerReferences contains duplicate entries; API server dedups owner references');
+});
+
 it('the metadata of the Scale of a custom resource is not looked at', () => {
   expect(scaleErrors(toValue({ metadata: {}, spec: { replicas: 1 } }) as ValueMap, undefined)).toEqual([]);
 });

@@ -112,7 +112,6 @@ const complete: ReadonlySet<string> = new Set([
 /** Kinds with checks that are not reproduced, and what is missing. */
 const partial: ReadonlyMap<string, string> = new Map([
   ['volumeattachments.storage.k8s.io', 'the inline volume of a VolumeAttachment is not validated'],
-  ['limitranges.', 'the ratio of a LimitRange is not compared with its minimum and maximum'],
   [
     'certificatesigningrequests.certificates.k8s.io',
     'the request in a CertificateSigningRequest is neither parsed nor its signature verified',

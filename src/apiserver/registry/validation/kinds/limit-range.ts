@@ -1,5 +1,6 @@
+import { goString } from '../../../../encoding/go-json.js';
 import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
-import { compareQuantities } from '../../../../kubernetes/quantity.js';
+import { compareQuantities, milliValue, quantityValue } from '../../../../kubernetes/quantity.js';
 import type { KindRules } from '../kind-rules.js';
 import {
   addDuplicate,
@@ -27,11 +28,13 @@ function checkRange(range: Place): void {
   for (const limit of itemsAt(range, 'spec', 'limits')) {
     const type = at(limit, 'type');
     const name = textOf(type);
+    // It has a type of its own, which errors show as JSON.
+    const shown = { rawJson: goString(name) };
     const problems = labelKeyProblems(name);
-    for (const problem of problems) addInvalid(type, problem, name);
+    for (const problem of problems) addInvalid(type, problem, shown);
     if (problems.length === 0 && !name.includes('/') && !standardTypes.includes(name))
-      addInvalid(type, 'must be a standard limit type or fully qualified', name);
-    if (seen.has(name)) addDuplicate(type, name);
+      addInvalid(type, 'must be a standard limit type or fully qualified', shown);
+    if (seen.has(name)) addDuplicate(type, shown);
     seen.add(name);
     checkNames(limit, name);
     const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
@@ -77,6 +80,26 @@ function checkAmounts(limit: Place, resource: string, type: string): void {
   if (exceeds(initial, max)) refuse('default', `default value ${initial} is greater than max value ${max}`, max);
   const ratio = amount('maxLimitRequestRatio');
   if (ratio !== undefined && compareQuantities(ratio, '1') < 0) refuse('maxLimitRequestRatio', `ratio ${ratio} is less than 1`, ratio);
+  if (ratio !== undefined && min !== undefined && max !== undefined) {
+    const [least, most] = ratios({ ratio, min, max });
+    if (least > most) refuse('maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${printFixed(most)}`, ratio);
+  }
   if (initial !== undefined && request !== undefined && !isOvercommitAllowed(resource) && compareQuantities(initial, request) !== 0)
     refuse('defaultRequest', `default value ${initial} must equal to defaultRequest value ${request} in ${resource}`, request);
+}
+
+const mostMilli = ((1n << 63n) - 1n) / 1000n;
+
+/** The ratio that is asked for, and the one that maximum and minimum allow: in thousandths, where none is too large for them. */
+function ratios(amounts: { readonly ratio: string; readonly min: string; readonly max: string }): [number, number] {
+  const { ratio, min, max } = amounts;
+  const isSmall = [ratio, min, max].every(amount => quantityValue(amount) < mostMilli);
+  if (!isSmall) return [Number(quantityValue(ratio)), Number(quantityValue(max)) / Number(quantityValue(min))];
+  return [Number(milliValue(ratio)) / 1000, Number(milliValue(max)) / Number(milliValue(min))];
+}
+
+/** Go's %f. */
+function printFixed(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  return Math.abs(value) < 1e21 ? value.toFixed(6) : `${BigInt(value)}.000000`;
 }

@@ -1,5 +1,5 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
-import { quantitySign } from '../../../../kubernetes/quantity.js';
+import { quantitySign, quantityValue } from '../../../../kubernetes/quantity.js';
 import { memberValue } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
 import {
@@ -19,7 +19,6 @@ import {
   textOf,
 } from '../place.js';
 import { checkNodeSelector } from '../pods/affinity.js';
-import { checkAmountSign } from '../pods/container-resources.js';
 import { checkDriverName, checkVolumeSource } from '../pods/volume-sources.js';
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../rules.js';
 import { checkAccessModes, volumeModes } from './claim-spec.js';
@@ -60,7 +59,8 @@ function checkCapacity(spec: Place): void {
   if (lengthOf(capacity) === 0) addRequired(capacity);
   if (lengthOf(capacity) !== 1 || !mapOf(capacity).has('storage')) addUnsupported(capacity, ['storage'], memberValue(capacity.value, type));
   for (const [, amount] of entriesAt(spec, 'capacity')) {
-    checkAmountSign(amount);
+    const value = quantityValue(textOf(amount));
+    if (value < 0n) addInvalid(amount, 'must be a valid resource quantity', value);
     if (quantitySign(textOf(amount)) <= 0) addInvalid(amount, 'must be greater than zero');
   }
 }
