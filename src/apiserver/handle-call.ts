@@ -1,4 +1,4 @@
-import { loadConditionCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
+import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import { indented } from '../encoding/indented-json.js';
 import { writeStatus } from '../encoding/status-json.js';
 import { readUnstructured } from '../encoding/unstructured.js';
@@ -79,7 +79,8 @@ function readable(answer: Answer, call: ApiCall): Answer {
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
   try {
     const context = contextOf(call, state, world);
-    if (context.endpoint.resource.group === 'admissionregistration.k8s.io') await loadConditionCompiler();
+    if (context.endpoint.resource.group === 'admissionregistration.k8s.io')
+      await Promise.all([loadConditionCompiler(), loadPolicyCompiler()]);
     if (context.endpoint.resource.group === 'resource.k8s.io') await loadSelectorCompiler();
     if (context.definition !== undefined) await loadRulesOf(context.definition);
     if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();

@@ -1,4 +1,5 @@
 import type { Compilation } from './compile.js';
+import type { PolicyCompiler } from './compiled-policy.js';
 import type { CompiledSelector } from './compiled-selector.js';
 
 /** Compiles match conditions. */
@@ -10,6 +11,11 @@ export type SelectorCompiler = (expression: string) => CompiledSelector;
 /** Loads what compiles match conditions: most calls never need it, and checking objects does not wait for anything. */
 export async function loadConditionCompiler(): Promise<void> {
   condition ??= (await import('./compiled-condition.js')).compiledCondition;
+}
+
+/** The same for the expressions of policies. */
+export async function loadPolicyCompiler(): Promise<void> {
+  policy ??= (await import('./compiled-policy.js')).policyCompiler;
 }
 
 /** The same for selectors of devices. */
@@ -27,6 +33,11 @@ export function selectorCompiler(): SelectorCompiler {
   return loaded(selector);
 }
 
+/** What compiles the expressions of a policy, with variables or without any. Throws when it was not loaded. */
+export function newPolicyCompiler(hasVariables: boolean): PolicyCompiler {
+  return loaded(policy)(hasVariables);
+}
+
 function loaded<T>(compiler: T | undefined): T {
   if (compiler === undefined) throw new Error('the compiler of expressions is not loaded');
   return compiler;
@@ -34,3 +45,4 @@ function loaded<T>(compiler: T | undefined): T {
 
 let condition: ConditionCompiler | undefined;
 let selector: SelectorCompiler | undefined;
+let policy: ((hasVariables: boolean) => PolicyCompiler) | undefined;

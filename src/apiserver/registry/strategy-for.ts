@@ -3,6 +3,7 @@ import type { ValueMap } from '../../kubernetes/value.js';
 import { commonStrategy } from './common-strategy.js';
 import { customStrategy } from './custom-strategy.js';
 import { withoutDisabledFields } from './disabled-fields.js';
+import { admissionPolicy } from './kinds/admission-policy.js';
 import { horizontalPodAutoscaler } from './kinds/autoscaler.js';
 import { customResourceDefinition } from './kinds/custom-resource-definition.js';
 import { job } from './kinds/job.js';
@@ -46,6 +47,10 @@ const refinements: ReadonlyMap<string, Refinement> = new Map([
   ['networkpolicies.networking.k8s.io', networkPolicy],
   ['mutatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfiguration],
   ['validatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfiguration],
+  ['validatingadmissionpolicies.admissionregistration.k8s.io', admissionPolicy],
+  ['validatingadmissionpolicybindings.admissionregistration.k8s.io', admissionPolicy],
+  ['mutatingadmissionpolicies.admissionregistration.k8s.io', admissionPolicy],
+  ['mutatingadmissionpolicybindings.admissionregistration.k8s.io', admissionPolicy],
 ]);
 
 /** The strategy of a resource, or of one of its subresources; custom resources need the definition behind them. */

@@ -34,6 +34,7 @@ import {
 } from './kinds/small-kinds.js';
 import { statefulSetRules } from './kinds/stateful-sets.js';
 import { storageVersionRules } from './kinds/storage-version.js';
+import { mutatingBindingRules, mutatingPolicyRules, validatingBindingRules, validatingPolicyRules } from './policies/policy-rules.js';
 import { volumeAttributesClassRules } from './storage/attributes-class.js';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi-kinds.js';
 import { persistentVolumeRules } from './storage/persistent-volume.js';
@@ -93,6 +94,10 @@ const rules: ReadonlyMap<string, () => KindRules> = new Map([
   ['leasecandidates.coordination.k8s.io', () => leaseCandidateRules],
   ['storageversions.internal.apiserver.k8s.io', () => storageVersionRules],
   ['certificatesigningrequests.certificates.k8s.io', () => certificateRequestRules],
+  ['validatingadmissionpolicies.admissionregistration.k8s.io', () => validatingPolicyRules],
+  ['validatingadmissionpolicybindings.admissionregistration.k8s.io', () => validatingBindingRules],
+  ['mutatingadmissionpolicies.admissionregistration.k8s.io', () => mutatingPolicyRules],
+  ['mutatingadmissionpolicybindings.admissionregistration.k8s.io', () => mutatingBindingRules],
 ]);
 
 /** What is asked of a resource's objects beyond metadata; undefined where that is not reproduced. */
@@ -111,6 +116,7 @@ const complete: ReadonlySet<string> = new Set([
 
 /** Kinds with checks that are not reproduced, and what is missing. */
 const partial: ReadonlyMap<string, string> = new Map([
+  ['mutatingadmissionpolicies.admissionregistration.k8s.io', 'the expressions of mutations are not compiled'],
   ['volumeattachments.storage.k8s.io', 'the inline volume of a VolumeAttachment is not validated'],
   [
     'certificatesigningrequests.certificates.k8s.io',

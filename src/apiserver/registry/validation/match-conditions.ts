@@ -1,8 +1,9 @@
+import { conditionCompiler, type ExpressionCompiler } from '../../../cel/condition-compiler.js';
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { stringAt, type Value } from '../../../kubernetes/value.js';
 import { trimSpace } from '../../../kubernetes/white-space.js';
-import { expressionErrors } from './match-expression.js';
+import { compilationErrors } from './match-expression.js';
 
 const maximum = 64;
 
@@ -10,23 +11,28 @@ const maximum = 64;
  * What is wrong with match conditions. At the API server's own version, stored expressions may use what new ones may.
  * Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
  */
-export function matchConditionErrors(conditions: readonly Value[], field: string): FieldError[] {
+export function matchConditionErrors(
+  conditions: readonly Value[],
+  field: string,
+  compile: ExpressionCompiler = expression => conditionCompiler()(expression),
+): FieldError[] {
   const names = new Set<string>();
   const errors = conditions.length > maximum ? [tooMany(field, conditions.length, maximum)] : [];
   for (const [i, condition] of conditions.entries()) {
     const name = stringAt(condition, 'name');
-    errors.push(...conditionErrors(condition, `${field}[${i}]`));
+    errors.push(...conditionErrors(condition, `${field}[${i}]`, compile));
     if (name !== '' && names.has(name)) errors.push(duplicate(`${field}[${i}].name`, name));
     names.add(name);
   }
   return errors;
 }
 
-function conditionErrors(condition: Value, field: string): FieldError[] {
+function conditionErrors(condition: Value, field: string, compile: ExpressionCompiler): FieldError[] {
   const name = stringAt(condition, 'name');
   const expression = trimSpace(stringAt(condition, 'expression'));
   const nameErrors =
     name === '' ? [required(`${field}.name`, '')] : labelKeyProblems(name).map(problem => invalidValue(`${field}.name`, name, problem));
-  const wrong = expression === '' ? [required(`${field}.expression`, '')] : expressionErrors(expression, `${field}.expression`);
+  const place = `${field}.expression`;
+  const wrong = expression === '' ? [required(place, '')] : compilationErrors(compile(expression), expression, place);
   return [...wrong, ...nameErrors];
 }

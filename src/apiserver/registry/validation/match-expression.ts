@@ -1,14 +1,5 @@
 import type { Compilation } from '../../../cel/compile.js';
-import { conditionCompiler } from '../../../cel/condition-compiler.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
-
-/**
- * What is wrong with an expression of a match condition: at most one error. The compiler must have been loaded. Source: kubernetes
- * pkg/apis/admissionregistration/validation validateMatchConditionsExpression.
- */
-export function expressionErrors(expression: string, field: string): FieldError[] {
-  return compilationErrors(conditionCompiler()(expression), expression, field);
-}
 
 /** What is wrong with an expression that was compiled, at the field where it stands. */
 export function compilationErrors(compilation: Compilation, expression: string, field: string): FieldError[] {

@@ -1,0 +1,64 @@
+import { AbortedConnection } from '../kubernetes/status.js';
+import { type Compilation, compileExpression } from './compile.js';
+import { type AdmissionNames, policyEnvironment } from './environment/admission.js';
+import { GoPanic } from './values/go-panic.js';
+import { BOOL, DYN, listType, mapType, NULL, STRING, sameType, type Type, typeText } from './values/type.js';
+
+/** An expression of a policy, by what may come of it. */
+export interface PolicyExpression extends Omit<AdmissionNames, 'variables'> {
+  readonly expression: string;
+  readonly comesTo: keyof typeof wanted;
+}
+
+const wanted = { condition: [BOOL], message: [STRING], annotation: [STRING, NULL], anything: undefined } satisfies Record<
+  string,
+  readonly Type[] | undefined
+>;
+
+/** Compiles the expressions of one policy, which may name the variables that were declared before them. */
+export interface PolicyCompiler {
+  readonly compile: (expression: PolicyExpression) => Compilation;
+  /** The same for a variable, which what follows may name whether it compiles or not. */
+  readonly declare: (name: string, expression: PolicyExpression) => Compilation;
+}
+
+/** A compiler for a policy, with variables or without any. It throws AbortedConnection for what makes the API server panic. */
+export function policyCompiler(hasVariables: boolean): PolicyCompiler {
+  const variables = new Map<string, Type>();
+  const compile = (expression: PolicyExpression): Compilation => compiled(expression, hasVariables ? variables : undefined);
+  return {
+    compile,
+    declare: (name, expression) => {
+      const compilation = compile(expression);
+      variables.set(name, compilation.outcome === 'compiled' ? declaredType(compilation.program.type) : DYN);
+      return compilation;
+    },
+  };
+}
+
+/** Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
+function compiled({ expression, comesTo, ...names }: PolicyExpression, variables: ReadonlyMap<string, Type> | undefined): Compilation {
+  try {
+    const compilation = compileExpression(expression, policyEnvironment({ ...names, variables }));
+    const types = wanted[comesTo];
+    if (compilation.outcome === 'failed' || types === undefined) return compilation;
+    const { type } = compilation.program;
+    if (types.some(one => sameType(type, one))) return compilation;
+    const texts = types.map(typeText);
+    const detail = `must evaluate to ${texts.length === 1 ? texts[0] : `one of [${texts.join(' ')}]`} but got ${typeText(type)}`;
+    return { outcome: 'failed', error: { kind: 'invalid', detail } };
+  } catch (error) {
+    if (error instanceof GoPanic) throw new AbortedConnection(`compiling the expression panics: ${error.message}`);
+    throw error;
+  }
+}
+
+const plain: readonly Type['kind'][] = ['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint'];
+
+/** A variable's type as others see it: what has no declaration is dynamic. Source: convertCelTypeToDeclType. */
+function declaredType(type: Type): Type {
+  const [first, second] = type.parameters;
+  if (type.kind === 'list' && first !== undefined) return listType(declaredType(first));
+  if (type.kind === 'map' && first !== undefined && second !== undefined) return mapType(declaredType(first), declaredType(second));
+  return plain.includes(type.kind) && !type.nullable ? type : DYN;
+}
