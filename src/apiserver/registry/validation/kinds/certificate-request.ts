@@ -19,6 +19,7 @@ import {
 } from '../place.js';
 import { checkSignerName } from '../pods/volume-projections.js';
 import { unifiedDiff } from '../unified-diff.js';
+import { issuedProblem } from './issued-certificate.js';
 
 /** What a request of a certificate is asked, but for the request in it being well formed and signed. Source: certificates/validation. */
 export const certificateRequestRules: KindRules = {
@@ -87,7 +88,8 @@ function checkIssued(certificate: Place, before: Place, mayIssue: boolean): void
 function checkRequest(object: Place, old: Place | undefined): void {
   const spec = at(object, 'spec');
   const request = at(spec, 'request');
-  if (!isCertificateRequest(textOf(request))) addInvalid(request, 'PEM block type must be CERTIFICATE REQUEST');
+  if (!isCertificateRequest(textOf(request)))
+    addInvalid(request, 'PEM block type must be CERTIFICATE REQUEST', isSet(request) ? textOf(request) : null);
   checkUsages(at(spec, 'usages'), old);
   const signer = at(spec, 'signerName');
   const legacy = 'kubernetes.io/legacy-unknown';
@@ -97,6 +99,14 @@ function checkRequest(object: Place, old: Place | undefined): void {
   const seconds = at(spec, 'expirationSeconds');
   if (isSet(seconds) && numberOf(seconds) < 600n) addInvalid(seconds, 'may not specify a duration less than 600 seconds (10 minutes)');
   checkConditions(at(object, 'status', 'conditions'), old);
+  checkCertificate(at(object, 'status', 'certificate'), old === undefined ? undefined : at(old, 'status', 'certificate'));
+}
+
+/** A certificate that was there before, or replaces a wrong one, is not looked at. Source: allowArbitraryCertificate. */
+function checkCertificate(certificate: Place, before: Place | undefined): void {
+  if (before !== undefined && (textOf(before) === textOf(certificate) || issuedProblem(textOf(before)) !== undefined)) return;
+  const problem = issuedProblem(textOf(certificate));
+  if (problem !== undefined) addInvalid(certificate, problem, '<certificate data>');
 }
 
 /** Is the first PEM block of base64 text a certificate request? Source: certificates.ParseCSR. */

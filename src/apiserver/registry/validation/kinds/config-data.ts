@@ -15,7 +15,6 @@ import {
   entryAt,
   flagAt,
   hasSet,
-  isSet,
   mapOf,
   type Place,
   textAt,
@@ -117,7 +116,8 @@ function secretWarnings(object: Place): string[] {
 }
 
 function checkDockerConfig(entry: Place): void {
-  if (!isSet(entry)) {
+  // Nothing under the key is an empty text.
+  if (entry.value === undefined) {
     addRequired(entry);
     return;
   }

@@ -1,4 +1,6 @@
+import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { addForbidden, addInvalid, at, isSet, numberAt, type Place, textAt, textOf, textsOf } from '../place.js';
+import { checkName } from '../rules.js';
 import { isHeadless } from './service-cluster-ips.js';
 
 /** What a service was given stays. Source: core/validation ValidateServiceUpdate. */
@@ -13,6 +15,7 @@ export function keepAllocated(service: Place, old: Place): void {
   const isBalanced = [spec, before].every(place => textAt(place, 'type') === 'LoadBalancer');
   if (isBalanced && textOf(balancer) !== textAt(before, 'loadBalancerClass'))
     addInvalid(balancer, 'may not change once set', isSet(balancer) ? textOf(balancer) : null);
+  checkBalancerClass(spec);
   const port = at(spec, 'healthCheckNodePort');
   if (
     needsHealthCheck(spec) &&
@@ -20,6 +23,14 @@ export function keepAllocated(service: Place, old: Place): void {
     numberAt(before, 'healthCheckNodePort') !== numberAt(spec, 'healthCheckNodePort')
   )
     addForbidden(port, 'field is immutable');
+}
+
+/** What kind of load balancer a service is behind, if any. Source: core/validation validateLoadBalancerClassField. */
+export function checkBalancerClass(spec: Place): void {
+  const balancer = at(spec, 'loadBalancerClass');
+  if (!isSet(balancer)) return;
+  if (textAt(spec, 'type') !== 'LoadBalancer') addForbidden(balancer, "may only be used when `type` is 'LoadBalancer'");
+  else checkName(balancer, labelKeyProblems);
 }
 
 /** Is it probed whether a node has endpoints? */

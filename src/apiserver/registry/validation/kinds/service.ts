@@ -25,7 +25,7 @@ import { addressWarnings } from '../pods/address-warnings.js';
 import { checkPortOrName } from '../pods/container-handlers.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../rules.js';
 import { checkEndpointIp } from './endpoints.js';
-import { keepAllocated, needsHealthCheck } from './service-changes.js';
+import { checkBalancerClass, keepAllocated, needsHealthCheck } from './service-changes.js';
 import { checkClusterIps, isHeadless } from './service-cluster-ips.js';
 
 /** Source: core/validation ValidateServiceCreate. */
@@ -55,11 +55,7 @@ function checkService(service: Place): void {
   const allocates = at(spec, 'allocateLoadBalancerNodePorts');
   if (isSet(allocates) && type !== 'LoadBalancer') addForbidden(allocates, "may only be used when `type` is 'LoadBalancer'");
   if (!isSet(allocates) && type === 'LoadBalancer') addRequired({ ...allocates, path: 'allocateLoadBalancerNodePorts' });
-  const balancer = at(spec, 'loadBalancerClass');
-  if (isSet(balancer)) {
-    if (type !== 'LoadBalancer') addForbidden(balancer, "may only be used when `type` is 'LoadBalancer'");
-    else checkName(balancer, labelKeyProblems);
-  }
+  checkBalancerClass(spec);
   checkTraffic(spec, type);
 }
 

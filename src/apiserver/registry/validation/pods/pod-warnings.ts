@@ -4,6 +4,7 @@ import { quote } from '../../../../kubernetes/quote.js';
 import { at, hasSet, indexed, isSet, itemsAt, mapOf, numberOf, type Place, textAt, textOf } from '../place.js';
 import { addressWarnings } from './address-warnings.js';
 import { deprecatedLabels, labelWarning } from './node-labels.js';
+import { overlapWarnings } from './overlapping-paths.js';
 import { allContainers } from './pod-spec.js';
 import { portWarnings } from './port-warnings.js';
 
@@ -29,6 +30,7 @@ function specWarnings(object: Place, isTemplate: boolean): string[] {
     ...topologyWarnings(spec),
     ...annotationWarnings(annotations),
     ...itemsAt(spec, 'volumes').flatMap(volumeWarnings),
+    ...overlapWarnings(itemsAt(spec, 'volumes')),
     ...listWarnings(spec),
     ...['memory', 'ephemeral-storage'].flatMap(name => fractionWarnings(at(spec, 'overhead'), name)),
     ...podSeccompWarnings(spec, annotations),
