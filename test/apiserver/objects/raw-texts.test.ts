@@ -51,3 +51,29 @@ it.each([
   );
   expect(answer.status).toBe(code);
 });
+
+it.each([
+  ['the same bytes', '{"a": 1}', 'creator'],
+  ['other blanks', '{"a":1}', 'other'],
+])('an owner of an atomic list after an update with raw JSON of %s', async (_, sent, owner) => {
+  const deviceClass = (parameters: string, managed: string): string =>
+    `{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"c","uid":"u","resourceVersion":"7","managedFields":${managed}},"spec":{"config":[{"opaque":{"driver":"d","parameters":${parameters}}}]}}`;
+  const managed =
+    '[{"manager":"creator","operation":"Update","apiVersion":"resource.k8s.io/v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:config":{}}}}]';
+  const stored = readFrom(deviceClass('{"a": 1}', managed)) as ValueMap;
+  const call = {
+    method: 'PUT',
+    path: '/apis/resource.k8s.io/v1/deviceclasses/c?fieldManager=other',
+    contentType: 'application/json',
+    body: Buffer.from(deviceClass(sent, managed)),
+  };
+  const { answer } = await handleCall(
+    call,
+    { objects: [stored], presumesNamespaces: true, flags: [] },
+    effectsFor(() => Promise.reject(new Error('no webhook is registered'))),
+  );
+  const owners = JSON.parse(answer.body).metadata.managedFields.filter((entry: { fieldsV1: object }) =>
+    JSON.stringify(entry.fieldsV1).includes('f:config'),
+  );
+  expect(owners.map((entry: { manager: string }) => entry.manager)).toEqual([owner]);
+});

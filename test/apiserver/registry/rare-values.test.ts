@@ -33,6 +33,15 @@ describe('errors', () => {
     );
   });
 
+  it('stop at too many types of a network policy', async () => {
+    const spec = { podSelector: {}, policyTypes: ['Ingress', 'Egress', 'Other'] };
+    const policy = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'x' }, spec };
+    const { body } = await write({ path: '/apis/networking.k8s.io/v1/namespaces/n/networkpolicies', object: policy });
+    expect(body.details.causes.map((cause: { message: string }) => cause.message)).toEqual([
+      'Invalid value: ["Ingress","Egress","Other"]: may not specify more than two policyTypes',
+    ]);
+  });
+
   it('compare the ratio of a limit range with its maximum and minimum', async () => {
     const limit = { type: 'Container', max: { cpu: '1' }, min: { cpu: '300m' }, maxLimitRequestRatio: { cpu: '4' } };
     const object = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'x' }, spec: { limits: [limit] } };

@@ -49,7 +49,7 @@ export async function applyConfiguration(request: ApplyRequest, fields: FieldMan
   const before = decodeLive(request.live);
   checkBody(request.applied, fields.kind);
   const { live, managed } = await withFirstOwner(
-    { live: jsonOf(request.live, fields.codec, isCustomCodec(fields.codec)), managed: before },
+    { live: jsonOf(request.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec) }), managed: before },
     request,
     fields,
   );

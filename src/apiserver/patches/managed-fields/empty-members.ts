@@ -1,33 +1,52 @@
 import type { Schema, StructSchema } from '../../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../kubernetes/value.js';
+
+/** What stands for raw JSON within atomic lists: it as such, or its bytes where it is only compared. */
+export type RawTexts = 'as JSON' | 'as bytes';
 
 /**
  * Gives the items of atomic lists their empty lists and maps back, which JSON leaves out. Such lists are compared as Go's structs are: one
- * that is empty is not one that is not there. Changes `json`, which was written from `typed`. Source: structured-merge-diff
- * value/listreflect.go EqualsUsing.
+ * that is empty is not one that is not there, and raw JSON is bytes. Changes `json`, which was written from `typed`. Source:
+ * structured-merge-diff value/listreflect.go EqualsUsing.
  */
-export function restoreEmptyMembers(json: ValueMap, typed: ValueMap, { fields }: StructSchema): void {
+export function restoreEmptyMembers(json: ValueMap, typed: ValueMap, schema: StructSchema, rawTexts: RawTexts = 'as JSON'): void {
+  restoreStruct({ json, typed }, schema, rawTexts);
+}
+
+interface Pair {
+  readonly json: ValueMap;
+  readonly typed: ValueMap;
+}
+
+function restoreStruct({ json, typed }: Pair, { fields }: StructSchema, rawTexts: RawTexts): void {
   for (const { name, schema, listType } of fields) {
     const isAtomic = schema.type === 'list' && listType !== 'map' && listType !== 'set';
-    restoreBelow(json.get(name), typed.get(name), schema, isAtomic);
+    restoreBelow(json.get(name), typed.get(name), { schema, isAtomic, rawTexts });
   }
 }
 
-function restoreBelow(json: Value | undefined, typed: Value | undefined, schema: Schema, isAtomic: boolean): void {
+interface Below {
+  readonly schema: Schema;
+  readonly isAtomic: boolean;
+  readonly rawTexts: RawTexts;
+}
+
+function restoreBelow(json: Value | undefined, typed: Value | undefined, { schema, isAtomic, rawTexts }: Below): void {
   if (schema.type === 'list' && isList(json) && isList(typed))
-    for (const [index, item] of typed.entries()) restoreBelow(json[index], item, schema.items, isAtomic);
+    for (const [index, item] of typed.entries()) restoreBelow(json[index], item, { schema: schema.items, isAtomic, rawTexts });
   else if (schema.type === 'struct' && isMap(json) && isMap(typed)) {
-    if (isAtomic) restoreWithin(json, typed, schema);
-    else restoreEmptyMembers(json, typed, schema);
+    if (isAtomic) restoreWithin({ json, typed }, schema, rawTexts);
+    else restoreStruct({ json, typed }, schema, rawTexts);
   }
 }
 
 /** Everything below an atomic list is part of it. */
-function restoreWithin(json: ValueMap, typed: ValueMap, { fields }: StructSchema): void {
+function restoreWithin({ json, typed }: Pair, { fields }: StructSchema, rawTexts: RawTexts): void {
   for (const { name, schema } of fields) {
     const member = typed.get(name);
     const isEmpty = (isList(member) && member.length === 0) || (isMap(member) && member.size === 0 && schema.type === 'map');
     if (isEmpty && json.get(name) === undefined) json.set(name, schema.type === 'map' ? new Map() : []);
-    else restoreBelow(json.get(name), member, schema, true);
+    else if (rawTexts === 'as bytes' && isRawJson(member)) json.set(name, new Map([['', member.sent ?? member.rawJson]]));
+    else restoreBelow(json.get(name), member, { schema, isAtomic: true, rawTexts });
   }
 }

@@ -20,7 +20,7 @@ import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';
-import { restoreEmptyMembers } from './empty-members.js';
+import { type RawTexts, restoreEmptyMembers } from './empty-members.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type Managed, type Managers, nothingManaged } from './managers.js';
 import { updateOwners } from './updater.js';
@@ -59,8 +59,8 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
   if (isCustomCodec(fields.codec) && stringAt(change.object.value, 'kind') !== fields.kind.kind) return undefined;
   try {
-    const live = jsonOf(change.live, fields.codec, isCustomCodec(fields.codec));
-    const object = jsonOf(change.object, fields.codec);
+    const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
+    const object = jsonOf(change.object, fields.codec, { rawTexts: 'as bytes' });
     return encodeManagedFields(await trackUpdate({ ...change, live, object, managed }, fields));
   } catch (error) {
     if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return undefined;
@@ -128,15 +128,20 @@ export function setManagedFields(value: ValueMap, entries: readonly Value[] | un
   else ensureMap(value, 'metadata').set('managedFields', form === 'raw' ? [...entries] : entries.map(untypedEntry));
 }
 
+interface JsonForm {
+  readonly keepsManagedFields?: boolean;
+  readonly rawTexts?: RawTexts;
+}
+
 /**
  * The object as JSON with all that Go writes but its managed fields (a converter of custom resources sees those of the stored
  * object); without an object, the empty one of the kind.
  */
-export function jsonOf(object: ApiObject | undefined, codec: Codec, keepsManagedFields = false): ValueMap {
+export function jsonOf(object: ApiObject | undefined, codec: Codec, { keepsManagedFields = false, rawTexts }: JsonForm = {}): ValueMap {
   if (object === undefined) return copyOf(emptyJson(codec));
   const value = copyOf(object.value);
   if (!keepsManagedFields) mapAt(value, 'metadata')?.delete('managedFields');
-  return writtenJson(value, object.codec);
+  return writtenJson(value, object.codec, rawTexts);
 }
 
 /** The same for every object that is created. */
@@ -150,14 +155,14 @@ function emptyJson(codec: Codec): ValueMap {
 
 const emptyObjects = new Map<string, ValueMap>();
 
-function writtenJson(value: ValueMap, codec: Codec): ValueMap {
+function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueMap {
   // Converting to the request's version fills these in, for an empty object too.
   value.set('kind', codec.kind.kind);
   value.set('apiVersion', apiVersionOf(codec.kind));
   const read = readUnstructured(codec.encode(value));
   if (!isMap(read)) return new Map();
   const schema = isCustomCodec(codec) ? undefined : schemaOfKind(codec.kind);
-  if (schema !== undefined) restoreEmptyMembers(read, value, schema);
+  if (schema !== undefined) restoreEmptyMembers(read, value, schema, rawTexts);
   return read;
 }
 

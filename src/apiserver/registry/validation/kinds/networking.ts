@@ -151,7 +151,10 @@ function checkPolicy(spec: Place): void {
     }
   }
   const types = at(spec, 'policyTypes');
-  if (lengthOf(types) > 2) addInvalid(types, 'may not specify more than two policyTypes');
+  if (lengthOf(types) > 2) {
+    addInvalid(types, 'may not specify more than two policyTypes');
+    return;
+  }
   for (const type of itemsAt(spec, 'policyTypes'))
     if (!['Ingress', 'Egress'].includes(textOf(type))) addUnsupported(type, ['Ingress', 'Egress']);
 }
