@@ -30,7 +30,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   await recordManagedFields(object, undefined, options, context);
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
-  return isVirtual(context.endpoint.resource) ? answerQuestion(object, options, context) : store(object, attributes, options, context);
+  return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */
@@ -75,7 +75,8 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   metadata.set('uid', effects.uid());
   metadata.set('creationTimestamp', timestampOf(effects.now()));
   const prefix = stringAt(metadata, 'generateName');
-  if (stringAt(metadata, 'name') === '' && prefix !== '') metadata.set('name', `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`);
+  if (stringAt(metadata, 'name') === '' && prefix !== '')
+    metadata.set('name', strategy.keepsGeneratedName ? prefix : `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`);
   strategy.beginCreate?.(object.value, strategies);
   strategy.prepareForCreate(object.value, strategies);
   const errors = strategy.validate(object.value, strategies);
@@ -83,9 +84,14 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   if (errors.length > 0) throw invalid(kindInErrors(object, resource), name, errors);
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value);
-  const attributes = createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context);
-  await context.chain.validate({ ...attributes, name: admitted.name || attributes.name, namespace: admitted.namespace });
+  await context.chain.validate(attributesToValidate(object, admitted));
   return stored(object, name, options, context);
+}
+
+/** The request as it was admitted, with a copy of what the object is now: of its name only when it had none. Source: AdmissionToValidateObjectFunc. */
+export function attributesToValidate({ codec, value }: ApiObject, admitted: Attributes): Attributes {
+  const name = admitted.name || stringAt(value, 'metadata', 'name');
+  return { ...admitted, name, object: { codec, value: copyOf(value) } };
 }
 
 async function stored(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {

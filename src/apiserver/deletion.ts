@@ -133,7 +133,7 @@ function markAsDeleting(object: ValueMap, grace: bigint, context: CallContext): 
   setDeletion(object, grace, context);
   const metadata = ensureMap(object, 'metadata');
   const generation = metadata.get('generation');
-  if (typeof generation === 'bigint' && generation > 0n) metadata.set('generation', generation + 1n);
+  if (typeof generation === 'bigint' && generation > 0n) metadata.set('generation', BigInt.asIntN(64, generation + 1n));
 }
 
 function setDeletion(object: ValueMap, grace: bigint, { effects }: CallContext): void {

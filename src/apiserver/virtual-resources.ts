@@ -1,11 +1,11 @@
 import { addNote } from '../kubernetes/call-notes.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { copyOf, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import type { Attributes } from './admission/attributes.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { createAttributes } from './create.js';
+import { attributesToValidate } from './create.js';
 import type { ApiObject } from './objects/api-object.js';
-import type { WriteOptions } from './options.js';
 import { questionErrors } from './registry/validation/questions.js';
 
 /** Resources that are questions: answered, never stored, without metadata of their own. Source: kubernetes pkg/registry/authentication, authorization. */
@@ -24,14 +24,14 @@ export function isVirtual({ group, resource }: { readonly group: string; readonl
 }
 
 /** The validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
-export async function answerQuestion(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+export async function answerQuestion(object: ApiObject, admitted: Attributes, context: CallContext): Promise<VerbAnswer> {
   const errors = questionErrors(object.value, object.codec.kind.kind);
   // The internal type says nothing of its kind.
   if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
   const { kind } = object.codec.kind;
   if (kind === 'TokenReview' && stringAt(object.value, 'spec', 'token') === '')
     throw badRequest('token is required for TokenReview in authentication');
-  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
+  await context.chain.validate(attributesToValidate(object, admitted));
   return { code: 201, body: object.codec.encode(answerTo(object.value, kind, context)) };
 }
 

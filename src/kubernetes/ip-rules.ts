@@ -1,3 +1,5 @@
+import { quote } from './quote.js';
+
 /**
  * What is wrong with an IP address where new objects must have a proper one; the words are those of error messages.
  * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict.
@@ -10,6 +12,13 @@ export function ipProblems(text: string): string[] {
     ...(plain === text ? [] : ['must not have leading 0s']),
     ...(isSixth && isMapped(text) ? ['must not be an IPv4-mapped IPv6 address'] : []),
   ];
+}
+
+/** The same where only the one canonical text will do. Source: IsValidIP. */
+export function canonicalIpProblems(text: string): string[] {
+  const problems = ipProblems(text);
+  const canonical = canonicalIpv6(text) ?? text;
+  return problems.length > 0 || canonical === text ? problems : [`must be in canonical form (${quote(canonical)})`];
 }
 
 /** The same for the address of a network: `10.0.0.0/8`. Source: IsValidCIDRForLegacyField, strict. */

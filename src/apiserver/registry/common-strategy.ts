@@ -65,11 +65,12 @@ export function restore(object: ValueMap, old: ValueMap, key: string): void {
   else object.set(key, copyOf(stored));
 }
 
-/** One more than the stored generation. */
+/** One more than the stored generation, an int64 that overflows. */
 export function countGeneration(object: ValueMap, old: ValueMap): void {
   const metadata = old.get('metadata');
   const generation = metadata instanceof Map ? metadata.get('generation') : undefined;
-  ensureMap(object, 'metadata').set('generation', (typeof generation === 'bigint' ? generation : 0n) + 1n);
+  const counted = BigInt.asIntN(64, (typeof generation === 'bigint' ? generation : 0n) + 1n);
+  ensureMap(object, 'metadata').set('generation', counted);
 }
 
 function keepAllButStatus(object: ValueMap, old: ValueMap, resource: Resource): void {

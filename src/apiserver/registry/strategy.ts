@@ -26,6 +26,8 @@ export interface Strategy {
   readonly allowsCreateOnUpdate: boolean;
   /** PUT without a resourceVersion is taken. */
   readonly allowsUnconditionalUpdate: boolean;
+  /** `generateName` is the name, with nothing random added. */
+  readonly keepsGeneratedName?: boolean;
   /** Before anything else on create: allocations. */
   readonly beginCreate?: (object: ValueMap, context: StrategyContext) => void;
   readonly prepareForCreate: (object: ValueMap, context: StrategyContext) => void;

@@ -42,6 +42,27 @@ describe('errors', () => {
     ]);
   });
 
+  it('are only warnings where a volume made with its pod asks for part of a byte', async () => {
+    const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '500m' } } } };
+    const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: claim } }];
+    const spec = { containers: [{ name: 'c', image: 'i' }], volumes };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec };
+    expect((await write({ path: '/api/v1/namespaces/n/pods', object: pod })).warnings).toEqual([
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer',
+    ]);
+  });
+
+  it('tell of names that are no addresses as they are to be written', async () => {
+    const parentRef = { resource: 'services', name: 's' };
+    const address = (metadata: object) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress', metadata, spec: { parentRef } });
+    const path = '/apis/networking.k8s.io/v1/ipaddresses';
+    const messageOf = async (name: string) => (await write({ path, object: address({ name }) })).message;
+    expect(await messageOf('fd00::1')).toBeUndefined();
+    expect(await messageOf('FD00::1')).toContain('metadata.name: Invalid value: "FD00::1": must be in canonical form ("fd00::1")');
+    expect(await messageOf('Gen_')).toContain('must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
+    expect((await write({ path, object: address({ generateName: 'fd00::1' }) })).body.metadata.name).toBe('fd00::1');
+  });
+
   it('compare the ratio of a limit range with its maximum and minimum', async () => {
     const limit = { type: 'Container', max: { cpu: '1' }, min: { cpu: '300m' }, maxLimitRequestRatio: { cpu: '4' } };
     const object = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'x' }, spec: { limits: [limit] } };

@@ -26,6 +26,19 @@ describe('an empty list that a patch brings', () => {
 });
 
 describe('what the state holds', () => {
+  it('counts generations as int64', async () => {
+    const stored = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { ...metadata, generation: (1n << 63n) - 1n },
+      spec: { podSelector: {}, policyTypes: ['Ingress'] },
+    };
+    const path = '/apis/networking.k8s.io/v1/namespaces/n/networkpolicies/x';
+    const object = { spec: { policyTypes: ['Egress'] } };
+    const { message } = await write({ path, stored, object, patchType: 'application/merge-patch+json' });
+    expect(message).toContain('metadata.generation: Invalid value: -9223372036854775808: must be greater than or equal to 0');
+  });
+
   it('loses the order of the keys of raw JSON in a strategic merge', async () => {
     const revision = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, revision: 1, data: { z: 1, a: [1.5] } };
     const path = '/apis/apps/v1/namespaces/n/controllerrevisions/x';

@@ -21,6 +21,9 @@ export const serviceAccount: Refinement = base => {
   };
 };
 
+/** The name is an address. Source: kubernetes pkg/registry/networking/ipaddress/strategy.go noopNameGenerator. */
+export const ipAddress: Refinement = base => ({ ...base, keepsGeneratedName: true });
+
 /** A LimitRange may come without any name. Source: kubernetes pkg/registry/core/limitrange/strategy.go. */
 export const limitRange: Refinement = base => ({
   ...base,

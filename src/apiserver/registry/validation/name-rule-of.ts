@@ -1,3 +1,4 @@
+import { canonicalIpProblems } from '../../../kubernetes/ip-rules.js';
 import {
   configMapKeyProblems,
   dns1123LabelProblems,
@@ -14,7 +15,8 @@ const rules: Readonly<Record<string, NameRule>> = {
   'namespaces.': dns1123LabelProblems,
   'services.': dns1123LabelProblems,
   'statefulsets.apps': dns1123LabelProblems,
-  // Asked for by name: no other kind needs that module.
+  // Asked for by name: no other kind needs these modules.
+  'ipaddresses.networking.k8s.io': name => canonicalIpProblems(name),
   'storageversions.internal.apiserver.k8s.io': name => storageVersionNameProblems(name),
   'leasecandidates.coordination.k8s.io': configMapKeyProblems,
   'roles.rbac.authorization.k8s.io': pathSegmentProblems,

@@ -19,7 +19,7 @@ import {
 } from '../place.js';
 import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pods/container-resources.js';
 import { deprecatedLabels } from '../pods/node-labels.js';
-import { fractionWarnings } from '../pods/pod-warnings.js';
+import { storageWarnings } from '../pods/pod-warnings.js';
 import { checkKnown, checkLabelName } from '../rules.js';
 import { checkClaimChange } from '../storage/claim-change.js';
 import { checkClaimSpec } from '../storage/claim-spec.js';
@@ -142,13 +142,11 @@ function keepScopes(quota: Place, old: Place): void {
 
 function claimWarnings(claim: Place): string[] {
   const annotation = 'volume.beta.kubernetes.io/storage-class';
-  const requests = at(claim, 'spec', 'resources', 'requests');
   return [
     ...(mapOf(at(claim, 'metadata', 'annotations')).has(annotation)
       ? [`metadata.annotations[${annotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]
       : []),
-    ...fractionWarnings(requests, 'storage'),
-    ...fractionWarnings(at(claim, 'spec', 'resources', 'limits'), 'storage'),
+    ...storageWarnings(at(claim, 'spec', 'resources')),
   ];
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../place.js';
 import { checkPodAnnotations } from '../pods/pod-annotations.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
-import { fractionWarnings, templateWarnings } from '../pods/pod-warnings.js';
+import { storageWarnings, templateWarnings } from '../pods/pod-warnings.js';
 import { checkLabels, checkName, checkNonNegative, isEmptySelector } from '../rules.js';
 import { checkClaimSpec } from '../storage/claim-spec.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from './int-or-percent.js';
@@ -43,8 +43,7 @@ export const statefulSetRules: KindRules = {
 
 /** On an update the path names the claim's specification by its Go name. */
 function claimFractionWarnings(claim: Place, isUpdate: boolean): string[] {
-  const resources = shownAt(at(claim, 'spec', 'resources'), `${claim.path}${isUpdate ? '.Spec' : ''}.resources`);
-  return ['requests', 'limits'].flatMap(kind => fractionWarnings(at(resources, kind), 'storage'));
+  return storageWarnings(shownAt(at(claim, 'spec', 'resources'), `${claim.path}${isUpdate ? '.Spec' : ''}.resources`));
 }
 
 function checkStatefulSet(spec: Place, isNew: boolean): void {

@@ -103,9 +103,10 @@ const deprecatedVolumes: readonly (readonly [string, string, string?])[] = [
 ];
 
 function volumeWarnings(volume: Place): string[] {
-  return deprecatedVolumes.flatMap(([kind, message, shown = kind]) =>
-    hasSet(volume, kind) ? [`${volume.path}.${shown}: ${message}`] : [],
-  );
+  return [
+    ...deprecatedVolumes.flatMap(([kind, message, shown = kind]) => (hasSet(volume, kind) ? [`${volume.path}.${shown}: ${message}`] : [])),
+    ...storageWarnings(at(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources')),
+  ];
 }
 
 /** Of several host aliases or pull secrets the same ones. */
@@ -128,12 +129,17 @@ function listWarnings(spec: Place): string[] {
 }
 
 /** Bytes come in whole ones. */
-export function fractionWarnings(amounts: Place, name: string): string[] {
+function fractionWarnings(amounts: Place, name: string): string[] {
   const text = textAt(amounts, name);
   if (text === '') return [];
   // Of more thousandths than an int64 holds, the lowest 64 bits are left.
   if (BigInt.asIntN(64, milliValue(parseQuantity(text))) % 1000n === 0n) return [];
   return [`${amounts.path}[${name}]: fractional byte value ${quote(text)} is invalid, must be an integer`];
+}
+
+/** What a claim asks for. Source: kubernetes pkg/api/persistentvolumeclaim GetWarningsForPersistentVolumeClaimSpec. */
+export function storageWarnings(resources: Place): string[] {
+  return ['requests', 'limits'].flatMap(kind => fractionWarnings(at(resources, kind), 'storage'));
 }
 
 const seccompWords = 'non-functional in v1.27+; use the "seccompProfile" field instead';
