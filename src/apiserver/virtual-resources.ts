@@ -1,7 +1,7 @@
 import { addNote } from '../kubernetes/call-notes.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
-import { stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { attributesToValidate } from './create.js';
@@ -43,7 +43,10 @@ function answerTo(question: ValueMap, kind: string, context: CallContext): Value
     return new Map([...question].filter(([key]) => key === 'kind' || key === 'apiVersion').concat(members));
   }
   if (kind === 'TokenReview') {
-    question.set('status', toValue({ error: 'invalid bearer token' }));
+    // What the question says of its answer stays, but for this.
+    const status = ensureMap(question, 'status');
+    status.delete('authenticated');
+    status.set('error', 'invalid bearer token');
     addNote(context.record, 'no token of a TokenReview is known here, so that none is valid');
   } else if (kind.endsWith('AccessReview')) question.set('status', toValue({ allowed: true }));
   return question;

@@ -149,3 +149,10 @@ describe('what is written', () => {
     expect(body.binaryData).toEqual({ a: '' });
   });
 });
+
+it('what a TokenReview says of its answer stays, but for the verdict', async () => {
+  const status = { error: 'e', audiences: ['a'], authenticated: true };
+  const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token: 't' }, status };
+  const { body } = await write({ path: '/apis/authentication.k8s.io/v1/tokenreviews', object });
+  expect(body.status).toEqual({ user: {}, audiences: ['a'], error: 'invalid bearer token' });
+});
