@@ -1,4 +1,4 @@
-import { conditionCompiler, type ExpressionCompiler } from '../../../cel/condition-compiler.js';
+import { type ConditionCompiler, conditionCompiler } from '../../../cel/condition-compiler.js';
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { stringAt, type Value } from '../../../kubernetes/value.js';
@@ -14,7 +14,7 @@ const maximum = 64;
 export function matchConditionErrors(
   conditions: readonly Value[],
   field: string,
-  compile: ExpressionCompiler = expression => conditionCompiler()(expression),
+  compile: ConditionCompiler = expression => conditionCompiler()(expression),
 ): FieldError[] {
   const names = new Set<string>();
   const errors = conditions.length > maximum ? [tooMany(field, conditions.length, maximum)] : [];
@@ -27,7 +27,7 @@ export function matchConditionErrors(
   return errors;
 }
 
-function conditionErrors(condition: Value, field: string, compile: ExpressionCompiler): FieldError[] {
+function conditionErrors(condition: Value, field: string, compile: ConditionCompiler): FieldError[] {
   const name = stringAt(condition, 'name');
   const expression = trimSpace(stringAt(condition, 'expression'));
   const nameErrors =
