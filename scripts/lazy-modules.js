@@ -51,7 +51,7 @@ const seldom = new RegExp(
     'src/apiserver/objects/custom/(?!custom-codec)',
     'src/apiserver/plugins/pod-security/(?!policy)',
     'src/apiserver/registry/custom/',
-    'src/apiserver/registry/validation/(?:definitions|devices|storage|subresources)/',
+    'src/apiserver/registry/validation/(?:definitions|devices|policies|storage|subresources)/',
     'src/apiserver/registry/validation/kinds/(?!pod\\.)',
     'src/cli/(?:convert|diagnose|lint|match|snapshot|test|test-reports)/',
     'src/reports/suites/',
