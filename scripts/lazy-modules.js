@@ -48,13 +48,15 @@ const seldom = new RegExp(
     'src/cel/(?!go/url)',
     'src/encoding/placed-documents',
     'src/apiserver/(?:authorization|conversion)/',
+    'src/apiserver/(?:custom-|call-conversion-webhook|convert-object|stored-conversions|connect|pod-container)',
     'src/apiserver/objects/custom/(?!custom-codec)',
     'src/apiserver/plugins/pod-security/(?!policy)',
-    'src/apiserver/registry/custom/',
+    'src/apiserver/registry/custom',
     'src/apiserver/registry/validation/(?:definitions|devices|policies|storage|subresources)/',
     'src/apiserver/registry/validation/kinds/(?!pod\\.)',
-    'src/cli/(?:convert|diagnose|lint|match|snapshot|test|test-reports)/',
-    'src/reports/suites/',
+    'src/cli/(?:cases|convert|diagnose|lint|match|snapshot|test|test-reports)/',
+    'src/cli/(?:certificate-flags|inspection-documents|scripted-server|serve|verif)',
+    'src/reports/(?:suites/|conversion-report|diagnosis-report|lint-report|workflow-command)',
   ].join('|')})`,
 );
 
