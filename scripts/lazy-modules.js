@@ -54,7 +54,7 @@ const seldom = new RegExp(
     'src/apiserver/registry/custom',
     'src/apiserver/registry/validation/(?:definitions|devices|policies|storage|subresources)/',
     'src/apiserver/registry/validation/kinds/(?!pod\\.)',
-    'src/cli/(?:cases|convert|diagnose|lint|match|snapshot|test|test-reports)/',
+    'src/cli/(?:convert|diagnose|lint|match|snapshot|test|test-reports)/',
     'src/cli/(?:certificate-flags|inspection-documents|scripted-server|serve|verif)',
     'src/reports/(?:suites/|conversion-report|diagnosis-report|lint-report|workflow-command)',
   ].join('|')})`,
