@@ -64,15 +64,24 @@ async function publishNewFolder(folder: string, { publication, stamp }: NewFolde
   const parent = path.dirname(folder);
   await mkdir(parent, { recursive: true });
   await removeLeftOvers(parent, undefined, newFolderPrefix);
-  const unfinished = path.join(parent, uniqueName(newFolderPrefix, stamp));
-  await makeFolder(unfinished, 0o755);
-  const generation = await writeGeneration(unfinished, publication, stamp);
-  const atOnce = await pointTo(unfinished, generation);
-  if (!atOnce) await replaceOneByOne(unfinished, generation);
-  await rename(unfinished, folder);
-  await sync(parent);
-  return { atOnce, backups: [] };
+  const name = uniqueName(newFolderPrefix, stamp);
+  beingMade.add(name);
+  try {
+    const unfinished = path.join(parent, name);
+    await makeFolder(unfinished, 0o755);
+    const generation = await writeGeneration(unfinished, publication, stamp);
+    const atOnce = await pointTo(unfinished, generation);
+    if (!atOnce) await replaceOneByOne(unfinished, generation);
+    await rename(unfinished, folder);
+    await sync(parent);
+    return { atOnce, backups: [] };
+  } finally {
+    beingMade.delete(name);
+  }
 }
+
+/** The names of the new folders that this process is making: several may be made beside each other. */
+const beingMade = new Set<string>();
 
 const newFolderPrefix = '.certs-webhook-cli-';
 
@@ -178,7 +187,7 @@ async function removeLeftOvers(folder: string, current: string | undefined, pref
 /** The process is in the name; our own older generations may go. */
 function isOfLiveProcess(name: string): boolean {
   const pid = Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1] ?? 0);
-  if (pid === 0 || pid === process.pid) return false;
+  if (pid === 0 || pid === process.pid) return beingMade.has(name);
   try {
     process.kill(pid, 0);
     return true;

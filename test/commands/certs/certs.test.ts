@@ -60,6 +60,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
         run(CertsCreate, ['-o', output, '--out-dir', `certs-${output}`]),
       ),
     );
+    expect(outputs.map(o => [o.exitCode, o.stderr])).toEqual(Array(5).fill([0, '']));
     const key = (folder: string, name: string) => Buffer.from(text(`${folder}/${name}`)).toString('base64');
     for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain('PRIVATE KEY');
     expect(outputs[4]?.stdout).toContain(`tls.key: ${key('certs-secret', 'tls.key')}`);
