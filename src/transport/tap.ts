@@ -30,7 +30,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   const { socket } = wire;
   let failure: TransportError | undefined;
   let ended = false;
-  let stage: 'greeting' | 'handshake' | 'opening' | 'open' = 'greeting';
+  let stage: 'handshake' | 'opening' | 'open' = 'handshake';
   const outgoing: Buffer[] = [];
   const stream = new Duplex({
     read: () => void socket.resume(),
@@ -51,11 +51,12 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   });
 
   /**
-   * What is written in one turn goes out as one. The end of a handshake waits for the request behind it, two turns later: a server that does
-   * not like the one has then got the other, and its alert is read; a request that comes after it has hung up fails, and takes the alert with it.
+   * What is written in one turn goes out as one. A handshake waits for two turns: whether the server has hung up is heard before it is written to, and
+   * the end of a handshake goes out with the request behind it. A server that does not like the one has then got the other, and its alert is read;
+   * a request that comes after it has hung up fails, and takes the alert with it.
    */
   function flushSoon(): void {
-    if (stage === 'greeting' || stage === 'open') process.nextTick(flush);
+    if (stage === 'open') process.nextTick(flush);
     else setImmediate(() => setImmediate(flush));
   }
 
@@ -79,7 +80,6 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   const kept: Buffer[] = [];
   socket.on('data', bytes => {
     if (ended) return;
-    if (stage === 'greeting') stage = 'handshake';
     const decision = observer.received(bytes);
     if (decision instanceof TransportError) {
       ended = true;
