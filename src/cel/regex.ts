@@ -1,19 +1,13 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
+import { rememberedTexts } from '../kubernetes/remembered.js';
 import { type CelValue, celError } from './values/value.js';
 
 /** A compiled pattern in Go's syntax, or Go's words about what is wrong with it. */
 export type Pattern = { readonly regex: RE2JS } | { readonly error: string };
 
 /** Compiles a pattern; the library is loaded with the first one. Source: Go regexp, which RE2 imitates. */
-export function compilePattern(pattern: string): Pattern {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  const made = compile(pattern);
-  if (compiled.size >= mostKept) compiled.clear();
-  compiled.set(pattern, made);
-  return made;
-}
+export const compilePattern: (pattern: string) => Pattern = rememberedTexts(1000, pattern => compile(pattern));
 
 /** Does the pattern occur in the text? */
 export function matches(text: string, pattern: string): CelValue {
@@ -46,8 +40,6 @@ export function findEvery(regex: RE2JS, text: string, limit: number): string[] {
   return found;
 }
 
-const mostKept = 1000;
-const compiled = new Map<string, Pattern>();
 let library: typeof RE2JS | undefined;
 
 function compile(pattern: string): Pattern {

@@ -10,3 +10,16 @@ export function remembered<K extends object, V>(make: (about: K) => V): (about: 
     return known.answer;
   };
 }
+
+/** The same for texts, of which there may be ever new ones: with `most` of them the memory starts anew. What is thrown is not remembered. */
+export function rememberedTexts<V>(most: number, make: (text: string) => V): (text: string) => V {
+  const answers = new Map<string, { readonly answer: V }>();
+  return text => {
+    const known = answers.get(text);
+    if (known !== undefined) return known.answer;
+    const answer = make(text);
+    if (answers.size >= most) answers.clear();
+    answers.set(text, { answer });
+    return answer;
+  };
+}

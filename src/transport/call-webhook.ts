@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { rememberedTexts } from '../kubernetes/remembered.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError } from '../x509/bundle.js';
 import { type ClientCertificate, clientCertificateError } from './client-certificate.js';
@@ -47,8 +48,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
   const { clientCertificate } = options;
   const clientFault = clientCertificate && clientCertificateError(clientCertificate);
-  const faultOf = remembered(bundleError);
-  const urlOf = remembered(parsedUrl);
+  const faultOf = rememberedTexts(mostRemembered, bundleError);
+  const urlOf = rememberedTexts(mostRemembered, parsedUrl);
   const anonymous = secureContext(undefined);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
 
@@ -82,18 +83,6 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 /** Reading a bundle takes as long as a call over a kept connection, and every call comes with the same few texts. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, { readonly value: T }>();
-  return text => {
-    const found = known.get(text);
-    if (found !== undefined) return found.value;
-    const value = read(text);
-    if (known.size === mostRemembered) known.clear();
-    known.set(text, { value });
-    return value;
-  };
-}
-
 const mostRemembered = 100;
 
 type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
