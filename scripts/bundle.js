@@ -1,4 +1,4 @@
-// Makes the published program: one CommonJS file, which V8 starts several times as fast as hundreds of modules.
+// Makes the published program: two CommonJS files, which V8 starts several times as fast as hundreds of modules.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
-import { AbortedConnection } from '../kubernetes/status.js';
 import { type Compilation, compileExpression } from './compile.js';
+import { compileOrAbort } from './compile-or-abort.js';
 import { type AdmissionNames, policyEnvironment } from './environment/admission.js';
-import { GoPanic } from './values/go-panic.js';
 import { BOOL, DYN, listType, mapType, NULL, STRING, sameType, type Type, typeText } from './values/type.js';
 
 /** An expression of a policy, by what may come of it. */
@@ -38,19 +37,14 @@ export function policyCompiler(hasVariables: boolean): PolicyCompiler {
 
 /** Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
 function compiled({ expression, comesTo, ...names }: PolicyExpression, variables: ReadonlyMap<string, Type> | undefined): Compilation {
-  try {
-    const compilation = compileExpression(expression, policyEnvironment({ ...names, variables }));
-    const types = wanted[comesTo];
-    if (compilation.outcome === 'failed' || types === undefined) return compilation;
-    const { type } = compilation.program;
-    if (types.some(one => sameType(type, one))) return compilation;
-    const texts = types.map(typeText);
-    const detail = `must evaluate to ${texts.length === 1 ? texts[0] : `one of [${texts.join(' ')}]`} but got ${typeText(type)}`;
-    return { outcome: 'failed', error: { kind: 'invalid', detail } };
-  } catch (error) {
-    if (error instanceof GoPanic) throw new AbortedConnection(`compiling the expression panics: ${error.message}`);
-    throw error;
-  }
+  const refusalOf = (type: Type): string | undefined => typeRefusal(type, wanted[comesTo]);
+  return compileOrAbort(() => compileExpression(expression, policyEnvironment({ ...names, variables }), refusalOf));
+}
+
+function typeRefusal(type: Type, types: readonly Type[] | undefined): string | undefined {
+  if (types === undefined || types.some(one => sameType(type, one))) return undefined;
+  const texts = types.map(typeText);
+  return `must evaluate to ${texts.length === 1 ? texts[0] : `one of [${texts.join(' ')}]`} but got ${typeText(type)}`;
 }
 
 const plain: readonly Type['kind'][] = ['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint'];

@@ -1,5 +1,6 @@
 import type { PolicyCompiler, PolicyExpression } from '../../../../cel/compiled-policy.js';
 import { newPolicyCompiler } from '../../../../cel/condition-compiler.js';
+import { isReserved } from '../../../../cel/schema/property-name.js';
 import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { listAt } from '../../../../kubernetes/value.js';
 import { trimSpace } from '../../../../kubernetes/white-space.js';
@@ -123,27 +124,6 @@ interface Expressions {
   readonly check: ExpressionCheck;
 }
 
-const reserved = new Set(
-  [
-    'true',
-    'false',
-    'null',
-    'in',
-    'as',
-    'break',
-    'const',
-    'continue',
-    'else',
-    'for',
-    'function',
-    'if',
-    'import',
-    'let',
-    'loop',
-    'package',
-  ].concat(['namespace', 'return', 'var', 'void', 'while']),
-);
-
 /** Variables, in order: each may name those before it. */
 function checkVariables(spec: Place, hasVariables: boolean): Expressions {
   const compiler: PolicyCompiler = newPolicyCompiler(hasVariables);
@@ -151,8 +131,7 @@ function checkVariables(spec: Place, hasVariables: boolean): Expressions {
   for (const variable of itemsAt(spec, 'variables')) {
     const [name, expression] = [at(variable, 'name'), at(variable, 'expression')];
     if (trimSpace(textOf(name)) === '') addRequired(name, 'name is not specified');
-    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(textOf(name)) || reserved.has(textOf(name)))
-      addInvalid(name, 'must be a valid CEL identifier');
+    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(textOf(name)) || isReserved(textOf(name))) addInvalid(name, 'must be a valid CEL identifier');
     if (trimSpace(textOf(expression)) === '') {
       addRequired(expression, 'expression is not specified');
       continue;
