@@ -1,6 +1,7 @@
 import { writeValue } from '../encoding/go-json.js';
 import { parseDuration } from '../kubernetes/duration.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../kubernetes/field-error.js';
+import { isPrintable } from '../kubernetes/printable.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
 import { TimeError } from '../kubernetes/time.js';
 import type { Value, ValueMap } from '../kubernetes/value.js';
@@ -84,12 +85,6 @@ export function fieldManagerErrors(manager: string): FieldError[] {
     at += Buffer.byteLength(character);
   }
   return errors;
-}
-
-/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-function isPrintable(character: string): boolean {
-  // Making the classes of letters takes longer than all the rest of a small call.
-  return /^[ -~]$/.test(character) || /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
 }
 
 function durationMs(text: string): number {

@@ -1,3 +1,5 @@
+import { isPrintable } from './printable.js';
+
 /**
  * A text in double quotes with Go's escapes, as %q prints it: what can be printed stays, the rest becomes `\n`, `\x01`, `\u00a0` ...
  * Source: Go strconv.Quote.
@@ -20,7 +22,6 @@ export function quoteInner(text: string): string {
 }
 
 const plain = /^[ !#-[\]-~]*$/;
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const shortEscapes = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],
@@ -39,7 +40,7 @@ function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
   if (code >= 0xd800 && code < 0xe000) return '\ufffd';
-  return printable.test(character) ? character : numeric(character);
+  return isPrintable(character) ? character : numeric(character);
 }
 
 function numeric(character: string): string {

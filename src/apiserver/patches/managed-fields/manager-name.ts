@@ -1,4 +1,5 @@
 import { decodeGoUtf8 } from '../../../encoding/utf8.js';
+import { isPrintable } from '../../../kubernetes/printable.js';
 
 /** Bytes a manager's name may have. */
 const maximumLength = 128;
@@ -13,11 +14,9 @@ export function managerName(fieldManager: string, userAgent: string): string {
   if (fieldManager !== '') return fieldManager;
   let name = '';
   for (const character of decodeGoUtf8(Buffer.from(userAgent.split('/', 1)[0] ?? '', 'latin1'))) {
-    if (!printable.test(character)) continue;
+    if (!isPrintable(character)) continue;
     if (Buffer.byteLength(name) + Buffer.byteLength(character) > maximumLength) break;
     name += character;
   }
   return name;
 }
-
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
