@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
+import { monotonicMs } from '../transport/clock.js';
 
 /** What a user may fix for reproducible output. */
 export interface Fixed {
@@ -10,14 +11,14 @@ export interface Fixed {
 
 /** The effects of one call: real chance and the real clock, unless they are fixed. */
 export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects {
-  const started = performance.now();
+  const started = monotonicMs();
   const random = fixed.seed === undefined ? Math.random : seededRandom(fixed.seed);
   return {
     callWebhook,
     uid: fixed.seed === undefined ? randomUUID : () => uidFrom(random),
     now: () => fixed.now ?? new Date(),
     random,
-    elapsedMs: () => performance.now() - started,
+    elapsedMs: () => monotonicMs() - started,
   };
 }
 

@@ -1,8 +1,8 @@
-import { performance } from 'node:perf_hooks';
 import { rememberedTexts } from '../kubernetes/remembered.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError } from '../x509/bundle.js';
 import { type ClientCertificate, clientCertificateError } from './client-certificate.js';
+import { monotonicMs } from './clock.js';
 import { createConnectionPool } from './connection-pool.js';
 import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
 import { dropBody, type Exchange, readBody, type Session } from './exchange.js';
@@ -58,11 +58,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const bundleFault = faultOf(call.caBundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
       if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
-      const start = performance.now();
+      const start = monotonicMs();
       const deadline = startDeadline(call.deadlineMs);
       const pool = kept ?? createConnectionPool();
       const annotations = new Map<string, string>();
-      const heard = () => ({ durationMs: performance.now() - start, auditAnnotations: Object.fromEntries(annotations) });
+      const heard = () => ({ durationMs: monotonicMs() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
         const request = reviewRequest(call, urlOf(call.url), options);
         const target = { ...call, url: request.url };

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { monotonicMs } from './clock.js';
 import { deadlineExceeded, type TransportError } from './transport-error.js';
 
 /** The time one call may take, over all its stages, redirects and attempts. */
@@ -14,7 +14,7 @@ export interface Deadline {
 
 /** Starts the clock, which is monotonic: setting the machine's time changes nothing. */
 export function startDeadline(milliseconds: number): Deadline {
-  const end = performance.now() + milliseconds;
+  const end = monotonicMs() + milliseconds;
   const waiting = new Set<(reason: TransportError) => void>();
   let over = milliseconds <= 0;
   const timer = over ? undefined : setTimeout(expire, milliseconds);
@@ -27,7 +27,7 @@ export function startDeadline(milliseconds: number): Deadline {
   }
 
   return {
-    remainingMs: () => (over ? 0 : Math.max(0, end - performance.now())),
+    remainingMs: () => (over ? 0 : Math.max(0, end - monotonicMs())),
     isOver: () => over,
     onOver(react) {
       if (over) {
