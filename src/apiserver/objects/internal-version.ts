@@ -3,41 +3,52 @@ import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value
 import { apiextensionsConversions } from './conversions/apiextensions.js';
 import { appsConversions } from './conversions/apps.js';
 import { autoscalingConversions } from './conversions/autoscaling.js';
-import type { ConversionRules } from './conversions/conversion-rules.js';
+import type { ConversionRule } from './conversions/conversion-rules.js';
 import { coreConversions } from './conversions/core.js';
-import { listConversions } from './conversions/lists.js';
+import { listConversion } from './conversions/lists.js';
 import { networkingConversions } from './conversions/networking.js';
 import { resourceConversions } from './conversions/resource.js';
 import { scaleConversions } from './conversions/scale.js';
 import { flowcontrolConversions, policyConversions, smallerGroupConversions } from './conversions/smaller-groups.js';
 import { innerFields } from './inner-fields.js';
+import { rulesByGroup } from './rules-by-group.js';
 
 /** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
 export function toInternal(schema: StructSchema, value: ValueMap): void {
   walkFields(schema, value, toInternal);
-  rules[schema.name]?.toInternal?.(value);
+  ruleOf(schema.name)?.toInternal?.(value);
 }
 
 /** Turns the internal form into a value of a version, in place. Fields that the version does not have go. */
 export function fromInternal(schema: StructSchema, value: ValueMap): void {
-  rules[schema.name]?.fromInternal?.(value);
+  ruleOf(schema.name)?.fromInternal?.(value);
   for (const key of value.keys()) if (!schema.fieldsByName.has(key)) value.delete(key);
   walkFields(schema, value, fromInternal);
 }
 
-const rules: ConversionRules = {
-  ...coreConversions,
-  ...appsConversions,
-  ...autoscalingConversions,
-  ...networkingConversions,
-  ...resourceConversions,
-  ...scaleConversions,
-  ...flowcontrolConversions,
-  ...policyConversions,
-  ...smallerGroupConversions,
-  ...apiextensionsConversions,
-  ...listConversions,
-};
+const ownRuleOf = rulesByGroup<ConversionRule>({
+  admissionregistration: () => [smallerGroupConversions],
+  apiextensions: () => [apiextensionsConversions],
+  apiregistration: () => [smallerGroupConversions],
+  apps: () => [appsConversions, scaleConversions],
+  authentication: () => [smallerGroupConversions],
+  autoscaling: () => [autoscalingConversions],
+  certificates: () => [smallerGroupConversions],
+  core: () => [coreConversions],
+  discovery: () => [networkingConversions],
+  events: () => [smallerGroupConversions],
+  extensions: () => [appsConversions, networkingConversions, scaleConversions],
+  flowcontrol: () => [flowcontrolConversions],
+  networking: () => [networkingConversions],
+  node: () => [smallerGroupConversions],
+  policy: () => [policyConversions],
+  rbac: () => [smallerGroupConversions],
+  resource: () => [resourceConversions],
+});
+
+function ruleOf(structName: string): ConversionRule | undefined {
+  return ownRuleOf(structName) ?? listConversion(structName);
+}
 
 type Walk = (schema: StructSchema, value: ValueMap) => void;
 
@@ -68,4 +79,4 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
   }
 }
 
-const fieldsOf = innerFields({ struct: schema => rules[schema.name] !== undefined });
+const fieldsOf = innerFields({ struct: schema => ruleOf(schema.name) !== undefined });

@@ -7,7 +7,7 @@ import { appsDefaults } from './defaults/apps.js';
 import { autoscalingDefaults } from './defaults/autoscaling.js';
 import { batchDefaults } from './defaults/batch.js';
 import { coreDefaults, serviceDefaults } from './defaults/core.js';
-import type { DefaultRules } from './defaults/default-rules.js';
+import type { DefaultRule } from './defaults/default-rules.js';
 import { flowcontrolDefaults } from './defaults/flowcontrol.js';
 import { networkingDefaults } from './defaults/networking.js';
 import { podSpecDefaults, volumeDefaults } from './defaults/pod-spec.js';
@@ -17,6 +17,7 @@ import { resourceDefaults } from './defaults/resource.js';
 import { smallerGroupDefaults } from './defaults/smaller-groups.js';
 import { storageDefaults } from './defaults/storage.js';
 import { innerFields } from './inner-fields.js';
+import { rulesByGroup } from './rules-by-group.js';
 
 /**
  * Fills in a version's defaults, in place: a type's own rule first, then its fields' in their order. Never refuses anything. `now` is what
@@ -29,27 +30,28 @@ export function setDefaultsOf(schema: StructSchema, value: ValueMap, now?: Date)
 /** Versions that hold types with rules, but register no defaulting for their kinds. */
 const withoutDefaulting = /^(node\/|storage\/v1alpha1\.)/;
 
-const rules: DefaultRules = {
-  ...podDefaults,
-  ...podSpecDefaults,
-  ...volumeDefaults,
-  ...coreDefaults,
-  ...serviceDefaults,
-  ...appsDefaults,
-  ...batchDefaults,
-  ...autoscalingDefaults,
-  ...networkingDefaults,
-  ...storageDefaults,
-  ...rbacDefaults,
-  ...flowcontrolDefaults,
-  ...resourceDefaults,
-  ...admissionregistrationDefaults,
-  ...apiextensionsDefaults,
-  ...smallerGroupDefaults,
-};
+const ruleOf = rulesByGroup<DefaultRule>({
+  admissionregistration: () => [admissionregistrationDefaults],
+  apiextensions: () => [apiextensionsDefaults],
+  apiregistration: () => [apiextensionsDefaults],
+  apps: () => [appsDefaults],
+  authentication: () => [smallerGroupDefaults],
+  autoscaling: () => [autoscalingDefaults],
+  batch: () => [batchDefaults],
+  certificates: () => [smallerGroupDefaults],
+  core: () => [podDefaults, podSpecDefaults, volumeDefaults, coreDefaults, serviceDefaults],
+  discovery: () => [networkingDefaults],
+  extensions: () => [appsDefaults, networkingDefaults],
+  flowcontrol: () => [flowcontrolDefaults],
+  networking: () => [networkingDefaults],
+  rbac: () => [rbacDefaults],
+  resource: () => [resourceDefaults],
+  scheduling: () => [smallerGroupDefaults],
+  storage: () => [storageDefaults],
+});
 
 function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefined): void {
-  rules[schema.name]?.(value, now);
+  ruleOf(schema.name)?.(value, now);
   for (const inner of fieldsOf(schema)) {
     const { field } = inner;
     const held = value.get(field.name);
@@ -84,4 +86,4 @@ function roundUp(list: ValueMap): void {
   for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, quantityText(roundedUpQuantity(quantity, -3)));
 }
 
-const fieldsOf = innerFields({ struct: schema => rules[schema.name] !== undefined, field: isResourceList });
+const fieldsOf = innerFields({ struct: schema => ruleOf(schema.name) !== undefined, field: isResourceList });
