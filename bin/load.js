@@ -42,18 +42,17 @@ function bundledProgram(root, command) {
   if (command === 'request' || command === 'test') prepareForMany();
   const loaded = {};
   const part = name => {
-    loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), cacheFile(list.hash, command, name), requireIn);
+    loaded[name] ??= loadPart(
+      path.join(root, bundleFolder, `${name}-${list.hash}.cjs`),
+      cacheFile(list.hash, command, name),
+      requireEither,
+    );
     return loaded[name];
   };
-  const requireIn = file => {
-    const { createRequire } = require('node:module');
-    const outside = createRequire(file);
-    const either = id => {
-      const other = /^(first|second):(.*)$/.exec(id);
-      return other === null ? outside(id) : part(other[1]).load(other[2]);
-    };
-    return Object.assign(either, outside);
-  };
+  const requireEither = Object.assign(id => {
+    const other = /^(first|second):(.*)$/.exec(id);
+    return other === null ? require(id) : part(other[1]).load(other[2]);
+  }, require);
   return part('first');
 }
 
@@ -67,7 +66,7 @@ function prepareForMany() {
 }
 
 /** Every command has its own cache, since V8 reads a cache as a whole. */
-function loadPart(file, kept, requireIn) {
+function loadPart(file, kept, requireEither) {
   const { constants, Script } = require('node:vm');
   const cachedData = kept === undefined ? undefined : readCache(kept);
   // ASCII: one byte a character.
@@ -81,7 +80,7 @@ function loadPart(file, kept, requireIn) {
     process.once('exit', exitCode => exitCode !== usageError && writeCache(kept, script));
   }
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, requireIn(file), module, file, path.dirname(file));
+  script.runInThisContext()(module.exports, requireEither, module, file, path.dirname(file));
   return module.exports;
 }
 
@@ -118,17 +117,27 @@ function cacheFolder() {
   return HOME && path.isAbsolute(HOME) ? path.join(HOME, '.cache') : undefined;
 }
 
-const checksumBytes = 4;
+const checksumBytes = 8;
 
 /** V8 trusts the bytes it is given, and a damaged file could end the process: so a checksum stands before them. */
 function readCache(file) {
   try {
     const bytes = readFileSync(file);
     const data = bytes.subarray(checksumBytes);
-    return data.length > 0 && bytes.readUInt32LE(0) === require('node:zlib').crc32(data) ? data : undefined;
+    return data.length > 0 && bytes.readDoubleLE(0) === checksumOf(data) ? data : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Of the length and a word of every page: what an interrupted write leaves out are pages. Sums over all bytes would
+ * take longer than V8 takes to look at them, or the loading of another module of Node.
+ */
+function checksumOf(data) {
+  let sum = data.length;
+  for (let at = 0; at + 4 <= data.length; at += 4096) sum = (sum * 31 + data.readUInt32LE(at)) % 0xfffffffb;
+  return sum;
 }
 
 /** Says nothing when it cannot write: the program only starts more slowly. */
@@ -137,7 +146,7 @@ function writeCache(file, script) {
   try {
     const data = script.createCachedData();
     const checksum = Buffer.alloc(checksumBytes);
-    checksum.writeUInt32LE(require('node:zlib').crc32(data));
+    checksum.writeDoubleLE(checksumOf(data));
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(part, Buffer.concat([checksum, data]), { mode: 0o600 });
     renameSync(part, file);

@@ -43,15 +43,15 @@ async function bundled(root, part, contents) {
     minifyWhitespace: true,
     minifySyntax: true,
     // The function that Node would put around a CommonJS file, so that the loader need not copy the text to do so.
-    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    banner: { js: `(function (exports, require, module, __filename, __dirname) {${ours}` },
     footer: { js: '})' },
     legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(root, `dist/bundle/${part}.cjs`),
-    plugins: [tables, lazyModules(root, part), leanCore(part), lazyCore, quietDebug, ...(part === 'first' ? [elsewhere(libraries)] : [])],
+    plugins: [lazyModules(root, part), leanCore(part), lazyCore, quietDebug, ...(part === 'first' ? [elsewhere(libraries)] : [])],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
-  return { text: asciiOnly(written), licences, libraries };
+  return { text: alikeModules(asciiOnly(written)), licences, libraries };
 }
 
 function licencesOf(parts) {
@@ -76,6 +76,21 @@ function helpAround(version, root) {
 function asciiOnly(text) {
   return text.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/**
+ * esbuild keeps every module's function under a name of its own, and what it exports under others: hundreds of shapes of objects to V8, which
+ * looks through all of them for each that is new. One name makes one shape, and objects without a prototype have none.
+ */
+function alikeModules(text) {
+  const alike = text
+    .replaceAll(/\b__commonJS\(\{"ours:[^"\n]+"\((?=exports\d*\)|\))/g, '__ours({load(')
+    .replaceAll(/\b__commonJS\(\{"[^"\n]+"\(/g, '__commonJS({load(');
+  if (!alike.includes('__ours({load(') || alike.includes('"ours:')) throw new Error('esbuild writes modules in another form');
+  return alike;
+}
+
+/** Makes the exports of a module of ours when they are first asked for. */
+const ours = 'var __ours=({load})=>{let made;return()=>{if(made===undefined)load(made={__proto__:null});return made}};';
 
 /** What the loader calls, and every command by its id. */
 function firstEntry(root) {
@@ -110,14 +125,6 @@ function sources(root, folder) {
   const files = readdirSync(path.join(root, folder), { recursive: true }).filter(name => name.endsWith('.ts'));
   return files.map(name => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
-
-/** The tables stay files beside the program. */
-const tables = {
-  name: 'tables',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/tables\/[^/]+\.json$/ }, ({ path: file }) => ({ path: file, external: true }));
-  },
-};
 
 /** What the first part of the program needs of libraries is oclif and what patches are applied with; it gets others from the second part. */
 const elsewhere = libraries => ({

@@ -21,8 +21,10 @@ export function lazyModules(root, part) {
         return other === part ? { path: file, namespace: 'ours' } : { path: `${other}:${file}`, external: true };
       });
       onLoad({ filter: /.*/, namespace: 'ours' }, async ({ path: file }) => {
-        const source = readFileSync(path.join(root, file), 'utf8').replaceAll('createRequire(import.meta.url)', 'require');
-        if (source.includes('import.meta.url')) throw new Error(`${file}: import.meta.url has no meaning in the bundle`);
+        const source = readFileSync(path.join(root, file), 'utf8')
+          .replaceAll('createRequire(import.meta.url)', 'require')
+          .replaceAll('import.meta.dirname', '__dirname');
+        if (source.includes('import.meta')) throw new Error(`${file}: import.meta has no meaning in the bundle`);
         if (/^export (?:let|\*)/m.test(source)) throw new Error(`${file}: what is exported must be named, and stay`);
         const { code } = await transform(source, { loader: 'ts', format: 'cjs', target: 'node20.19' });
         const contents = withLazyImports(withPlainExports(code));

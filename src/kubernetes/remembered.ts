@@ -5,9 +5,11 @@
 export function remembered<K extends object, V>(make: (about: K) => V): (about: K) => V {
   const answers = new WeakMap<K, { readonly answer: V }>();
   return about => {
-    const known = answers.get(about) ?? { answer: make(about) };
-    answers.set(about, known);
-    return known.answer;
+    const known = answers.get(about);
+    if (known !== undefined) return known.answer;
+    const answer = make(about);
+    answers.set(about, { answer });
+    return answer;
   };
 }
 

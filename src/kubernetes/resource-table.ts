@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { GroupVersionKind } from './group-version.js';
+import { objectOf, readTable } from './table-file.js';
 
 /** A resource the API server serves in one version: built in, or from the definition of a custom resource. */
 export interface Resource {
@@ -40,7 +40,7 @@ export interface ResourceTable {
 export function builtInResources(apis: 'default' | 'all'): ResourceTable {
   const known = tables.get(apis);
   if (known !== undefined) return known;
-  const data = resourceData()[apis];
+  const data = objectOf(readTable('resources-v1.36.json'), apis) as ResourceData;
   const table = { groups: data.groups, resources: data.resources.map(resourceOf) };
   tables.set(apis, table);
   return table;
@@ -66,15 +66,9 @@ interface ResourceRow extends KindRow {
   readonly subresources?: readonly (KindRow & { readonly name: string; readonly verbs: readonly string[] })[];
 }
 
-type ResourceData = Readonly<
-  Record<'default' | 'all', { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] }>
->;
-
-let loaded: ResourceData | undefined;
-
-function resourceData(): ResourceData {
-  loaded ??= createRequire(import.meta.url)('./tables/resources-v1.36.json') as ResourceData;
-  return loaded;
+interface ResourceData {
+  readonly groups: readonly ServedGroup[];
+  readonly resources: readonly ResourceRow[];
 }
 
 function resourceOf(row: ResourceRow): Resource {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import path from 'node:path';
 
 /**
  * Objects of a table in `tables/`, whose members stand one a line in the order of their names: of hundreds of kilobytes a call needs a few
@@ -21,9 +21,16 @@ export function sectionOf(table: string, name: string): TableSection {
   return { find: wanted => memberIn(table, { start, end }, wanted), names: () => namesIn(table.slice(start, end)) };
 }
 
+/** The same for an object that ends with a list, read as a whole: what stands beside it is not read. */
+export function objectOf(table: string, name: string): unknown {
+  const before = table.indexOf(`\n"${name}": {`);
+  if (before < 0) throw new Error(`no ${name} in a table of Kubernetes types`);
+  return JSON.parse(table.slice(table.indexOf('{', before), table.indexOf('\n]}', before) + 3));
+}
+
 /** The text of a table. */
 export function readTable(file: string): string {
-  return readFileSync(createRequire(import.meta.url).resolve(`./tables/${file}`), 'latin1');
+  return readFileSync(path.join(import.meta.dirname, 'tables', file), 'latin1');
 }
 
 /** By halves: `start` is always the start of a line, and the line wanted, if it is there, is not beyond `end`. */

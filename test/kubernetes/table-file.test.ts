@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTable, sectionOf } from '../../src/kubernetes/table-file.js';
+import { objectOf, readTable, sectionOf } from '../../src/kubernetes/table-file.js';
 
 const table =
   '{"version": "v1",\n"few": {\n"a": 1\n},\n"many": {\n"a/b": {"x": "}"},\n"b": [1, 2],\n"ba": "text, and more",\n"c": null\n}}\n';
@@ -28,5 +28,16 @@ describe('sectionOf', () => {
     const section = sectionOf(text, name);
     expect(section.names()).toEqual(Object.keys(expected));
     expect(Object.fromEntries(section.names().map(each => [each, section.find(each)]))).toEqual(expected);
+  });
+});
+
+describe('objectOf', () => {
+  it.each(['default', 'all'])('reads the resources as JSON does: %s', name => {
+    const text = readTable('resources-v1.36.json');
+    expect(objectOf(text, name)).toEqual(JSON.parse(text)[name]);
+  });
+
+  it('refuses what the table does not hold', () => {
+    expect(() => objectOf(table, 'none')).toThrow('no none in a table of Kubernetes types');
   });
 });
