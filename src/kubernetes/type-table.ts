@@ -27,13 +27,11 @@ export function registeredKinds(): readonly string[] {
   return typeTable().kinds.names();
 }
 
-/** The schema of a Go struct by the table's name, `core/v1.PodSpec`. Made once, when first asked for. Throws for a name that is not in the table. */
+/** The schema of a Go struct by the table's name, `core/v1.PodSpec`. Its fields are made when they are first asked for; they throw for a name that is not in the table. */
 export function structNamed(name: string): StructSchema {
   const known = structs.get(name);
   if (known !== undefined) return known;
-  const row = typeTable().types.find(name) as TypeRow | undefined;
-  if (row === undefined) throw new Error(`no type ${name} in the table of Kubernetes types`);
-  const made = lazyStruct(name, row);
+  const made = new TableStruct(name);
   structs.set(name, made);
   return made;
 }
@@ -92,30 +90,44 @@ function goTypesOf(structName: string): Readonly<Record<string, string>> {
   return (goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
 }
 
-function lazyStruct(name: string, row: TypeRow): StructSchema {
-  let fields: readonly FieldSchema[] | undefined;
-  let byName: ReadonlyMap<string, FieldSchema> | undefined;
-  return {
-    type: 'struct',
-    name,
-    goName: name.slice(name.lastIndexOf('/') + 1),
-    get fields() {
-      fields ??= fieldsOf(name, row);
-      return fields;
-    },
-    get fieldsByName() {
-      byName ??= new Map(this.fields.map(f => [f.name, f]));
-      return byName;
-    },
-    mapType: row.mapType,
-  };
+/** Most structs are only the type of a field that the object at hand does not have. */
+class TableStruct implements StructSchema {
+  readonly type = 'struct';
+  readonly goName: string;
+  private found: TypeRow | undefined;
+  private fieldList: readonly FieldSchema[] | undefined;
+  private fieldMap: ReadonlyMap<string, FieldSchema> | undefined;
+
+  constructor(readonly name: string) {
+    this.goName = name.slice(name.lastIndexOf('/') + 1);
+  }
+
+  get fields(): readonly FieldSchema[] {
+    this.fieldList ??= fieldsOf(this.name, this.row);
+    return this.fieldList;
+  }
+
+  get fieldsByName(): ReadonlyMap<string, FieldSchema> {
+    this.fieldMap ??= new Map(this.fields.map(field => [field.name, field]));
+    return this.fieldMap;
+  }
+
+  get mapType(): 'atomic' | undefined {
+    return this.row.mapType;
+  }
+
+  private get row(): TypeRow {
+    this.found ??= typeTable().types.find(this.name) as TypeRow | undefined;
+    if (this.found === undefined) throw new Error(`no type ${this.name} in the table of Kubernetes types`);
+    return this.found;
+  }
 }
 
 function fieldsOf(structName: string, row: TypeRow): FieldSchema[] {
   const goTypes = goTypesOf(structName);
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
   return row.fields.flatMap(f => {
-    if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, { declaredBy, goType: goTypes[f.json] })];
+    if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, declaredBy, goTypes[f.json])];
     return inlined(f).map(inner => throughStruct(inner, f.go, declaredBy));
   });
 }
@@ -129,11 +141,12 @@ function throughStruct(field: FieldSchema, embedded: string, declaredBy: string)
   return { ...field, declaredBy, embeddedIn: [embedded, ...(field.embeddedIn ?? [])] };
 }
 
-function fieldOf(row: FieldRow, name: string, go: Pick<FieldSchema, 'declaredBy' | 'goType'>): FieldSchema {
+function fieldOf(row: FieldRow, name: string, declaredBy: string, goType: string | undefined): FieldSchema {
   return {
     name,
     goName: row.go,
-    ...go,
+    declaredBy,
+    goType,
     schema: schemaOf(row.type),
     omitEmpty: row.omitempty === true,
     omitZero: row.omitzero === true,
