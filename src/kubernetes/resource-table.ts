@@ -40,7 +40,7 @@ export interface ResourceTable {
 export function builtInResources(apis: 'default' | 'all'): ResourceTable {
   const known = tables.get(apis);
   if (known !== undefined) return known;
-  const data = objectOf(readTable('resources-v1.36.json'), apis) as ResourceData;
+  const data = objectOf(readTable('resources.json'), apis) as ResourceData;
   const table = { groups: data.groups, resources: data.resources.map(resourceOf) };
   tables.set(apis, table);
   return table;

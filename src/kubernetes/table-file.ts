@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Objects of a table in `tables/`, whose members stand one a line in the order of their names: of hundreds of kilobytes a call needs a few
- * lines, and only those are read as JSON. Tables are ASCII.
+ * Objects of a table in `tables/`, whose members stand one a line in the order of their names: of hundreds of lines a call needs a few, and only
+ * those are read as JSON. Tables are ASCII.
  */
 export interface TableSection {
   /** What stands behind a name; undefined for names that are not there. */
@@ -28,9 +28,9 @@ export function objectOf(table: string, name: string): unknown {
   return JSON.parse(table.slice(table.indexOf('{', before), table.indexOf('\n]}', before) + 3));
 }
 
-/** The text of a table. */
+/** The text of a table, by its path among those of the Kubernetes version. */
 export function readTable(file: string): string {
-  return readFileSync(path.join(import.meta.dirname, 'tables', file), 'latin1');
+  return readFileSync(path.join(import.meta.dirname, 'tables/v1.36', file), 'latin1');
 }
 
 /** By halves: `start` is always the start of a line, and the line wanted, if it is there, is not beyond `end`. */

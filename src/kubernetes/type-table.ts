@@ -7,7 +7,7 @@ export function schemaOfKind(kind: GroupVersionKind): StructSchema | undefined {
   const key = `${apiVersionOf(kind)}/${kind.kind}`;
   const known = kindSchemas.get(key);
   if (known !== undefined) return known;
-  const { kinds, commonKinds } = typeTable();
+  const { kinds, commonKinds } = kindsByName();
   const name = kinds.find(key) ?? commonKinds.find(kind.kind);
   if (name === undefined) return undefined;
   const schema = structNamed(String(name));
@@ -24,7 +24,7 @@ export function isRegisteredKind(kind: GroupVersionKind): boolean {
 
 /** `apiVersion/Kind` of every built-in kind. */
 export function registeredKinds(): readonly string[] {
-  return typeTable().kinds.names();
+  return kindsByName().kinds.names();
 }
 
 /** The schema of a Go struct by the table's name, `core/v1.PodSpec`. Its fields are made when they are first asked for; they throw for a name that is not in the table. */
@@ -61,33 +61,47 @@ interface FieldRow {
 
 type TypeExpression = string | { readonly [shape: string]: TypeExpression };
 
-interface TypeTable {
+interface KindTable {
   /** The name of a struct by `apiVersion/Kind`. */
   readonly kinds: TableSection;
   /** The same by kind, for those that every group has. */
   readonly commonKinds: TableSection;
-  /** A {@link TypeRow} by the name of a struct. */
-  readonly types: TableSection;
 }
 
-let loaded: TypeTable | undefined;
+let kindTable: KindTable | undefined;
 
 /** Read when the first kind is touched. */
-function typeTable(): TypeTable {
-  loaded ??= tableOfTypes(readTable('types-v1.36.json'));
-  return loaded;
+function kindsByName(): KindTable {
+  if (kindTable === undefined) {
+    const table = readTable('kinds.json');
+    kindTable = { kinds: sectionOf(table, 'kinds'), commonKinds: sectionOf(table, 'commonKinds') };
+  }
+  return kindTable;
 }
 
-function tableOfTypes(table: string): TypeTable {
-  return { kinds: sectionOf(table, 'kinds'), commonKinds: sectionOf(table, 'commonKinds'), types: sectionOf(table, 'types') };
+/** The types of one Go package, `core/v1`. */
+interface PackageTable {
+  /** A {@link TypeRow} by the name of a struct. */
+  readonly types: TableSection;
+  /** By the name of a struct, the names of Go types that the schema does not tell, by field: of named strings, maps and lists. */
+  readonly goTypes: TableSection;
 }
 
-/** By the name of a struct, the names of Go types that the schema does not tell, by field: of named strings, maps and lists. */
-let goTypes: TableSection | undefined;
+const packages = new Map<string, PackageTable>();
+
+/** Read when the first of its structs is looked into. */
+function packageOf(structName: string): PackageTable {
+  const name = structName.slice(0, structName.indexOf('.'));
+  const known = packages.get(name);
+  if (known !== undefined) return known;
+  const table = readTable(`types/${name.replace('/', '-')}.json`);
+  const read = { types: sectionOf(table, 'types'), goTypes: sectionOf(table, 'goTypes') };
+  packages.set(name, read);
+  return read;
+}
 
 function goTypesOf(structName: string): Readonly<Record<string, string>> {
-  goTypes ??= sectionOf(readTable('go-types-v1.36.json'), 'types');
-  return (goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
+  return (packageOf(structName).goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
 }
 
 /** Most structs are only the type of a field that the object at hand does not have. */
@@ -117,7 +131,7 @@ class TableStruct implements StructSchema {
   }
 
   private get row(): TypeRow {
-    this.found ??= typeTable().types.find(this.name) as TypeRow | undefined;
+    this.found ??= packageOf(this.name).types.find(this.name) as TypeRow | undefined;
     if (this.found === undefined) throw new Error(`no type ${this.name} in the table of Kubernetes types`);
     return this.found;
   }

@@ -18,10 +18,11 @@ describe('sectionOf', () => {
   });
 
   it.each([
-    ['types-v1.36.json', 'kinds'],
-    ['types-v1.36.json', 'commonKinds'],
-    ['types-v1.36.json', 'types'],
-    ['go-types-v1.36.json', 'types'],
+    ['kinds.json', 'kinds'],
+    ['kinds.json', 'commonKinds'],
+    ['types/core-v1.json', 'types'],
+    ['types/core-v1.json', 'goTypes'],
+    ['types/coordination-v1.json', 'goTypes'],
   ])('reads %s as JSON does: %s', (file, name) => {
     const text = readTable(file);
     const expected = JSON.parse(text)[name];
@@ -33,7 +34,7 @@ describe('sectionOf', () => {
 
 describe('objectOf', () => {
   it.each(['default', 'all'])('reads the resources as JSON does: %s', name => {
-    const text = readTable('resources-v1.36.json');
+    const text = readTable('resources.json');
     expect(objectOf(text, name)).toEqual(JSON.parse(text)[name]);
   });
 
