@@ -30,38 +30,46 @@ export function isRawJson(value: Value | undefined): value is RawJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
 }
 
+type Path = readonly (string | number)[];
+
 /** The value at a path of keys and indexes; undefined where the path ends early. */
-export function valueAt(value: Value | undefined, ...path: readonly (string | number)[]): Value | undefined {
-  let at = value;
-  for (const step of path) {
-    if (typeof step === 'string') at = isMap(at) ? at.get(step) : undefined;
-    else at = isList(at) ? at[step] : undefined;
-  }
-  return at;
+export function valueAt(value: Value | undefined, ...path: Path): Value | undefined {
+  return followed(value, path);
 }
 
 /** The object at a path; undefined when there is none or something else. */
-export function mapAt(value: Value | undefined, ...path: readonly (string | number)[]): ValueMap | undefined {
-  const found = valueAt(value, ...path);
+export function mapAt(value: Value | undefined, ...path: Path): ValueMap | undefined {
+  const found = followed(value, path);
   return isMap(found) ? found : undefined;
 }
 
 /** The list at a path; an empty one when there is none or something else. Changes to that empty list are lost. */
-export function listAt(value: Value | undefined, ...path: readonly (string | number)[]): Value[] {
-  const found = valueAt(value, ...path);
+export function listAt(value: Value | undefined, ...path: Path): Value[] {
+  const found = followed(value, path);
   return isList(found) ? found : [];
 }
 
 /** The string at a path; `''`, Go's zero value, when there is none or something else. */
-export function stringAt(value: Value | undefined, ...path: readonly (string | number)[]): string {
-  const found = valueAt(value, ...path);
+export function stringAt(value: Value | undefined, ...path: Path): string {
+  const found = followed(value, path);
   return typeof found === 'string' ? found : '';
 }
 
 /** The number at a path; 0 when there is none. */
-export function numberAt(value: Value | undefined, ...path: readonly (string | number)[]): bigint {
-  const found = valueAt(value, ...path);
+export function numberAt(value: Value | undefined, ...path: Path): bigint {
+  const found = followed(value, path);
   return typeof found === 'bigint' ? found : 0n;
+}
+
+/** Called thousands of times by a call that runs once, where an iterator takes longer than what it gives. */
+function followed(value: Value | undefined, path: Path): Value | undefined {
+  let at = value;
+  for (let i = 0; i < path.length && at !== undefined; i += 1) {
+    const step = path[i];
+    if (typeof step === 'string') at = isMap(at) ? at.get(step) : undefined;
+    else at = isList(at) && step !== undefined ? at[step] : undefined;
+  }
+  return at;
 }
 
 /** The object under a key, made when absent (or when something else stands there). */
@@ -79,9 +87,11 @@ export function copyOf<T extends Value | undefined>(value: T): T {
 }
 
 function copied(value: Value | undefined): Value | undefined {
-  if (isMap(value)) return new Map([...value].map(([k, v]) => [k, copyOf(v)]));
-  if (isList(value)) return value.map(item => copyOf(item));
-  return value;
+  if (isList(value)) return value.map(copyOf);
+  if (!isMap(value)) return value;
+  const copy: ValueMap = new Map();
+  value.forEach((member, key) => copy.set(key, copyOf(member)));
+  return copy;
 }
 
 /** Are two values the same, whatever the order of keys? Types count: 1 is not 1.0. Source: reflect.DeepEqual of untyped values. */
