@@ -63,7 +63,7 @@ function wroteToStdout(bytes) {
 
 /**
  * What the bundle exports; undefined where there is none, where the compiled modules are newer, or where WEBHOOK_CLI_NO_BUNDLE is
- * set. It has two parts, and each loads the other's modules by `part:file`.
+ * set. It has three parts, and each loads the other's modules by `part:file`.
  */
 function bundledProgram(root, command) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE) return undefined;
@@ -80,7 +80,7 @@ function bundledProgram(root, command) {
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
-    const other = /^(first|second):(.*)$/.exec(id);
+    const other = /^(first|second|third):(.*)$/.exec(id);
     return other === null ? require(id) : part(other[1]).load(other[2]);
   }, require);
   return part('first');

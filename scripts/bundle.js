@@ -8,18 +8,21 @@ import { build } from 'esbuild';
 import { lazyModules, partOf } from './lazy-modules.js';
 
 /**
- * Writes dist/bundle from the sources: the program in two parts, and a list that names them and holds what `--version` and `--help` answer.
+ * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds what `--version` and `--help` answer.
  * The list is written last. Throws where a source does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
   const first = await bundled(root, 'first', firstEntry(root));
-  const second = await bundled(root, 'second', ownModules(root, 'second', first.libraries));
-  const hash = createHash('sha256').update(first.text).update(second.text).digest('hex').slice(0, 16);
+  const second = await bundled(root, 'second', ownModules(root, 'second'));
+  const third = await bundled(root, 'third', ownModules(root, 'third', [...first.libraries, ...second.libraries]));
+  const parts = { first, second, third };
+  const texts = Object.values(parts).map(({ text }) => text);
+  const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
-  replace(path.join(folder, 'LICENSES.txt'), licencesOf([first, second]));
-  for (const [part, { text }] of Object.entries({ first, second })) replace(path.join(folder, `${part}-${hash}.cjs`), text);
+  replace(path.join(folder, 'LICENSES.txt'), licencesOf(Object.values(parts)));
+  for (const [part, { text }] of Object.entries(parts)) replace(path.join(folder, `${part}-${hash}.cjs`), text);
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
@@ -48,7 +51,7 @@ async function bundled(root, part, contents) {
     legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(root, `dist/bundle/${part}.cjs`),
-    plugins: [lazyModules(root, part), leanCore(part), lazyCore, quietDebug, ...(part === 'first' ? [elsewhere(libraries)] : [])],
+    plugins: [lazyModules(root, part), leanCore(part), lazyCore, quietDebug, ...(part === 'third' ? [] : [elsewhere(libraries)])],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
   return { text: alikeModules(asciiOnly(written)), licences, libraries };
@@ -99,7 +102,7 @@ function firstEntry(root) {
     "exports.main = (...call) => require('./src/cli/main.js').main(...call);",
     "exports.processSurroundings = () => require('./src/cli/process-surroundings.js').processSurroundings();",
     `exports.commands = {${commands.join('\n')}};`,
-    ownModules(root, 'first'),
+    ownModules(root, 'first', ['@oclif/core']),
   ].join('\n');
 }
 
@@ -107,12 +110,12 @@ function commandId(file) {
   return file.replace(/^commands\/|\.ts$/g, '').replaceAll('/', ':');
 }
 
-/** How the other part gets the modules of this one, and libraries. */
-function ownModules(root, part, libraries = new Set(['@oclif/core'])) {
+/** How other parts get the modules of this one, and libraries. */
+function ownModules(root, part, libraries = []) {
   const files = [...sources(root, 'src'), ...sources(root, 'commands')].filter(file => partOf(file) === part);
   const ways = [
     ...files.map(file => ({ id: file, from: `./${inJs(file)}` })),
-    ...[...libraries].map(library => ({ id: library, from: library })),
+    ...[...new Set(libraries)].map(library => ({ id: library, from: library })),
   ];
   return `exports.load = id => { switch (id) {${ways.map(({ id, from }) => `case '${id}': return require('${from}');`).join('\n')}} };`;
 }
@@ -126,19 +129,20 @@ function sources(root, folder) {
   return files.map(name => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
-/** What the first part of the program needs of libraries is oclif and what patches are applied with; it gets others from the second part. */
+/** What calls need of libraries is oclif and what patches are applied with; others are in the third part. */
 const elsewhere = libraries => ({
   name: 'elsewhere',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path: id, kind }) => {
-      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|(?:first|second):)/.test(id)) return undefined;
+      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|(?:first|second|third):)/.test(id))
+        return undefined;
       libraries.add(id);
-      return { path: `second:${id}`, external: true };
+      return { path: `third:${id}`, external: true };
     });
   },
 });
 
-/** oclif's entry loads all of oclif; its published parts are enough, and both parts of the program share them. */
+/** oclif's entry loads all of oclif; its published parts are enough, and all parts of the program share them. */
 const leanCore = part => ({
   name: 'lean-core',
   setup({ onResolve, onLoad }) {
