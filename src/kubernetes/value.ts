@@ -90,7 +90,7 @@ function copied(value: Value | undefined): Value | undefined {
   if (isList(value)) return value.map(copyOf);
   if (!isMap(value)) return value;
   const copy: ValueMap = new Map();
-  value.forEach((member, key) => copy.set(key, copyOf(member)));
+  for (const [key, member] of value) copy.set(key, copyOf(member));
   return copy;
 }
 
