@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
@@ -65,7 +65,10 @@ function sourcesOf(given: string, selection: FileSelection, cwd: string): string
     throw new CliError('unreadable-file', `${given} is an address, and only local files are read`, { suggestions: ['download it first'] });
   }
   if (given.includes('\0')) throw new CliError('usage', `${selection.flag} holds a NUL character`);
-  const matches = existing(path.resolve(cwd, given)) ? [given] : matchesOf(given, cwd);
+  const file = path.resolve(cwd, given);
+  // Nearly all paths are files, and there may be thousands.
+  if (statOf(file)?.isFile()) return [given];
+  const matches = existing(file) ? [given] : matchesOf(given, cwd);
   if (matches.length === 0) {
     throw new CliError('unreadable-file', `the path ${JSON.stringify(given)} does not exist`, {
       suggestions: [`pass a file, a folder or a pattern to ${selection.flag}`],
@@ -80,10 +83,15 @@ function existing(file: string): boolean {
 }
 
 function isFolder(file: string): boolean {
+  return statOf(file)?.isDirectory() ?? false;
+}
+
+/** What a path leads to; undefined where that cannot be told. */
+function statOf(file: string): Stats | undefined {
   try {
-    return statSync(file).isDirectory();
+    return statSync(file, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -152,16 +160,19 @@ function patternExpression(part: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
+/** Where files are read into: taking as much memory for every one of thousands of small files takes longer than reading them. */
+let chunk: Buffer | undefined;
+
 function readAtMost(file: string): Uint8Array {
+  chunk ??= Buffer.allocUnsafe(256 * 1024);
   const descriptor = openSync(file, 'r');
   try {
     const chunks: Buffer[] = [];
     let length = 0;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(256 * 1024);
       const read = readSync(descriptor, chunk);
       if (read === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, read));
+      chunks.push(Buffer.from(chunk.subarray(0, read)));
       length += read;
       if (length > maxFileBytes) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
     }
