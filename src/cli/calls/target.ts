@@ -2,7 +2,6 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import { quote } from '../../kubernetes/quote.js';
 import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js';
-import type { RestMapper } from '../../kubernetes/rest-mapper.js';
 import { isNoMatch } from '../../kubernetes/rest-mapper-error.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../kubernetes/value.js';
@@ -26,8 +25,8 @@ export interface Target {
 
 export interface TargetOptions {
   readonly served: ResourceTable;
-  /** Of what is served. */
-  readonly mapper: RestMapper;
+  /** Where a kind of what is served is found. Throws what a RESTMapper throws. */
+  readonly mappingOf: (kind: GroupVersionKind) => RestMapping;
   readonly subresource: string | undefined;
   /** `--namespace`. */
   readonly namespace: string | undefined;
@@ -42,7 +41,7 @@ export interface TargetOptions {
 export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   const kind = kindOf(manifest.object);
   const parent = options.subresource === undefined ? undefined : parentResource(manifest, options.subresource, options);
-  const mapping = parent ?? mappingOf(kind, manifest, options.mapper);
+  const mapping = parent ?? mappingOf(kind, manifest, options);
   const namespace = mapping.namespaced ? namespaceOf(manifest, options.namespace) : '';
   return {
     kind,
@@ -54,9 +53,9 @@ export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   };
 }
 
-function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifest, mapper: RestMapper): RestMapping {
+function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifest, options: TargetOptions): RestMapping {
   try {
-    return mapper.mapping(kind, kind.version);
+    return options.mappingOf(kind);
   } catch (error) {
     if (!isNoMatch(error)) throw error;
     const name = quote(stringAt(object, 'metadata', 'name'));

@@ -53,6 +53,7 @@ export function asStored(
   { served, namespace }: Place,
   surroundings: Pick<Surroundings, 'uid' | 'now'>,
 ): ValueMap[] {
+  if (objects.length === 0) return [];
   const namespaced = new Set(served.resources.filter(resource => resource.namespaced).map(({ kind }) => `${kind.group}/${kind.kind}`));
   return objects.map(object => {
     const { group, kind } = kindOf(object);

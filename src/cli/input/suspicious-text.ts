@@ -4,10 +4,12 @@ export interface Suspicion {
   readonly what: string;
 }
 
+const utf8 = new TextDecoder('utf-8');
+
 /** Characters that look like others and mean something else: accepted as kubectl accepts them, and worth a warning. Line and column from 1. */
 export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
   if (isUtf16(bytes)) return [];
-  const text = new TextDecoder('utf-8').decode(bytes);
+  const text = utf8.decode(bytes);
   if (!mayBeSuspicious.test(text)) return [];
   const found: Suspicion[] = [];
   for (const match of text.matchAll(suspicious)) {
@@ -20,7 +22,7 @@ export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
 
 /** What a file that cannot be understood suggests. */
 export function syntaxAdvice(bytes: Uint8Array): string[] {
-  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 1024 * 1024));
+  const text = utf8.decode(bytes.subarray(0, 1024 * 1024));
   if (/\{\{.*\}\}/.test(text)) return ['render the template first: there is {{ in it'];
   const odd = suspiciousCharacters(bytes).find(({ what }) => what !== notUtf8);
   if (odd !== undefined) return [`look at ${odd.line}:${odd.column}, where there is ${odd.what}`];
