@@ -30,13 +30,14 @@ export interface CaseRunning {
 /** Runs a case, again while it fails and may be tried again, and settles its snapshot by the last attempt. Throws what is no CaseFault. */
 export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<CaseResult> {
   const start = running.elapsedMs();
-  const first = await attempt(suite, suiteCase, running);
+  const file = snapshotFile(suite, suiteCase, running.cwd);
+  const first = await attempt(suiteCase, file, running);
   let last = first;
   let attempts = 1;
   for (; isWorthRetrying(last) && attempts <= running.retries && !running.signal.aborted; attempts += 1) {
-    last = await attempt(suite, suiteCase, running);
+    last = await attempt(suiteCase, file, running);
   }
-  const settled = await settle(suite, suiteCase, { last, running });
+  const settled = await settle(file, last, running);
   const outcome = settled.fault === undefined ? last.outcome : 'broken';
   const flaky = attempts > 1 && outcome === 'passed';
   return {
@@ -66,14 +67,14 @@ interface Attempt {
   readonly reason?: string;
 }
 
-async function attempt(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<Attempt> {
+async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, running: CaseRunning): Promise<Attempt> {
   const from = running.now();
   try {
     const output = await running.make(suiteCase);
     const unmet = unmetBy(output, suiteCase);
-    const comparison = comparisonOf(suite, suiteCase, { output, period: { from, to: running.now() }, cwd: running.cwd });
+    const comparison = file === undefined ? undefined : comparisonOf(suiteCase, file, { output, period: { from, to: running.now() } });
     const accepted = running.mode === 'update' && unmet.length === 0;
-    const unequal = comparison === undefined || accepted ? [] : snapshotFailures(suite, suiteCase, { comparison, running });
+    const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
     const failures = [...unmet, ...unequal];
     return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, output, comparison };
   } catch (error) {
@@ -94,42 +95,40 @@ function isWorthRetrying({ outcome, failures }: Attempt): boolean {
   return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
 }
 
-/** The snapshot's file, relative to the working folder; undefined: the case has none. */
-function snapshotFile(suite: Suite, { snapshot }: SuiteCase): string | undefined {
-  return snapshot === undefined ? undefined : path.join(suite.snapshots.folder, snapshot);
+interface SnapshotFile {
+  /** Relative to the working folder. */
+  readonly file: string;
+  readonly absolute: string;
+}
+
+/** Undefined: the case has no snapshot. */
+function snapshotFile(suite: Suite, { snapshot }: SuiteCase, cwd: string): SnapshotFile | undefined {
+  if (snapshot === undefined) return undefined;
+  const file = path.join(suite.snapshots.folder, snapshot);
+  return { file, absolute: path.resolve(cwd, file) };
 }
 
 function comparisonOf(
-  suite: Suite,
   suiteCase: SuiteCase,
-  { output, period, cwd }: { readonly output: CaseOutput; readonly period: { from: Date; to: Date }; readonly cwd: string },
-): Comparison | undefined {
-  const file = snapshotFile(suite, suiteCase);
-  if (file === undefined) return undefined;
-  const compared = comparedWith({ file, cwd }, snapshotDocument(suiteCase, output, period));
+  { file, absolute }: SnapshotFile,
+  { output, period }: { readonly output: CaseOutput; readonly period: { from: Date; to: Date } },
+): Comparison {
+  const compared = comparedWith({ file, absolute }, snapshotDocument(suiteCase, output, period));
   if (!('message' in compared)) return compared;
   const { message, line, suggestion } = compared;
   throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { output });
 }
 
-function snapshotFailures(
-  suite: Suite,
-  suiteCase: SuiteCase,
-  { comparison, running }: { readonly comparison: Comparison; readonly running: CaseRunning },
-): TestFailure[] {
-  const file = snapshotFile(suite, suiteCase);
-  if (file === undefined) return [];
-  const { state, difference, diff } = comparison;
+function snapshotFailures({ file, absolute }: SnapshotFile, { state, difference, diff }: Comparison, mode: SnapshotMode): TestFailure[] {
   if (state === 'mismatched' && difference !== undefined && diff !== undefined) {
     const { path: field, expected, actual } = difference;
     const message = `${field} differs from the snapshot: ${shown(actual, expected)} instead of ${shown(expected, actual)}`;
     return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
   }
-  if (running.mode !== 'check') return [];
+  if (mode !== 'check') return [];
   if (state === 'new') return [{ check: 'snapshot', message: 'there is no snapshot, and --check writes none', place: { file } }];
-  const pending = file + pendingEnding;
-  if (!existsSync(path.resolve(running.cwd, pending))) return [];
-  return [{ check: 'snapshot', message: 'a pending snapshot waits for a decision', place: { file: pending } }];
+  if (!existsSync(absolute + pendingEnding)) return [];
+  return [{ check: 'snapshot', message: 'a pending snapshot waits for a decision', place: { file: file + pendingEnding } }];
 }
 
 function given(texts: {
@@ -162,18 +161,13 @@ interface Settled {
   readonly fault?: TestFailure;
 }
 
-async function settle(
-  suite: Suite,
-  suiteCase: SuiteCase,
-  { last, running }: { readonly last: Attempt; readonly running: CaseRunning },
-): Promise<Settled> {
-  const file = snapshotFile(suite, suiteCase);
-  if (file === undefined || last.comparison === undefined || running.signal.aborted) return { snapshot: undefined };
+async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode, signal }: CaseRunning): Promise<Settled> {
+  if (snapshot === undefined || last.comparison === undefined || signal.aborted) return { snapshot: undefined };
+  const { file, absolute } = snapshot;
   const { state, diff } = last.comparison;
   const result = { state, file, ...(diff === undefined ? {} : { diff }) };
   try {
-    const target = path.resolve(running.cwd, file);
-    const written = await settleSnapshot(target, last.comparison, { mode: running.mode, accept: last.outcome === 'passed' });
+    const written = await settleSnapshot(absolute, last.comparison, { mode, accept: last.outcome === 'passed' });
     return { snapshot: { ...result, written } };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -183,9 +177,9 @@ async function settle(
 }
 
 /** The comparison with a file that can be read. Throws CaseFault. */
-function comparedWith({ file, cwd }: { readonly file: string; readonly cwd: string }, document: Value): ReturnType<typeof compareSnapshot> {
+function comparedWith({ file, absolute }: SnapshotFile, document: Value): ReturnType<typeof compareSnapshot> {
   try {
-    return compareSnapshot(path.resolve(cwd, file), document);
+    return compareSnapshot(absolute, document);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${error.message}`, place: { file } }, { cause: error });

@@ -74,13 +74,14 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const { callWebhook } = transport;
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const states = stateReader(surroundings);
+  const defaults = defaultsOf(context.flags);
+  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
-    const caseFlags = { ...defaultsOf(context.flags), ...suiteCase.flags } as CaseFlags;
+    const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
     if (isConverting(suiteCase))
       return { calls: [], conversion: await conversions?.make({ ...caseFlags, ...fixed }, await states(caseFlags)) };
     const state = await states(caseFlags, webhooks.registeredIn);
-    const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
     return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
   };
   return {
