@@ -12,7 +12,7 @@ import { opener } from './open-connection.js';
 import { utf8Text } from './quote-bytes.js';
 import { follow } from './redirects.js';
 import type { Request } from './request.js';
-import { headerValues } from './response-head.js';
+import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 
 export interface TransportOptions {
@@ -51,6 +51,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const faultOf = rememberedTexts(mostRemembered, bundleError);
   const urlOf = rememberedTexts(mostRemembered, parsedUrl);
   const anonymous = secureContext(undefined);
+  const header = reviewHeader(options);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
 
   return {
@@ -64,7 +65,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const annotations = new Map<string, string>();
       const heard = () => ({ durationMs: monotonicMs() - start, auditAnnotations: Object.fromEntries(annotations) });
       try {
-        const request = reviewRequest(call, urlOf(call.url), options);
+        const request = { method: 'POST', url: allowedUrl(call, urlOf(call.url), options), header, body: Buffer.from(call.body) } as const;
         const target = { ...call, url: request.url };
         const session = { pool, deadline, maxBodyBytes, annotations, ...opener(target, { ...options, anonymous, own }, deadline) };
         return { ...(await answered(request, session)), ...heard() };
@@ -117,17 +118,20 @@ function bodyError(failure: TransportError, deadline: Deadline): TransportError 
   return new TransportError(deadline.isOver() ? 'time' : 'body', text);
 }
 
-function reviewRequest(call: WebhookCall, url: GoUrl, options: TransportOptions): Request {
-  const { bearerToken, headers = [], allowHttp = false } = options;
-  if (url.scheme === 'http' && !allowHttp)
-    throw new TransportError('http', `Post "${call.url}": plain HTTP: a cluster calls webhooks over https only`);
-  const named = new Map<string, readonly [string, string]>();
-  const authorization = bearerToken === undefined ? [] : [['Authorization', `Bearer ${bearerToken}`] as const];
-  for (const field of [...reviewHeader, ...authorization, ...headers]) named.set(field[0].toLowerCase(), bytesOf(field));
-  return { method: 'POST', url, header: [...named.values()], body: Buffer.from(call.body) };
+function allowedUrl(call: WebhookCall, url: GoUrl, { allowHttp = false }: TransportOptions): GoUrl {
+  if (url.scheme !== 'http' || allowHttp) return url;
+  throw new TransportError('http', `Post "${call.url}": plain HTTP: a cluster calls webhooks over https only`);
 }
 
-const reviewHeader = [
+/** The header of every review. */
+function reviewHeader({ bearerToken, headers = [] }: TransportOptions): Header {
+  const named = new Map<string, readonly [string, string]>();
+  const authorization = bearerToken === undefined ? [] : [['Authorization', `Bearer ${bearerToken}`] as const];
+  for (const field of [...plainHeader, ...authorization, ...headers]) named.set(field[0].toLowerCase(), bytesOf(field));
+  return [...named.values()];
+}
+
+const plainHeader = [
   ['User-Agent', 'kube-apiserver-admission'],
   ['Accept', 'application/json, */*'],
   ['Content-Type', 'application/json'],

@@ -32,13 +32,13 @@ export async function exchange(session: Session, request: Request): Promise<Exch
   const kept = session.pool.take(key);
   if (kept !== undefined) {
     try {
-      return await exchangeOver(session, kept, request);
+      return await exchangeOver(session, kept, { request, key });
     } catch (error) {
       // The server may have closed it just now: what changes nothing is sent again.
       if (request.method !== 'GET' || asTransportError(error).failureClass === 'time') throw error;
     }
   }
-  return exchangeOver(session, await opened(session, request.url), request);
+  return exchangeOver(session, await opened(session, request.url), { request, key });
 }
 
 async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
@@ -55,7 +55,12 @@ function annotateAll({ annotations }: Session, url: GoUrl, deprecations: readonl
   for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, utf8Text(hostname)), deprecation.reason);
 }
 
-async function exchangeOver(session: Session, http: HttpConnection, request: Request): Promise<Exchange> {
+/** `key`: what the connection may be used for afterwards. */
+async function exchangeOver(
+  session: Session,
+  http: HttpConnection,
+  { request, key }: { readonly request: Request; readonly key: string },
+): Promise<Exchange> {
   const forget = session.deadline.onOver(http.destroy);
   try {
     const response = await beforeDeadline(http.roundTrip(request, session), session.deadline);
@@ -64,7 +69,7 @@ async function exchangeOver(session: Session, http: HttpConnection, request: Req
       ...response,
       release() {
         forget();
-        if (response.isReusable()) session.pool.put(session.connectionKey(request.url), http);
+        if (response.isReusable()) session.pool.put(key, http);
         else http.destroy();
       },
     };

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { remembered } from '../kubernetes/remembered.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { brokenWire, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
@@ -69,10 +70,10 @@ async function speaking(secure: SecureWire): Promise<HttpExchanger> {
   return http2Connection(secure);
 }
 
-function endOf(url: GoUrl): Address {
+const endOf = remembered((url: GoUrl): Address => {
   const { hostname, port } = hostAndPort(url.host);
   return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
-}
+});
 
 function overridden({ host, port }: Address, overrides: readonly string[] = []): Address | undefined {
   for (const override of overrides) {

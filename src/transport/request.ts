@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { remembered } from '../kubernetes/remembered.js';
 import { type GoUrl, requestTarget } from './go-url.js';
 import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
@@ -13,28 +14,37 @@ export interface Request {
 }
 
 /** The names and values that go out, in Go's order, without those of HTTP/1.1 itself. */
-export function sentHeader(request: Request): Header {
-  const header: [string, string][] = request.header.map(([name, value]) => [canonicalName(name), value]);
-  const sorted = header.filter(([name]) => !writtenByItself.has(name)).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-  const agent = header.find(([name]) => name === 'User-Agent');
-  const length: [string, string][] = request.body === undefined ? [] : [['Content-Length', String(request.body.length)]];
-  const encoding: [string, string][] = asksForGzip(request) ? [['Accept-Encoding', 'gzip']] : [];
-  return [...(agent === undefined ? [] : [agent]), ...length, ...sorted, ...encoding];
+export function sentHeader({ header, body }: Request): Header {
+  const { before, after } = aroundLength(header);
+  return [...before, ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]), ...after];
 }
 
+/** What stands before and behind the length of a body; all requests of a transport may share one header. */
+const aroundLength = remembered((given: Header): { readonly before: Header; readonly after: Header } => {
+  const header = given.map(([name, value]) => [canonicalName(name), value] as const);
+  const sorted = header.filter(([name]) => !writtenByItself.has(name)).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  const agent = header.find(([name]) => name === 'User-Agent');
+  return {
+    before: agent === undefined ? [] : [agent],
+    after: asksForGzip({ header: given }) ? [...sorted, ['Accept-Encoding', 'gzip']] : sorted,
+  };
+});
+
 /** Whether a gzip answer is unpacked: only when nobody else asked for it. Source: Go net/http persistConn.roundTrip. */
-export function asksForGzip({ header }: Request): boolean {
+export function asksForGzip({ header }: Pick<Request, 'header'>): boolean {
   return header.every(([name, value]) => value === '' || !['accept-encoding', 'range'].includes(name.toLowerCase()));
 }
 
 /** A request in HTTP/1.1. Fails with a {@link TransportError} for what cannot be sent. Source: Go net/http Request.write, validateHeaders. */
 export function requestBytes(request: Request): Buffer {
   checkHeader(request.header);
-  const lines = [`${request.method} ${requestTarget(request.url)} HTTP/1.1`, `Host: ${hostHeader(request.url.host)}`];
-  for (const [name, value] of sentHeader(request)) lines.push(`${name}: ${value}`);
-  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  const lines = sentHeader(request).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Buffer.from(`${request.method} ${startOf(request.url)}${lines.join('')}\r\n`, 'latin1');
   return request.body === undefined ? head : Buffer.concat([head, request.body]);
 }
+
+/** The first line behind the method, and the second. */
+const startOf = remembered((url: GoUrl) => `${requestTarget(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`);
 
 /** The name that a server is asked for: without the zone of an IPv6 address, other scripts in Punycode. */
 export function hostHeader(host: string): string {
@@ -56,11 +66,11 @@ export function canonicalName(name: string): string {
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-function checkHeader(header: Header): void {
+const checkHeader = remembered((header: Header): void => {
   for (const [name, value] of header) {
     if (!token.test(name)) throw new TransportError('http', `net/http: invalid header field name ${JSON.stringify(name)}`);
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
       throw new TransportError('http', `net/http: invalid header field value for ${JSON.stringify(canonicalName(name))}`);
     }
   }
-}
+});

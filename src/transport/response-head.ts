@@ -1,3 +1,4 @@
+import { rememberedTexts } from '../kubernetes/remembered.js';
 import type { ByteReader } from './byte-reader.js';
 import { quoteBytes } from './quote-bytes.js';
 import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
@@ -30,9 +31,11 @@ export function headerValues(header: Header, name: string): readonly string[] {
 
 /** Whether a header of a comma-separated list has a word, whatever its case. Source: Go httpguts.HeaderValuesContainsToken. */
 export function hasToken(header: Header, name: string, token: string): boolean {
-  const listed = new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i');
-  return headerValues(header, name).some(value => listed.test(value));
+  return headerValues(header, name).some(value => listed(token).test(value));
 }
+
+/** A few words are looked for in every answer. */
+const listed = rememberedTexts(10, token => new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i'));
 
 /** Without spaces and tabs at both ends. */
 export function trim(text: string): string {

@@ -62,7 +62,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
 
   function flush(): void {
     if (stage === 'opening') stage = 'open';
-    if (outgoing.length > 0) socket.write(Buffer.concat(outgoing.splice(0)));
+    if (outgoing.length > 0) socket.write(joined(outgoing.splice(0)));
   }
 
   let announce: () => void = () => undefined;
@@ -87,7 +87,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
       return;
     }
     kept.push(bytes);
-    if (decision === 'pass' && !stream.push(Buffer.concat(kept.splice(0)))) socket.pause();
+    if (decision === 'pass' && !stream.push(joined(kept.splice(0)))) socket.pause();
   });
   socket.on('end', () => {
     resetBehindEnd(wire).then(fault => {
@@ -104,4 +104,10 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
     stage = 'opening';
   };
   return { stream, opened, failure: () => failure, ended: whenEnded };
+}
+
+/** Nearly always there is but one part. */
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
 }
