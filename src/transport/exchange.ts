@@ -51,6 +51,7 @@ async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
 }
 
 function annotateAll({ annotations }: Session, url: GoUrl, deprecations: readonly Deprecation[]): void {
+  if (deprecations.length === 0) return;
   const { hostname } = hostAndPort(url.host);
   for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, utf8Text(hostname)), deprecation.reason);
 }

@@ -1,0 +1,41 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readInputFile, readInputFiles } from '../../../src/cli/input/files.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const long = Buffer.from(Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join(''));
+const { folder: cwd, remove } = temporaryFolder({
+  'a.yaml': 'kind: A\n',
+  'b.yaml': 'kind: B\n',
+  'long.yaml': long,
+  'folder/a.yaml': 'kind: A\n',
+});
+
+beforeAll(() => {
+  symlinkSync('a.yaml', path.join(cwd, 'file-link'));
+  symlinkSync('folder', path.join(cwd, 'folder-link'));
+  symlinkSync('nothing', path.join(cwd, 'lost-link'));
+  symlinkSync('circle', path.join(cwd, 'circle'));
+});
+afterAll(remove);
+
+function read(...paths: readonly string[]): ReturnType<typeof readInputFiles> {
+  return readInputFiles({ flag: '-f', paths, recursive: false }, { cwd, stdin: { isTerminal: true, read: async () => new Uint8Array() } });
+}
+
+it('gives every file memory of its own', async () => {
+  const files = await read('a.yaml', 'b.yaml');
+  expect(files.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['kind: A\n', 'kind: B\n']);
+});
+
+it('reads files that are longer than what is read at once', () => {
+  expect(long.equals(readInputFile('long.yaml', cwd))).toBe(true);
+});
+
+it('takes what links lead to, and says of a link that leads nowhere that it cannot be read', async () => {
+  expect((await read('file-link', 'folder-link')).map(({ source }) => source)).toEqual(['file-link', 'folder-link/a.yaml']);
+  await expect(read('lost-link')).rejects.toThrow('cannot be read');
+  await expect(read('circle')).rejects.toThrow('cannot be read');
+  await expect(read('nothing')).rejects.toThrow('the path "nothing" does not exist');
+});

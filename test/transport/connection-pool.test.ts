@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createConnectionPool } from '../../src/transport/connection-pool.js';
+import type { HttpConnection } from '../../src/transport/http-connection.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A connection that notes what is done to it. */
+function connection(): HttpConnection & { quiet: boolean; readonly destroyed: () => boolean; readonly held: () => boolean } {
+  let destroyed = false;
+  let held = true;
+  return {
+    quiet: true,
+    deprecations: [],
+    roundTrip: () => Promise.reject(new Error('nothing is sent')),
+    isQuiet() {
+      return this.quiet;
+    },
+    hold: value => {
+      held = value;
+    },
+    destroy: () => {
+      destroyed = true;
+    },
+    destroyed: () => destroyed,
+    held: () => held,
+  };
+}
+
+describe('a pool of connections', () => {
+  it('gives the one that waits the shortest time, and keeps the process alive for none that waits', () => {
+    const pool = createConnectionPool();
+    const [first, second] = [connection(), connection()];
+    pool.put('key', first);
+    pool.put('key', second);
+    expect([first.held(), second.held()]).toEqual([false, false]);
+    expect(pool.take('key')).toBe(second);
+    expect(second.held()).toBe(true);
+    expect(pool.take('other')).toBeUndefined();
+    expect(pool.take('key')).toBe(first);
+    expect(pool.take('key')).toBeUndefined();
+  });
+
+  it('passes over one that has something to say', () => {
+    const pool = createConnectionPool();
+    const [first, second] = [connection(), connection()];
+    pool.put('key', first);
+    pool.put('key', second);
+    second.quiet = false;
+    expect(pool.take('key')).toBe(first);
+    expect(second.destroyed()).toBe(true);
+  });
+
+  it('closes one that nobody has used for 90 s, counted from its last use', () => {
+    const pool = createConnectionPool();
+    const used = connection();
+    pool.put('key', used);
+    vi.advanceTimersByTime(60_000);
+    expect(pool.take('key')).toBe(used);
+    vi.advanceTimersByTime(60_000);
+    expect(used.destroyed()).toBe(false);
+    pool.put('key', used);
+    vi.advanceTimersByTime(89_999);
+    expect(used.destroyed()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(used.destroyed()).toBe(true);
+    expect(pool.take('key')).toBeUndefined();
+  });
+
+  it('keeps 25 for one purpose, and none once it is closed', () => {
+    const pool = createConnectionPool();
+    const all = Array.from({ length: 26 }, connection);
+    for (const each of all) pool.put('key', each);
+    expect(all.map(each => each.destroyed())).toEqual([...Array.from({ length: 25 }, () => false), true]);
+    const used = pool.take('key');
+    pool.close();
+    expect(all.filter(each => !each.destroyed())).toEqual([used]);
+    expect(vi.getTimerCount()).toBe(1);
+    if (used !== undefined) pool.put('key', used);
+    expect(all.every(each => each.destroyed())).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
