@@ -1,5 +1,6 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../encoding/go-json.js';
+import { rememberedTexts } from '../kubernetes/remembered.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './conversions/checks.js';
@@ -96,8 +97,11 @@ function cleanShown(field: string, json: string | null): string | null {
   return isSecretName(name) || isCut ? redacted(json) : jsonWithoutSecrets(json);
 }
 
+/** A review stands in the webhook's report and among the exchanges, for some webhooks of a call. */
+const reviewWithoutSecrets = rememberedTexts(8, review => jsonWithoutSecrets(review));
+
 function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
-  return { call: { ...call, body: jsonWithoutSecrets(call.body) }, answer: cleanAnswer(answer, isAboutSecret(call.body)) };
+  return { call: { ...call, body: reviewWithoutSecrets(call.body) }, answer: cleanAnswer(answer, call.body) };
 }
 
 function cleanEntry(entry: WebhookReport): WebhookReport {
@@ -109,7 +113,7 @@ function cleanEntry(entry: WebhookReport): WebhookReport {
     change: change === undefined ? undefined : { before: jsonWithoutSecrets(change.before), after: jsonWithoutSecrets(change.after) },
     status: status?.message === undefined ? status : { ...status, message: textWithoutSecrets(status.message) },
     failure: failure === undefined ? undefined : { ...failure, message: textWithoutSecrets(failure.message) },
-    requestBody: requestBody === undefined ? undefined : jsonWithoutSecrets(requestBody),
+    requestBody: requestBody === undefined ? undefined : reviewWithoutSecrets(requestBody),
     warnings: warnings.map(textWithoutSecrets),
     auditAnnotations: cleanAnnotations(auditAnnotations),
   };
@@ -122,10 +126,10 @@ function cleanMap(map: ValueMap | undefined): ValueMap | undefined {
 
 const secretHeader = /^(?:authorization|cookie|set-cookie|proxy-authorization)$/;
 
-function cleanAnswer(answer: WebhookAnswer, ofSecret: boolean): WebhookAnswer {
+function cleanAnswer(answer: WebhookAnswer, asked: string): WebhookAnswer {
   if (answer.outcome !== 'answered') return { ...answer, message: textWithoutSecrets(answer.message) };
   const text = Buffer.from(answer.body).toString('utf8');
-  const clean = jsonWithoutSecrets(text, review => withCleanPatch(review, ofSecret));
+  const clean = jsonWithoutSecrets(text, review => withCleanPatch(review, asked));
   return {
     ...answer,
     headers: answer.headers.map(([name, value]) => [name, secretHeader.test(name) ? redacted(value) : textWithoutSecrets(value)]),
@@ -138,14 +142,14 @@ function isAboutSecret(review: string): boolean {
   return stringAt(kind, 'kind') === 'Secret' && stringAt(kind, 'group') === '';
 }
 
-/** A review's answer holds its patch as base64 of JSON. */
-function withCleanPatch(review: Value, ofSecret: boolean): Value {
+/** A review's answer holds its patch as base64 of JSON. `asked`: the review it answers. */
+function withCleanPatch(review: Value, asked: string): Value {
   const response = mapAt(review, 'response');
   const patch = response?.get('patch');
   if (!isMap(review) || response === undefined || typeof patch !== 'string') return review;
   const operations = jsonOf(Buffer.from(patch, 'base64').toString('utf8'));
   if (!isList(operations)) return review;
-  const clean = writeValue(patchWithoutSecrets(operations, ofSecret), 'kept');
+  const clean = writeValue(patchWithoutSecrets(operations, isAboutSecret(asked)), 'kept');
   if (clean === writeValue(operations, 'kept')) return review;
   return new Map([...review, ['response', new Map([...response, ['patch', Buffer.from(clean).toString('base64')]])]]);
 }

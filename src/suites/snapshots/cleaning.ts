@@ -2,6 +2,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, isRawJson, type Value } from '../../kubernetes/value.js';
 import type { Redaction } from '../suite.js';
 import { redactObject, redactText } from './redact.js';
+import { withItems, withMembers } from './replaced.js';
 import { withoutSecrets } from './secrets.js';
 import type { Mask } from './volatile.js';
 
@@ -20,6 +21,6 @@ export function cleanObject(object: Value, cleaning: Cleaning): Value {
 export function cleanTexts(value: Value, cleaning: Cleaning): Value {
   if (typeof value === 'string') return cleaning.mask(redactText(value, cleaning.redactions));
   if (isRawJson(value)) return cleanTexts(readUnstructured(value.rawJson), cleaning);
-  if (isList(value)) return value.map(item => cleanTexts(item, cleaning));
-  return isMap(value) ? new Map([...value].map(([key, member]) => [key, cleanTexts(member, cleaning)])) : value;
+  if (isList(value)) return withItems(value, item => cleanTexts(item, cleaning));
+  return isMap(value) ? withMembers(value, member => cleanTexts(member, cleaning)) : value;
 }

@@ -3,6 +3,7 @@ import { writeValue } from '../../encoding/go-json.js';
 import { JsonSyntaxError } from '../../encoding/json-reader.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { withItems, withMembers } from './replaced.js';
 
 /** What stands in snapshots and reports in the place of a secret: another secret shows as another digest. */
 export function redacted(text: string): string {
@@ -13,24 +14,22 @@ export function redacted(text: string): string {
 const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
 
 /**
- * The value with its secrets redacted: what a Secret holds, members and environment variables whose names say so, JSON web tokens, private keys
+ * The value with its secrets redacted, itself where it has none: what a Secret holds, members and environment variables whose names say so, JSON web tokens, private keys
  * and Authorization headers in any text.
  */
 export function withoutSecrets(value: Value): Value {
   if (typeof value === 'string') return textWithoutSecrets(value);
-  if (isList(value)) return value.map(withoutSecrets);
+  if (isList(value)) return withItems(value, withoutSecrets);
   if (!isMap(value)) return value;
   const isSecret = value.get('kind') === 'Secret' && value.get('apiVersion') === 'v1';
   const name = value.get('name');
   const isSecretVariable = typeof name === 'string' && isSecretName(name);
-  return new Map(
-    [...value].map(([key, member]) => {
-      if (key === lastApplied && typeof member === 'string') return [key, jsonWithoutSecrets(member)];
-      if (isSecret && (key === 'data' || key === 'stringData')) return [key, withoutAnyText(member)];
-      if (typeof member === 'string' && (isSecretName(key) || (isSecretVariable && key === 'value'))) return [key, redacted(member)];
-      return [key, withoutSecrets(member)];
-    }),
-  );
+  return withMembers(value, (member, key) => {
+    if (key === lastApplied && typeof member === 'string') return jsonWithoutSecrets(member);
+    if (isSecret && (key === 'data' || key === 'stringData')) return withoutAnyText(member);
+    if (typeof member === 'string' && (isSecretName(key) || (isSecretVariable && key === 'value'))) return redacted(member);
+    return withoutSecrets(member);
+  });
 }
 
 /** Where `kubectl apply` keeps the whole manifest, as JSON. */
@@ -40,7 +39,9 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export function jsonWithoutSecrets(text: string, further: (value: Value) => Value = value => value): string {
   const value = jsonOf(text);
   if (value === undefined) return textWithoutSecrets(text);
-  const clean = writeValue(withoutSecrets(further(value)), 'kept');
+  const without = withoutSecrets(further(value));
+  if (without === value) return text;
+  const clean = writeValue(without, 'kept');
   return clean === writeValue(value, 'kept') ? text : clean + (text.endsWith('\n') ? '\n' : '');
 }
 
@@ -68,8 +69,8 @@ export function patchWithoutSecrets(operations: readonly Value[], ofSecret: bool
 
 function withoutAnyText(value: Value): Value {
   if (typeof value === 'string') return redacted(value);
-  if (isList(value)) return value.map(withoutAnyText);
-  return isMap(value) ? new Map([...value].map(([key, member]) => [key, withoutAnyText(member)])) : value;
+  if (isList(value)) return withItems(value, withoutAnyText);
+  return isMap(value) ? withMembers(value, withoutAnyText) : value;
 }
 
 /** `token`, `apiKey`, `DB_PASSWORD`, `client-key-data`; not `tokenPath`, `secretName`, `automountServiceAccountToken`. */
