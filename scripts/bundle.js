@@ -1,11 +1,11 @@
-// Makes the published program: two CommonJS files, which V8 starts several times as fast as hundreds of modules.
+// Makes the published program: three CommonJS files, which V8 starts several times as fast as hundreds of modules.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { lazyModules, partOf } from './lazy-modules.js';
+import { lazyModules, partOf, wayTo } from './lazy-modules.js';
 
 /**
  * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds what `--version` and `--help` answer.
@@ -14,15 +14,18 @@ import { lazyModules, partOf } from './lazy-modules.js';
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
-  const first = await bundled(root, 'first', firstEntry(root));
-  const second = await bundled(root, 'second', ownModules(root, 'second'));
-  const third = await bundled(root, 'third', ownModules(root, 'third', [...first.libraries, ...second.libraries]));
+  const numbers = numbered(root);
+  const part = async (name, libraries, entry = '') =>
+    bundled(root, name, [await lazyModules(root, name, numbers), loadEntry(libraries), entry].join('\n'));
+  const first = await part('first', ['@oclif/core'], firstEntry(numbers));
+  const second = await part('second', []);
+  const third = await part('third', [...first.libraries, ...second.libraries]);
   const parts = { first, second, third };
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
   replace(path.join(folder, 'LICENSES.txt'), licencesOf(Object.values(parts)));
-  for (const [part, { text }] of Object.entries(parts)) replace(path.join(folder, `${part}-${hash}.cjs`), text);
+  for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
@@ -39,6 +42,7 @@ async function bundled(root, part, contents) {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
+    external: ['first:*', 'second:*', 'third:*'],
     write: false,
     // ASCII only, so that the file is read as one-byte text.
     charset: 'ascii',
@@ -46,15 +50,15 @@ async function bundled(root, part, contents) {
     minifyWhitespace: true,
     minifySyntax: true,
     // The function that Node would put around a CommonJS file, so that the loader need not copy the text to do so.
-    banner: { js: `(function (exports, require, module, __filename, __dirname) {${ours}` },
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
     footer: { js: '})' },
     legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(root, `dist/bundle/${part}.cjs`),
-    plugins: [lazyModules(root, part), leanCore(part), lazyCore, quietDebug, ...(part === 'third' ? [] : [elsewhere(libraries)])],
+    plugins: [leanCore(part), lazyCore, quietDebug, ...(part === 'third' ? [] : [elsewhere(libraries)])],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
-  return { text: alikeModules(asciiOnly(written)), licences, libraries };
+  return { text: asciiOnly(written), licences, libraries };
 }
 
 function licencesOf(parts) {
@@ -80,29 +84,14 @@ function asciiOnly(text) {
   return text.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/**
- * esbuild keeps every module's function under a name of its own, and what it exports under others: hundreds of shapes of objects to V8, which
- * looks through all of them for each that is new. One name makes one shape, and objects without a prototype have none.
- */
-function alikeModules(text) {
-  const alike = text
-    .replaceAll(/\b__commonJS\(\{"ours:[^"\n]+"\((?=exports\d*\)|\))/g, '__ours({load(')
-    .replaceAll(/\b__commonJS\(\{"[^"\n]+"\(/g, '__commonJS({load(');
-  if (!alike.includes('__ours({load(') || alike.includes('"ours:')) throw new Error('esbuild writes modules in another form');
-  return alike;
-}
-
-/** Makes the exports of a module of ours when they are first asked for. */
-const ours = 'var __ours=({load})=>{let made;return()=>{if(made===undefined)load(made={__proto__:null});return made}};';
-
 /** What the loader calls, and every command by its id. */
-function firstEntry(root) {
-  const commands = sources(root, 'commands').map(file => `${JSON.stringify(commandId(file))}: async () => require('./${inJs(file)}'),`);
+function firstEntry(numbers) {
+  const ours = file => wayTo(file, 'first', numbers);
+  const commands = [...numbers.keys()].filter(file => file.startsWith('commands/'));
   return [
-    "exports.main = (...call) => require('./src/cli/main.js').main(...call);",
-    "exports.processSurroundings = () => require('./src/cli/process-surroundings.js').processSurroundings();",
-    `exports.commands = {${commands.join('\n')}};`,
-    ownModules(root, 'first', ['@oclif/core']),
+    `export const main = (...call) => ${ours('src/cli/main.ts')}.main(...call);`,
+    `export const processSurroundings = () => ${ours('src/cli/process-surroundings.ts')}.processSurroundings();`,
+    `export const commands = {${commands.map(file => `${JSON.stringify(commandId(file))}: async () => ${ours(file)},`).join('\n')}};`,
   ].join('\n');
 }
 
@@ -111,17 +100,21 @@ function commandId(file) {
 }
 
 /** How other parts get the modules of this one, and libraries. */
-function ownModules(root, part, libraries = []) {
-  const files = [...sources(root, 'src'), ...sources(root, 'commands')].filter(file => partOf(file) === part);
-  const ways = [
-    ...files.map(file => ({ id: file, from: `./${inJs(file)}` })),
-    ...[...new Set(libraries)].map(library => ({ id: library, from: library })),
-  ];
-  return `exports.load = id => { switch (id) {${ways.map(({ id, from }) => `case '${id}': return require('${from}');`).join('\n')}} };`;
+function loadEntry(libraries) {
+  const cases = [...new Set(libraries)].map(library => `case '${library}': return require('${library}');`);
+  return `export const load = id => { switch (id) {${cases.join('\n')} default: return ours(Number(id)); } };`;
 }
 
-function inJs(file) {
-  return file.replace(/\.ts$/, '.js');
+/** Every module of ours, and its place in its part. */
+function numbered(root) {
+  const counts = {};
+  const files = [...sources(root, 'src'), ...sources(root, 'commands')];
+  return new Map(
+    files.map(file => {
+      counts[partOf(file)] = (counts[partOf(file)] ?? -1) + 1;
+      return [file, counts[partOf(file)]];
+    }),
+  );
 }
 
 function sources(root, folder) {
@@ -134,8 +127,7 @@ const elsewhere = libraries => ({
   name: 'elsewhere',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path: id, kind }) => {
-      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch|(?:first|second|third):)/.test(id))
-        return undefined;
+      if (kind !== 'require-call' || isBuiltin(id) || /^(?:@oclif\/core|fast-json-patch)/.test(id)) return undefined;
       libraries.add(id);
       return { path: `third:${id}`, external: true };
     });

@@ -4,35 +4,42 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 
 /**
- * An esbuild plugin for one part of the program: every module of ours becomes a CommonJS module of its own, which V8 compiles when it is
- * loaded, and which loads what it imports at the first use. The order cannot matter: our modules only declare. A module of another part
- * is required by `part:file`. Throws where a module does what has no such form.
+ * The modules of one part of the program as text: every module of ours becomes a function that V8 compiles when the module is loaded by
+ * `ours(NUMBER)`, and that loads what it imports at the first use. The order cannot matter: our modules only declare. `numbers` has every module of the
+ * program by its file, as places in its part; one of another part is required by `PART:NUMBER`. Throws where a module does what has no such form.
  */
-export function lazyModules(root, part) {
-  return {
-    name: 'lazy-modules',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path: imported, importer, resolveDir, namespace }) => {
-        const folder = namespace === 'ours' ? path.join(root, path.dirname(importer)) : resolveDir;
-        const file = path.relative(root, path.join(folder, imported.replace(/\.js$/, '.ts'))).replaceAll('\\', '/');
-        if (!/^(?:src|commands)\//.test(file)) return undefined;
-        const other = partOf(file);
-        // In a namespace of their own they are not ECMAScript modules by the word of package.json.
-        return other === part ? { path: file, namespace: 'ours' } : { path: `${other}:${file}`, external: true };
-      });
-      onLoad({ filter: /.*/, namespace: 'ours' }, async ({ path: file }) => {
-        const source = readFileSync(path.join(root, file), 'utf8')
-          .replaceAll('createRequire(import.meta.url)', 'require')
-          .replaceAll('import.meta.dirname', '__dirname');
-        if (source.includes('import.meta')) throw new Error(`${file}: import.meta has no meaning in the bundle`);
-        if (/^export (?:let|\*)/m.test(source)) throw new Error(`${file}: what is exported must be named, and stay`);
-        const { code } = await transform(source, { loader: 'ts', format: 'cjs', target: 'node20.19' });
-        const contents = withLazyImports(withPlainExports(code));
-        if (/\b__\w+\(/.test(contents)) throw new Error(`${file}: what it imports or exports has no form here`);
-        return { contents, loader: 'js', resolveDir: path.join(root, path.dirname(file)) };
-      });
-    },
-  };
+export async function lazyModules(root, part, numbers) {
+  const own = [...numbers.keys()].filter(file => partOf(file) === part);
+  const functions = await Promise.all(
+    own.map(async file => `// ${file}\nfunction (exports) {${await functionBody(root, file, part, numbers)}},`),
+  );
+  return [
+    `const modules = [\n${functions.join('\n')}\n];`,
+    'const made = new Array(modules.length);',
+    // V8 takes objects with names of their own for as many shapes, and looks through all of them for each that is new; without a prototype they have none.
+    'const ours = number => { if (made[number] === undefined) modules[number](made[number] = { __proto__: null }); return made[number]; };',
+  ].join('\n');
+}
+
+async function functionBody(root, file, part, numbers) {
+  const source = readFileSync(path.join(root, file), 'utf8')
+    .replaceAll('createRequire(import.meta.url)', 'require')
+    .replaceAll('import.meta.dirname', '__dirname');
+  if (source.includes('import.meta')) throw new Error(`${file}: import.meta has no meaning in the bundle`);
+  if (/^export (?:let|\*)/m.test(source)) throw new Error(`${file}: what is exported must be named, and stay`);
+  const { code } = await transform(source, { loader: 'ts', format: 'cjs', target: 'node20.19' });
+  const body = withLazyImports(withPlainExports(code)).replaceAll(/\brequire\("(\.\.?\/[^"]+)\.js"\)/g, (_, imported) =>
+    wayTo(`${path.posix.join(path.posix.dirname(file), imported)}.ts`, part, numbers),
+  );
+  if (/\b__\w+\(/.test(body)) throw new Error(`${file}: what it imports or exports has no form here`);
+  return body;
+}
+
+/** The expression that loads a module of ours from a part of the program. */
+export function wayTo(file, part, numbers) {
+  const number = numbers.get(file);
+  if (number === undefined) throw new Error(`no module ${file}`);
+  return partOf(file) === part ? `ours(${number})` : `require("${partOf(file)}:${number}")`;
 }
 
 /**
