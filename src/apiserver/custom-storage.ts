@@ -43,7 +43,11 @@ export interface Kept {
 }
 
 /** What the client is answered after a write: the object on its way into storage and back. */
-export async function throughStorage(object: ApiObject, custom: CustomVersions, { keepsResourceVersion, onStored }: Kept): Promise<string> {
+export async function throughStorage(
+  object: ApiObject,
+  custom: CustomVersions,
+  { keepsResourceVersion, onStored }: Kept,
+): Promise<ValueMap> {
   const resourceVersion = valueAt(object.value, 'metadata', 'resourceVersion');
   const stored = await writeToStorage(object, custom, keepsResourceVersion);
   onStored?.(stored);
@@ -52,7 +56,7 @@ export async function throughStorage(object: ApiObject, custom: CustomVersions, 
   own.applyDefaults(stored);
   const value = await coerced(stored, object.codec, custom);
   if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
-  return object.codec.encode(value);
+  return value;
 }
 
 /** The version objects of a definition are stored in. */

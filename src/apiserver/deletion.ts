@@ -58,7 +58,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     };
     const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, { keepsResourceVersion: false, onStored });
     await fillWatchCaches(stored, context);
-    return { outcome: 'marked', object: old.codec.decode(kept).value };
+    return { outcome: 'marked', object: old.codec.decode(old.codec.encode(kept)).value };
   }
   // The removal itself is admitted again, on the object as it was just marked.
   await admit({ ...request, options: shown }, { codec: old.codec, value: object }, context);

@@ -1,14 +1,13 @@
 import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import { indented } from '../encoding/indented-json.js';
 import { writeStatus } from '../encoding/status-json.js';
-import { readUnstructured } from '../encoding/unstructured.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
-import { isMap, type ValueMap } from '../kubernetes/value.js';
+import type { ValueMap } from '../kubernetes/value.js';
 import { acceptedForm, partialMetadata } from './accepted-form.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
@@ -25,6 +24,7 @@ import { definitionOf } from './definitions.js';
 import { deleteCollection } from './delete-collection.js';
 import { deleteObject } from './delete-object.js';
 import { deprecationWarning } from './deprecation.js';
+import { withLateBody } from './late-body.js';
 import { withClock } from './objects/codec-with-clock.js';
 import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
@@ -35,6 +35,7 @@ import { wantsPretty } from './pretty.js';
 import { get, list } from './read.js';
 import { loadRules, loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
+import { reportOf } from './report-of.js';
 import { queryOf, requestInfoOf } from './request-info.js';
 import { updateScale } from './scale.js';
 import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
@@ -72,7 +73,7 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
 
 /** What nothing acceptable could be written for is written to be read. */
 function readable(answer: Answer, call: ApiCall): Answer {
-  const isPretty = answer.body.startsWith('{') && (answer.status === 406 || wantsPretty(call));
+  const isPretty = (answer.status === 406 || wantsPretty(call)) && answer.body.startsWith('{');
   return isPretty ? { ...answer, body: indented(answer.body) } : answer;
 }
 
@@ -88,8 +89,8 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);
     const answer = await answerVerb(context);
-    const { code, body } = form === 'partial' ? { ...answer, body: partialMetadata(answer.body) } : answer;
-    return { status: code, warnings: sentWarnings(world.record.warnings), headers: {}, body: `${body}\n` };
+    const head = { status: answer.code, warnings: sentWarnings(world.record.warnings), headers: {} };
+    return withLateBody(head, () => `${form === 'partial' ? partialMetadata(answer.body) : answer.body}\n`);
   } catch (error) {
     return errorAnswer(error, world.record);
   }
@@ -212,29 +213,4 @@ function statusAnswer(status: Status, warnings: readonly string[]): Answer {
   const seconds = status.details?.retryAfterSeconds ?? 0;
   const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
   return { status: code, warnings, headers, body: `${writeStatus({ ...status, code })}\n` };
-}
-
-function reportOf(call: ApiCall, answer: Answer, record: CallRecord): Report {
-  // A watch is a stream: a document a line.
-  const isDocument = answer.body.startsWith('{') && answer.body.indexOf('\n') >= answer.body.length - 1;
-  const body = isDocument ? readUnstructured(answer.body) : undefined;
-  // The timeout filter's Status says neither its kind nor its version.
-  const isStatus = isMap(body) && (body.get('kind') === 'Status' || body.get('status') === 'Failure');
-  // 101: the connection becomes the stream that was asked for.
-  const allowed = answer.status === 101 || (answer.status >= 200 && answer.status < 400);
-  return {
-    kubernetesVersion: 'v1.36',
-    call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
-    webhooks: record.webhooks,
-    answer,
-    decision: {
-      allowed,
-      code: answer.status,
-      status: isStatus ? body : undefined,
-      warnings: answer.warnings,
-      auditAnnotations: Object.fromEntries(record.auditAnnotations),
-      object: isMap(body) && !isStatus ? body : undefined,
-    },
-    notes: record.notes,
-  };
 }

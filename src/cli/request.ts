@@ -27,7 +27,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   const mapped = serviceAddresses(flags.service ?? []);
   const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now, mapped });
   surroundings.stdout.write(flags.output === 'curl' ? curlReport(reports) : requestReport(reports));
-  for (const { kubectl, report } of reports) if (!report.decision.allowed) surroundings.stderr.write(`${kubectl.join('\n')}\n`);
+  for (const made of reports) if (!made.report.decision.allowed) surroundings.stderr.write(`${made.kubectl.join('\n')}\n`);
   return exitCodeOfReports(reports.map(({ report }) => report));
 }
 

@@ -25,3 +25,12 @@ export function rememberedTexts<V>(most: number, make: (text: string) => V): (te
     return answer;
   };
 }
+
+/** What is made when somebody first asks for it, and only once: for what is seldom asked for. What is thrown is not remembered. */
+export function whenAsked<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -3,6 +3,7 @@ import { handleCall } from '../../apiserver/handle-call.js';
 import type { Report } from '../../apiserver/report.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
+import { whenAsked } from '../../kubernetes/remembered.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { kubectlLines } from '../../reports/kubectl-lines.js';
@@ -35,8 +36,13 @@ export async function runCalls({ calls }: Plan, { state, callWebhook, effects, n
       findings: [],
     });
   }
-  const lines = kubectlLines(made);
-  return made.map((callReport, i) => ({ ...callReport, kubectl: lines[i] ?? [] }));
+  const lines = whenAsked(() => kubectlLines(made));
+  return made.map((callReport, i) => ({
+    ...callReport,
+    get kubectl() {
+      return lines()[i] ?? [];
+    },
+  }));
 }
 
 /** Makes one call. Throws CliError for what is not reproduced. */

@@ -37,7 +37,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   if (flags['all-operations'] === true) return printCoverage(plan, state, flags, surroundings);
   const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now });
   surroundings.stdout.write(printed(reports, { plan, state, flags }));
-  for (const { kubectl, report } of reports) if (!report.decision.allowed) surroundings.stderr.write(`${kubectl.join('\n')}\n`);
+  for (const made of reports) if (!made.report.decision.allowed) surroundings.stderr.write(`${made.kubectl.join('\n')}\n`);
   return exitCodeOfReports(reports.map(({ report }) => report));
 }
 
