@@ -28,7 +28,7 @@ export function readWithFloats(text: string): Value {
 }
 
 /** The value of a text that is already read. Needs no stack for deep values. Throws JsonTypeError for the first number beyond float64. */
-export function unstructuredOf(node: JsonNode, numberOf: (text: string) => bigint | number = integerOrFloat): Value {
+export function unstructuredOf(node: JsonNode, numberOf: (text: string) => bigint | number = readNumber): Value {
   const unfilled: Unfilled[] = [];
   let beyond: JsonNumber | undefined;
   const make = (from: JsonNode): Value => {
@@ -61,8 +61,8 @@ export function unstructuredOf(node: JsonNode, numberOf: (text: string) => bigin
   return value;
 }
 
-/** A number as the API server keeps it: int64 when it is written as a whole number and fits, float64 (an infinity when beyond it) otherwise. */
-function integerOrFloat(text: string): bigint | number {
+/** A number of JSON as the API server keeps it: int64 when it is written as a whole number and fits, float64 (an infinity when beyond it) otherwise. */
+export function readNumber(text: string): bigint | number {
   if (text.length <= 20 && wholeNumber.test(text)) {
     const integer = BigInt(text);
     if (integer >= -(1n << 63n) && integer < 1n << 63n) return integer;

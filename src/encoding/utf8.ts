@@ -26,6 +26,11 @@ export function encodeUtf8Bytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
+/** The text as JSON can hold it: every lone surrogate is U+FFFD. */
+export function wellFormed(text: string): string {
+  return loneSurrogate.test(text) ? text.replace(/\p{Cs}/gu, '\ufffd') : text;
+}
+
 const fatal = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const loneSurrogate = /[\ud800-\udfff]/;
 const byteSurrogates = /((?<![\ud800-\udbff])[\udc80-\udcff]+)/;

@@ -6,6 +6,7 @@ import { decodeTyped } from './decode-typed.js';
 import { encodeTyped } from './encode-typed.js';
 import { fromInternal, toInternal } from './internal-version.js';
 import { setDefaultsOf } from './set-defaults.js';
+import { toUnstructured } from './to-unstructured.js';
 
 /** The codec of a built-in kind; undefined when the API server has no Go type for it. */
 export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
@@ -28,5 +29,6 @@ export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
     setDefaults,
     throughInternal,
     encode: value => encodeTyped(value, schema),
+    toUnstructured: value => toUnstructured(value, schema),
   };
 }

@@ -26,6 +26,9 @@ export interface Codec {
 
   /** The value as Go writes it: struct order or sorted keys, omission rules, escapes; compact, no newline. */
   encode(value: ValueMap): string;
+
+  /** The value as reading that text without a type would give it; shares nothing that can change. */
+  toUnstructured(value: ValueMap): ValueMap;
 }
 
 export interface Decoded {

@@ -1,9 +1,9 @@
 import { compareKeys, goFloat, goString, writeValue } from '../../encoding/go-json.js';
 import { remembered } from '../../kubernetes/remembered.js';
-import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { zeroTimeText } from './leaf-text.js';
-import { isZeroScalar } from './zero-value.js';
+import { type WrittenField, writtenFields, writtenValue } from './written-field.js';
 
 /**
  * The value of a Go struct as Go writes it: fields in the order of their declaration, what `omitempty` and `omitzero` say left out,
@@ -21,75 +21,24 @@ export function encodeAs(schema: Schema, value: Value): string {
 function structText(value: ValueMap, schema: StructSchema): string {
   let out = '';
   for (const field of writersOf(schema)) {
-    const text = field.text(value.get(field.name));
-    if (text !== undefined) out += out === '' ? field.key + text : `,${field.key}${text}`;
+    const held = value.get(field.name);
+    // Most fields of most structs are neither there nor written when they are not.
+    if (held === undefined && field.whenAbsent === undefined) continue;
+    const written = writtenValue(field, held);
+    if (written !== undefined) out += (out === '' ? field.key : `,${field.key}`) + field.write(written);
   }
   return `{${out}}`;
 }
 
-interface FieldWriter {
-  readonly name: string;
+interface FieldWriter extends WrittenField {
   /** `"name":` */
   readonly key: string;
-  /** The value's text; undefined when the field is left out. */
-  readonly text: (value: Value | undefined) => string | undefined;
+  readonly write: Writer;
 }
 
-/** Made once for each struct; the texts of zero values are made when first needed, since structs may hold themselves. */
-const writersOf = remembered((schema: StructSchema): readonly FieldWriter[] => schema.fields.map(writerOf));
-
-function writerOf(field: FieldSchema): FieldWriter {
-  const { name, schema, pointer, omitEmpty } = field;
-  const holdsNull = isAlternative(schema);
-  let whenAbsent: string | undefined;
-  const absent = leavesOutZero(field) ? () => undefined : () => (whenAbsent ??= zeroText(schema, pointer));
-  const write = writerFor(schema);
-  const text = (value: Value | undefined) => {
-    if (value === undefined || (value === null && !holdsNull)) return absent();
-    return omitEmpty && !pointer && isEmpty(value, schema) ? undefined : write(value);
-  };
-  return { name, key: `${goString(name)}:`, text };
-}
-
-/** Does an absent value leave no trace? Structs do, whatever their tag says. */
-function leavesOutZero({ omitEmpty, omitZero, pointer, schema }: FieldSchema): boolean {
-  return omitZero || (omitEmpty && (pointer || !isGoStruct(schema)));
-}
-
-/** Is the Go type a struct (a time, a quantity), which `omitempty` never takes for empty? */
-function isGoStruct(schema: Schema): boolean {
-  if (schema.type !== 'leaf') return schema.type === 'struct';
-  return !scalars.has(schema.leaf);
-}
-
-const scalars = new Set(['string', 'bool', 'int32', 'int64', 'float64', 'bytes', 'any']);
-
-function isEmpty(value: Value, schema: Schema): boolean {
-  if (schema.type === 'list') return isList(value) && value.length === 0;
-  if (schema.type === 'map') return isMap(value) && value.size === 0;
-  return schema.type === 'leaf' && scalars.has(schema.leaf) && isZeroScalar(value);
-}
-
-function isAlternative(schema: Schema): boolean {
-  return schema.type === 'leaf' && (schema.leaf === 'orArray' || schema.leaf === 'orStringArray');
-}
-
-function zeroText(schema: Schema, pointer: boolean): string {
-  if (pointer) return 'null';
-  if (schema.type === 'struct') return structText(new Map(), schema);
-  return schema.type === 'leaf' ? (zeroLeafTexts.get(schema.leaf) ?? 'null') : 'null';
-}
-
-const zeroLeafTexts: ReadonlyMap<string, string> = new Map([
-  ['string', '""'],
-  ['bool', 'false'],
-  ['int32', '0'],
-  ['int64', '0'],
-  ['float64', '0'],
-  ['intorstring', '0'],
-  ['quantity', '"0"'],
-  ['duration', '"0s"'],
-]);
+const writersOf = remembered((schema: StructSchema): readonly FieldWriter[] =>
+  writtenFields(schema).map(field => ({ ...field, key: `${goString(field.name)}:`, write: writerFor(field.schema) })),
+);
 
 type Writer = (value: Value) => string;
 

@@ -1,14 +1,13 @@
 import { writeValue } from '../../../encoding/go-json.js';
 import { goTypeOf } from '../../../encoding/go-print.js';
 import { shownValue } from '../../../encoding/shown-value.js';
-import { readUnstructured } from '../../../encoding/unstructured.js';
 import { invalidValue, printFieldError } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { DecodeError } from '../codec.js';
 import { decodeTyped } from '../decode-typed.js';
-import { encodeTyped } from '../encode-typed.js';
+import { toUnstructured } from '../to-unstructured.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /**
@@ -22,7 +21,7 @@ export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boo
   const schema = structNamed('meta/v1.ObjectMeta');
   const given = dropsInvalid ? withoutInvalid(metadata) : metadata;
   const { value, strictErrors } = decodeTyped(writeValue(given, 'kept'), schema);
-  object.set('metadata', readUnstructured(encodeTyped(value, schema)));
+  object.set('metadata', toUnstructured(value, schema));
   const unknown = strictErrors.flatMap(text => /^unknown field "(.*)"$/.exec(text)?.[1] ?? []);
   return unknown.map(name => `${childPath(path, 'metadata')}.${name}`);
 }

@@ -1,7 +1,7 @@
 import { writeValue } from '../../../encoding/go-json.js';
 import { goTypeOf, printGo } from '../../../encoding/go-print.js';
 import { JsonSyntaxError } from '../../../encoding/json-syntax-error.js';
-import { JsonTypeError, readUnstructuredStrict } from '../../../encoding/unstructured.js';
+import { JsonTypeError, readUnstructured, readUnstructuredStrict } from '../../../encoding/unstructured.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { type Codec, type Decoded, DecodeError } from '../codec.js';
@@ -42,13 +42,21 @@ export function customCodec(kind: GroupVersionKind, definition: ValueMap): Custo
     applyDefaults: setDefaults,
     setDefaults,
     throughInternal: () => undefined,
-    encode: value => writeValue(value, 'sorted'),
+    encode,
+    toUnstructured: value => {
+      const read = readUnstructured(encode(value));
+      return isMap(read) ? read : new Map();
+    },
   };
 }
 
 /** Is this codec one of a custom resource? */
 export function isCustomCodec(codec: Codec): codec is CustomCodec {
   return 'decodeUnpruned' in codec;
+}
+
+function encode(value: ValueMap): string {
+  return writeValue(value, 'sorted');
 }
 
 function decode(text: string, definition: ValueMap): Decoded {

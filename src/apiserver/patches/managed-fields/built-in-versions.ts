@@ -1,8 +1,7 @@
 import { writeValue } from '../../../encoding/go-json.js';
-import { readUnstructured } from '../../../encoding/unstructured.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
-import { isMap, type ValueMap } from '../../../kubernetes/value.js';
+import type { ValueMap } from '../../../kubernetes/value.js';
 import { builtInCodec } from '../../objects/built-in-codec.js';
 import { convertBuiltIn } from '../../objects/convert-built-in.js';
 import { atomOfSchema } from '../structured-merge/schema-atom.js';
@@ -27,6 +26,5 @@ function convert(object: ValueMap, { from, to }: { readonly from: GroupVersionKi
   const [source, target] = [builtInCodec(from), builtInCodec(to)];
   if (source === undefined || target === undefined) return undefined;
   const { value } = source.decode(writeValue(object, 'kept'));
-  const converted = readUnstructured(target.encode(convertBuiltIn(value, from, to)));
-  return isMap(converted) ? converted : undefined;
+  return target.toUnstructured(convertBuiltIn(value, from, to));
 }

@@ -18,10 +18,14 @@ interface Pair {
   readonly typed: ValueMap;
 }
 
-function restoreStruct({ json, typed }: Pair, { fields }: StructSchema, rawTexts: RawTexts): void {
-  for (const { name, schema, listType } of fields) {
+function restoreStruct({ json, typed }: Pair, { fieldsByName }: StructSchema, rawTexts: RawTexts): void {
+  for (const [name, member] of typed) {
+    if (!isMap(member) && !isList(member)) continue;
+    const field = fieldsByName.get(name);
+    if (field === undefined || field.schema.type === 'leaf') continue;
+    const { schema, listType } = field;
     const isAtomic = schema.type === 'list' && listType !== 'map' && listType !== 'set';
-    restoreBelow(json.get(name), typed.get(name), { schema, isAtomic, rawTexts });
+    restoreBelow(json.get(name), member, { schema, isAtomic, rawTexts });
   }
 }
 
@@ -41,9 +45,10 @@ function restoreBelow(json: Value | undefined, typed: Value | undefined, { schem
 }
 
 /** Everything below an atomic list is part of it. */
-function restoreWithin({ json, typed }: Pair, { fields }: StructSchema, rawTexts: RawTexts): void {
-  for (const { name, schema } of fields) {
-    const member = typed.get(name);
+function restoreWithin({ json, typed }: Pair, { fieldsByName }: StructSchema, rawTexts: RawTexts): void {
+  for (const [name, member] of typed) {
+    const schema = fieldsByName.get(name)?.schema;
+    if (schema === undefined) continue;
     const isEmpty = (isList(member) && member.length === 0) || (isMap(member) && member.size === 0 && schema.type === 'map');
     if (isEmpty && json.get(name) === undefined) json.set(name, schema.type === 'map' ? new Map() : []);
     else if (rawTexts === 'as bytes' && isRawJson(member)) json.set(name, new Map([['', member.sent ?? member.rawJson]]));

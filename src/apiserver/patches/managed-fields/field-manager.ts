@@ -139,9 +139,16 @@ interface JsonForm {
  */
 export function jsonOf(object: ApiObject | undefined, codec: Codec, { keepsManagedFields = false, rawTexts }: JsonForm = {}): ValueMap {
   if (object === undefined) return copyOf(emptyJson(codec));
-  const value = copyOf(object.value);
-  if (!keepsManagedFields) mapAt(value, 'metadata')?.delete('managedFields');
+  const value = new Map(object.value);
+  const metadata = value.get('metadata');
+  if (!keepsManagedFields && isMap(metadata)) value.set('metadata', withoutManagedFields(metadata));
   return writtenJson(value, object.codec, rawTexts);
+}
+
+function withoutManagedFields(metadata: ValueMap): ValueMap {
+  const copy = new Map(metadata);
+  copy.delete('managedFields');
+  return copy;
 }
 
 /** The same for every object that is created. */
@@ -159,11 +166,10 @@ function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueM
   // Converting to the request's version fills these in, for an empty object too.
   value.set('kind', codec.kind.kind);
   value.set('apiVersion', apiVersionOf(codec.kind));
-  const read = readUnstructured(codec.encode(value));
-  if (!isMap(read)) return new Map();
+  const json = codec.toUnstructured(value);
   const schema = isCustomCodec(codec) ? undefined : schemaOfKind(codec.kind);
-  if (schema !== undefined) restoreEmptyMembers(read, value, schema, rawTexts);
-  return read;
+  if (schema !== undefined) restoreEmptyMembers(json, value, schema, rawTexts);
+  return json;
 }
 
 /** The owners an object says it has; nobody when they cannot be read. */
