@@ -2,7 +2,7 @@ import { writeValue } from '../../../encoding/go-json.js';
 import { copyOf, isList, isMap, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { semanticallyEqual } from '../../objects/semantic-equality.js';
-import { decodeManagedFields, ManagedFieldsError } from './entries.js';
+import { checkManagedFields, ManagedFieldsError } from './entries.js';
 import { setManagedFields } from './field-manager.js';
 
 /**
@@ -11,7 +11,7 @@ import { setManagedFields } from './field-manager.js';
  */
 export function restoreManagedFields(before: readonly Value[] | undefined, after: ValueMap): string | undefined {
   try {
-    decodeManagedFields(entriesOf(after) ?? []);
+    checkManagedFields(entriesOf(after) ?? []);
     return undefined;
   } catch (error) {
     if (!(error instanceof ManagedFieldsError)) throw error;

@@ -2,7 +2,7 @@ import { compactRaw, goString, writeValue } from '../../../encoding/go-json.js';
 import { readJson } from '../../../encoding/json-reader.js';
 import { compareKeys } from '../../../encoding/key-order.js';
 import { quote } from '../../../kubernetes/quote.js';
-import { isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isMap, isRawJson, type RawJson, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { FieldsError, readFields, writeFields } from '../structured-merge/fields-v1.js';
 import type { Managed, ManagerInfo, VersionedSet } from './managers.js';
 
@@ -29,6 +29,19 @@ export function decodeManagedFields(entries: readonly Value[]): Managed {
   }
   return { managers, times };
 }
+
+/** Throws ManagedFieldsError where reading the entries would. Fields that were written here are not read again for it. */
+export function checkManagedFields(entries: readonly Value[]): void {
+  for (const [i, value] of entries.entries()) {
+    const entry = isMap(value) ? value : new Map<string, Value>();
+    infoOf(entry, i);
+    const fields = entry.get('fieldsV1');
+    if (!isRawJson(fields) || !written.has(fields)) setOf(entry);
+  }
+}
+
+/** Texts of sets that were made here: they can be read. */
+const written = new WeakSet<RawJson>();
 
 /**
  * Writes `metadata.managedFields`: keys as the Go type has them, `fieldsV1` as raw JSON. undefined: nobody owns anything.
@@ -135,13 +148,15 @@ function compareEntries(a: Entry, b: Entry): number {
 }
 
 function entryValue(info: ManagerInfo, time: string | undefined, fields: string): ValueMap {
+  const fieldsV1: RawJson = { rawJson: compactRaw(fields) };
+  written.add(fieldsV1);
   const members: [string, Value | undefined][] = [
     ['manager', info.manager || undefined],
     ['operation', info.operation],
     ['apiVersion', info.apiVersion || undefined],
     ['time', time],
     ['fieldsType', 'FieldsV1'],
-    ['fieldsV1', { rawJson: compactRaw(fields) }],
+    ['fieldsV1', fieldsV1],
     ['subresource', info.subresource || undefined],
   ];
   return new Map(members.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));

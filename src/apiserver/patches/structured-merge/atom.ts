@@ -41,19 +41,20 @@ export interface FieldAtom {
 export const untyped: Atom = {
   scalar: 'untyped',
   get list(): ListAtom {
-    return { relationship: 'atomic', keys: [], element: untyped };
+    return untypedList;
   },
   get map(): MapAtom {
-    return { relationship: 'atomic', field: () => undefined, element: untyped, isDeduced: false };
+    return untypedMap;
   },
 };
+
+const untypedList: ListAtom = { relationship: 'atomic', keys: [], element: untyped };
+const untypedMap: MapAtom = { relationship: 'atomic', field: () => undefined, element: untyped, isDeduced: false };
 
 /** Any value; its form is taken from it: maps member by member, lists are leaves. */
 export const deduced: Atom = {
   scalar: 'untyped',
-  get list(): ListAtom {
-    return { relationship: 'atomic', keys: [], element: untyped };
-  },
+  list: untypedList,
   get map(): MapAtom {
     return deducedMap;
   },

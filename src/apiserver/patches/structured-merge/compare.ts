@@ -1,8 +1,8 @@
 import { isList, isMap, type Value } from '../../../kubernetes/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { equalValues } from './compare-values.js';
-import { type FieldPath, type FieldSet, fieldSet, insert } from './field-set.js';
-import { handleBoth } from './handle-atom.js';
+import { below, type FieldSet, fieldSet } from './field-set.js';
+import { type AtomHandler, handleBoth } from './handle-atom.js';
 import { itemsOf } from './list-items.js';
 import { elementText, fieldElement, type PathElement } from './path-element.js';
 
@@ -16,79 +16,109 @@ export interface Comparison {
 /** How two values of one type differ, path by path. Absent and null are not the same. Source: structured-merge-diff typed/compare.go. */
 export function compare(left: Value, right: Value, type: Atom): Comparison {
   const comparison: Comparison = { removed: fieldSet(), modified: fieldSet(), added: fieldSet() };
-  compareAt({ left, right }, type, { path: [], comparison });
+  compareAt({ left, right, place: { around: undefined, element: fieldElement(''), text: '', ...comparison } }, type);
   return comparison;
 }
 
+/** Two values that stand at one place. */
 interface Pair {
   readonly left: Value | undefined;
   readonly right: Value | undefined;
+  readonly place: Place;
 }
 
+/** A step on the way to a value, with the sets of what lies below it, which are made when something does. */
 interface Place {
-  readonly path: FieldPath;
-  readonly comparison: Comparison;
+  /** undefined: the object itself, which nobody owns. */
+  readonly around: Place | undefined;
+  readonly element: PathElement;
+  readonly text: string;
+  removed: FieldSet | undefined;
+  modified: FieldSet | undefined;
+  added: FieldSet | undefined;
 }
 
-function compareAt(pair: Pair, type: Atom, place: Place): void {
-  const isLeaf = handleBoth(type, pair, {
-    onScalar: () => compareLeaf(pair, place),
-    onList: list => compareLists(pair, list, place),
-    onMap: map => compareMaps(pair, map, place),
-  });
-  if (isLeaf) return;
-  if (pair.left === undefined) insert(place.comparison.added, place.path);
-  else if (pair.right === undefined) insert(place.comparison.removed, place.path);
+/** Answers of forms: is the value one leaf? */
+const isLeaf: AtomHandler<Pair, boolean> = {
+  onScalar: (_, pair) => compareLeaf(pair),
+  onList: (list, pair) => compareLists(pair, list),
+  onMap: (map, pair) => compareMaps(pair, map),
+};
+
+function compareAt(pair: Pair, type: Atom): void {
+  if (handleBoth(type, isLeaf, pair)) return;
+  if (pair.left === undefined) note('added', pair.place);
+  else if (pair.right === undefined) note('removed', pair.place);
 }
 
-function compareLeaf({ left, right }: Pair, { path, comparison }: Place): true {
-  if (left === undefined) insert(comparison.added, path);
-  else if (right === undefined) insert(comparison.removed, path);
-  else if (!equalValues(left, right)) insert(comparison.modified, path);
+function compareLeaf({ left, right, place }: Pair): true {
+  if (left === undefined) note('added', place);
+  else if (right === undefined) note('removed', place);
+  else if (!equalValues(left, right)) note('modified', place);
   return true;
 }
 
+function note(what: keyof Comparison, { around, text, element }: Place): void {
+  if (around !== undefined) setBelow(around, what).members.set(text, element);
+}
+
+function setBelow(place: Place, what: keyof Comparison): FieldSet {
+  const known = place[what];
+  if (known !== undefined) return known;
+  // Only the outermost place has no place around it, and its sets are there from the beginning.
+  const made = place.around === undefined ? fieldSet() : below(setBelow(place.around, what), place.text, place.element);
+  place[what] = made;
+  return made;
+}
+
 /** Answers whether the maps are one leaf: they are when both are empty. */
-function compareMaps(pair: Pair, map: MapAtom, place: Place): boolean {
+function compareMaps(pair: Pair, map: MapAtom): boolean {
   const left = isMap(pair.left) ? pair.left : undefined;
   const right = isMap(pair.right) ? pair.right : undefined;
   const bothEmpty = (left?.size ?? 0) === 0 && (right?.size ?? 0) === 0;
-  if (map.relationship === 'atomic' || bothEmpty) return compareLeaf(pair, place);
-  for (const key of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
+  if (map.relationship === 'atomic' || bothEmpty) return compareLeaf(pair);
+  const compareMember = (key: string): void => {
     const type = memberType(map, key);
-    if (type !== undefined) compareAt({ left: left?.get(key), right: right?.get(key) }, type, below(place, fieldElement(key)));
-  }
+    if (type === undefined) return;
+    const element = fieldElement(key);
+    compareAt({ left: left?.get(key), right: right?.get(key), place: inside(pair.place, element, elementText(element)) }, type);
+  };
+  left?.forEach((_, key) => {
+    compareMember(key);
+  });
+  right?.forEach((_, key) => {
+    if (left?.has(key) !== true) compareMember(key);
+  });
   return false;
 }
 
-function compareLists(pair: Pair, list: ListAtom, place: Place): boolean {
+function compareLists(pair: Pair, list: ListAtom): boolean {
   const left = isList(pair.left) ? pair.left : [];
   const right = isList(pair.right) ? pair.right : [];
-  if (!isAssociative(list) || (left.length === 0 && right.length === 0)) return compareLeaf(pair, place);
+  if (!isAssociative(list) || (left.length === 0 && right.length === 0)) return compareLeaf(pair);
   const leftItems = grouped(list, left);
   const rightItems = grouped(list, right);
   for (const [text, { element }] of new Map([...leftItems, ...rightItems])) {
     const lefts = leftItems.get(text)?.items ?? [];
     const rights = rightItems.get(text)?.items ?? [];
-    compareItems({ lefts, rights }, list.element, below(place, element));
+    compareItems({ lefts, rights }, list.element, inside(pair.place, element, text));
   }
   return false;
 }
 
 /** Items that share a key are no items any more: their path alone says whether they are there. */
 function compareItems({ lefts, rights }: { lefts: readonly Value[]; rights: readonly Value[] }, type: Atom, place: Place): void {
-  const { path, comparison } = place;
   if (lefts.length <= 1 && rights.length <= 1) {
-    compareAt({ left: lefts[0], right: rights[0] }, type, place);
+    compareAt({ left: lefts[0], right: rights[0], place }, type);
   } else if (lefts.length >= 2 && rights.length >= 2) {
     const equal = lefts.length === rights.length && lefts.every((item, i) => equalValues(item, rights[i] ?? null));
-    if (!equal) insert(comparison.modified, path);
+    if (!equal) note('modified', place);
   } else if (lefts.length >= 2) {
-    if (rights.length > 0) compareAt({ left: undefined, right: rights[0] }, type, place);
-    insert(comparison.removed, path);
+    if (rights.length > 0) compareAt({ left: undefined, right: rights[0], place }, type);
+    note('removed', place);
   } else {
-    if (lefts.length > 0) compareAt({ left: lefts[0], right: undefined }, type, place);
-    insert(comparison.added, path);
+    if (lefts.length > 0) compareAt({ left: lefts[0], right: undefined, place }, type);
+    note('added', place);
   }
 }
 
@@ -103,6 +133,6 @@ function grouped(list: ListAtom, items: readonly Value[]): Map<string, { readonl
   return groups;
 }
 
-function below({ path, comparison }: Place, element: PathElement): Place {
-  return { path: [...path, element], comparison };
+function inside(around: Place, element: PathElement, text: string): Place {
+  return { around, element, text, removed: undefined, modified: undefined, added: undefined };
 }

@@ -41,6 +41,15 @@ export function insert(set: FieldSet, path: FieldPath): void {
   }
 }
 
+/** What lies below a step in a set that is being made; the step's text is the element's. */
+export function below(set: FieldSet, text: string, element: PathElement): FieldSet {
+  const found = set.children.get(text);
+  if (found !== undefined) return found.set;
+  const made: FieldSetNode = { element, set: fieldSet() };
+  set.children.set(text, made);
+  return made.set;
+}
+
 /** Is the path in the set? */
 export function has(set: FieldSet, path: FieldPath): boolean {
   let at = set;
@@ -66,6 +75,8 @@ export function withPrefix(set: FieldSet, element: PathElement): FieldSet {
 
 /** The paths of both. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isBare(a)) return b;
+  if (isBare(b)) return a;
   const children = new Map(a.children);
   for (const [text, node] of b.children) {
     const other = children.get(text);
@@ -87,6 +98,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
 
 /** The paths of `a` that are not in `b`; a path of `b` takes only itself away, not what lies below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isBare(a) || isBare(b)) return a;
   return {
     members: membersWithout(a, b),
     children: mapNodes(a, (text, node) => {
@@ -98,6 +110,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
 
 /** The paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isBare(a) || isBare(b)) return a;
   return {
     members: membersWithout(a, b),
     children: mapNodes(a, (text, node) => {
@@ -114,26 +127,21 @@ export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
   return [...own, ...sortedNodes(set).flatMap(node => pathsOf(node.set, [...prefix, node.element]))];
 }
 
-/** The members in order. */
-export function sortedMembers(set: FieldSet): PathElement[] {
+function sortedMembers(set: FieldSet): PathElement[] {
   return [...set.members.values()].sort(compareElements);
 }
 
-/** The steps that something lies below, in order. */
-export function sortedNodes(set: FieldSet): FieldSetNode[] {
+function sortedNodes(set: FieldSet): FieldSetNode[] {
   return [...set.children.values()].sort((a, b) => compareElements(a.element, b.element));
 }
 
-function below(set: FieldSet, text: string, element: PathElement): FieldSet {
-  const found = set.children.get(text);
-  if (found !== undefined) return found.set;
-  const made: FieldSetNode = { element, set: fieldSet() };
-  set.children.set(text, made);
-  return made.set;
+/** Was nothing put into the set? */
+function isBare(set: FieldSet): boolean {
+  return set.members.size === 0 && set.children.size === 0;
 }
 
 function membersWithout(a: FieldSet, b: FieldSet): Map<string, PathElement> {
-  return new Map([...a.members].filter(([text]) => !b.members.has(text)));
+  return b.members.size === 0 ? a.members : new Map([...a.members].filter(([text]) => !b.members.has(text)));
 }
 
 function mapNodes(set: FieldSet, change: (text: string, node: FieldSetNode) => FieldSet | undefined): Map<string, FieldSetNode> {

@@ -2,7 +2,7 @@ import { type JsonNode, JsonSyntaxError, readJson } from '../../../encoding/json
 import { readWithFloats } from '../../../encoding/unstructured.js';
 import { isMap, type Value } from '../../../kubernetes/value.js';
 import { parseIndex } from '../array-index.js';
-import { type FieldSet, fieldSet, sortedMembers, sortedNodes } from './field-set.js';
+import { type FieldSet, fieldSet } from './field-set.js';
 import { compareElements, elementText, fieldElement, fieldNameText, keyElement, type PathElement } from './path-element.js';
 
 /** A text is no set of fields; the message says what is wrong with it. */
@@ -21,13 +21,22 @@ export function readFields(text: string): FieldSet {
 }
 
 function contents(set: FieldSet, isMember: boolean): string {
-  const entries: { element: PathElement; inside: string }[] = [];
-  for (const element of sortedMembers(set)) if (!set.children.has(elementText(element))) entries.push({ element, inside: '' });
-  for (const { element, set: inside } of sortedNodes(set))
-    entries.push({ element, inside: contents(inside, set.members.has(elementText(element))) });
-  entries.sort((a, b) => compareElements(a.element, b.element));
-  const texts = entries.map(({ element, inside }) => `${fieldNameText(elementText(element))}:{${inside}}`);
+  const steps: Step[] = [];
+  set.members.forEach((element, text) => {
+    if (!set.children.has(text)) steps.push({ element, text, inside: '' });
+  });
+  set.children.forEach(({ element, set: below }, text) => {
+    steps.push({ element, text, inside: contents(below, set.members.has(text)) });
+  });
+  steps.sort((a, b) => compareElements(a.element, b.element));
+  const texts = steps.map(({ text, inside }) => `${fieldNameText(text)}:{${inside}}`);
   return (isMember && texts.length > 0 ? ['".":{}', ...texts] : texts).join(',');
+}
+
+interface Step {
+  readonly element: PathElement;
+  readonly text: string;
+  readonly inside: string;
 }
 
 /** A node without steps of its own is a member of what is around it. */

@@ -1,46 +1,47 @@
 import { isList, isMap, isRawJson, type Value } from '../../../kubernetes/value.js';
 import type { Atom, ListAtom, MapAtom, Scalar } from './atom.js';
 
-/** What a walk does with each form a value can have. */
-export interface AtomHandler<T> {
-  readonly onScalar: (scalar: Scalar) => T;
-  readonly onList: (list: ListAtom) => T;
-  readonly onMap: (map: MapAtom) => T;
+/** What a walk does with each form a value can have; `at` is the walk's own. */
+export interface AtomHandler<At, T> {
+  readonly onScalar: (scalar: Scalar, at: At) => T;
+  readonly onList: (list: ListAtom, at: At) => T;
+  readonly onMap: (map: MapAtom, at: At) => T;
 }
 
 /** Goes on with the first form the type allows: map, scalar, list. Source: structured-merge-diff handleAtom. */
-export function handleAtom<T>(atom: Atom, handler: AtomHandler<T>): T {
-  if (atom.map !== undefined) return handler.onMap(atom.map);
-  if (atom.scalar !== undefined) return handler.onScalar(atom.scalar);
-  if (atom.list !== undefined) return handler.onList(atom.list);
+export function handleAtom<At, T>(atom: Atom, handler: AtomHandler<At, T>, at: At): T {
+  if (atom.map !== undefined) return handler.onMap(atom.map, at);
+  if (atom.scalar !== undefined) return handler.onScalar(atom.scalar, at);
+  if (atom.list !== undefined) return handler.onList(atom.list, at);
   throw new Error('a type that allows nothing');
 }
 
-/** The type narrowed to the form the value has; `null` and nothing leave it as it is. Source: structured-merge-diff deduceAtom. */
-export function narrowAtom(atom: Atom, value: Value | undefined): Atom {
-  if (value === undefined || value === null || isRawJson(value)) return atom;
-  if (isList(value)) return atom.list === undefined ? atom : { list: atom.list };
-  if (isMap(value)) return atom.map === undefined ? atom : { map: atom.map };
-  return atom.scalar === undefined ? atom : { scalar: atom.scalar };
+/** Goes on with the form the value has, where the type allows that; `null` and nothing have none. Source: structured-merge-diff deduceAtom. */
+export function handleValue<At, T>(atom: Atom, value: Value | undefined, handler: AtomHandler<At, T>, at: At): T {
+  if (isMap(value)) {
+    if (atom.map !== undefined) return handler.onMap(atom.map, at);
+  } else if (isList(value)) {
+    if (atom.list !== undefined) return handler.onList(atom.list, at);
+  } else if (atom.scalar !== undefined && value !== undefined && value !== null && !isRawJson(value))
+    return handler.onScalar(atom.scalar, at);
+  return handleAtom(atom, handler, at);
 }
 
-/** Do two narrowings of one type allow the same forms? */
-export function sameForms(a: Atom, b: Atom): boolean {
-  return (
-    (a.scalar === undefined) === (b.scalar === undefined) &&
-    (a.list === undefined) === (b.list === undefined) &&
-    (a.map === undefined) === (b.map === undefined)
-  );
-}
+/** Which form is a value of the type handled as? */
+const formOf: AtomHandler<undefined, 'scalar' | 'list' | 'map'> = { onScalar: () => 'scalar', onList: () => 'list', onMap: () => 'map' };
 
 /**
  * Handles two values of one type. Where they have different forms both are handled; what counts is what comes of the form of
  * the right one. Source: structured-merge-diff compareWalker.compare, mergingWalker.merge.
  */
-export function handleBoth<T>(atom: Atom, values: { left: Value | undefined; right: Value | undefined }, handler: AtomHandler<T>): T {
-  const left = narrowAtom(atom, values.left);
-  const right = narrowAtom(atom, values.right);
-  if (values.right === undefined) return handleAtom(left, handler);
-  if (values.left !== undefined && !sameForms(left, right)) handleAtom(left, handler);
-  return handleAtom(right, handler);
+export function handleBoth<At extends { readonly left: Value | undefined; readonly right: Value | undefined }, T>(
+  atom: Atom,
+  handler: AtomHandler<At, T>,
+  at: At,
+): T {
+  const { left, right } = at;
+  if (right === undefined) return handleValue(atom, left, handler, at);
+  const isOther = left !== undefined && handleValue(atom, left, formOf, undefined) !== handleValue(atom, right, formOf, undefined);
+  if (isOther) handleValue(atom, left, handler, at);
+  return handleValue(atom, right, handler, at);
 }

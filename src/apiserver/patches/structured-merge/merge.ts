@@ -1,6 +1,6 @@
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
-import { handleBoth } from './handle-atom.js';
+import { type AtomHandler, handleBoth } from './handle-atom.js';
 import { itemsOf } from './list-items.js';
 import { elementText, type PathElement, printElement } from './path-element.js';
 import { SchemaError } from './validate.js';
@@ -20,12 +20,14 @@ interface Pair {
 
 /** undefined: there is nothing to write. */
 function mergeAt(pair: Pair, type: Atom): Value | undefined {
-  return handleBoth(type, pair, {
-    onScalar: () => leafOf(pair),
-    onList: list => mergeLists(pair, list),
-    onMap: map => mergeMaps(pair, map),
-  });
+  return handleBoth(type, merger, pair);
 }
+
+const merger: AtomHandler<Pair, Value | undefined> = {
+  onScalar: (_, pair) => leafOf(pair),
+  onList: (list, pair) => mergeLists(pair, list),
+  onMap: (map, pair) => mergeMaps(pair, map),
+};
 
 function leafOf({ left, right }: Pair): Value | undefined {
   return right === undefined ? left : right;

@@ -25,7 +25,7 @@ export function fieldElement(name: string): PathElement {
 
 /** A step to an item of a keyed list; the fields in any order. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
-  return { kind: 'key', fields: [...fields].sort((a, b) => compareKeys(a.name, b.name)) };
+  return { kind: 'key', fields: fields.length > 1 ? [...fields].sort((a, b) => compareKeys(a.name, b.name)) : fields };
 }
 
 /** The element as the key it has in `fieldsV1`: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Source: structured-merge-diff serialize-pe.go. */

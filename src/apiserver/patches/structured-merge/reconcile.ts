@@ -1,6 +1,6 @@
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type FieldPath, type FieldSet, fieldSet, insert, isEmpty, recursiveDifference, union } from './field-set.js';
-import { handleAtom } from './handle-atom.js';
+import { type AtomHandler, handleAtom } from './handle-atom.js';
 import { elementText, type PathElement } from './path-element.js';
 
 /**
@@ -9,7 +9,7 @@ import { elementText, type PathElement } from './path-element.js';
  */
 export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
   const leaves = fieldSet();
-  visit({ set, path: [], isLeaf: false }, type, leaves);
+  visit({ set, path: [], isLeaf: false, leaves }, type);
   return isEmpty(leaves) ? set : union(recursiveDifference(set, leaves), leaves);
 }
 
@@ -19,33 +19,41 @@ interface Place {
   readonly path: FieldPath;
   /** The manager owns the path itself and nothing below it. */
   readonly isLeaf: boolean;
+  /** What was found. */
+  readonly leaves: FieldSet;
 }
 
-function visit(place: Place, type: Atom, leaves: FieldSet): void {
-  handleAtom(type, {
-    onScalar: () => undefined,
-    onList: list => visitList(place, list, leaves),
-    onMap: map => visitMap(place, map, leaves),
-  });
+const visitor: AtomHandler<Place, void> = {
+  onScalar: () => undefined,
+  onList: (list, place) => {
+    visitList(place, list);
+  },
+  onMap: (map, place) => {
+    visitMap(place, map);
+  },
+};
+
+function visit(place: Place, type: Atom): void {
+  handleAtom(type, visitor, place);
 }
 
-function visitList(place: Place, list: ListAtom, leaves: FieldSet): void {
+function visitList(place: Place, list: ListAtom): void {
   if (!place.isLeaf && !isAssociative(list)) {
-    insert(leaves, place.path);
+    insert(place.leaves, place.path);
     return;
   }
-  for (const element of elementsOf(place)) visit(below(place, element), list.element, leaves);
+  for (const element of elementsOf(place)) visit(below(place, element), list.element);
 }
 
-function visitMap(place: Place, map: MapAtom, leaves: FieldSet): void {
+function visitMap(place: Place, map: MapAtom): void {
   if (map.isDeduced) return;
   if (!place.isLeaf && map.relationship === 'atomic') {
-    if (place.set !== undefined && !isEmpty(place.set)) insert(leaves, place.path);
+    if (place.set !== undefined && !isEmpty(place.set)) insert(place.leaves, place.path);
     return;
   }
   for (const element of elementsOf(place)) {
     const type = element.kind === 'field' ? memberType(map, element.name) : map.element;
-    if (type !== undefined) visit(below(place, element), type, leaves);
+    if (type !== undefined) visit(below(place, element), type);
   }
 }
 
@@ -56,8 +64,8 @@ function elementsOf({ set }: Place): Iterable<PathElement> {
   return elements.values();
 }
 
-function below({ set, path }: Place, element: PathElement): Place {
+function below({ set, path, leaves }: Place, element: PathElement): Place {
   const text = elementText(element);
   const inside = set?.children.get(text)?.set;
-  return { set: inside, path: [...path, element], isLeaf: set?.members.has(text) === true && inside === undefined };
+  return { set: inside, path: [...path, element], isLeaf: set?.members.has(text) === true && inside === undefined, leaves };
 }

@@ -1,18 +1,25 @@
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type FieldSet, isEmpty, withPrefix } from './field-set.js';
-import { handleAtom, narrowAtom } from './handle-atom.js';
+import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemElement } from './list-items.js';
 import { elementText, fieldElement } from './path-element.js';
 
 /** The value without the members and items of the set. Leaves that the walk reaches are gone as a whole. Source: structured-merge-diff typed/remove.go. */
 export function removeItems(value: Value, items: FieldSet, type: Atom): Value {
-  return handleAtom(narrowAtom(type, value), {
-    onScalar: () => value,
-    onList: list => removeFromList(value, items, list),
-    onMap: map => removeFromMap(value, items, map),
-  });
+  return handleValue(type, value, remover, { value, items });
 }
+
+interface Removal {
+  readonly value: Value;
+  readonly items: FieldSet;
+}
+
+const remover: AtomHandler<Removal, Value> = {
+  onScalar: (_, { value }) => value,
+  onList: (list, { value, items }) => removeFromList(value, items, list),
+  onMap: (map, { value, items }) => removeFromMap(value, items, map),
+};
 
 function removeFromList(value: Value, items: FieldSet, list: ListAtom): Value {
   if (!isList(value) || !isAssociative(list)) return null;

@@ -1,7 +1,7 @@
 import { isList, isMap, type Value } from '../../../kubernetes/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type FieldPath, type FieldSet, fieldSet, insert } from './field-set.js';
-import { handleAtom, narrowAtom } from './handle-atom.js';
+import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemsOf } from './list-items.js';
 import { elementText, fieldElement } from './path-element.js';
 
@@ -11,24 +11,33 @@ import { elementText, fieldElement } from './path-element.js';
  */
 export function toFieldSet(value: Value, type: Atom): FieldSet {
   const set = fieldSet();
-  visit(value, type, { set, path: [] });
+  visit({ value, set, path: [] }, type);
   return set;
 }
 
 interface Place {
+  readonly value: Value;
   readonly set: FieldSet;
   readonly path: FieldPath;
 }
 
-function visit(value: Value, type: Atom, place: Place): void {
-  handleAtom(narrowAtom(type, value), {
-    onScalar: () => insert(place.set, place.path),
-    onList: list => visitList(value, list, place),
-    onMap: map => visitMap(value, map, place),
-  });
+const visitor: AtomHandler<Place, void> = {
+  onScalar: (_, { set, path }) => {
+    insert(set, path);
+  },
+  onList: (list, place) => {
+    visitList(place, list);
+  },
+  onMap: (map, place) => {
+    visitMap(place, map);
+  },
+};
+
+function visit(place: Place, type: Atom): void {
+  handleValue(type, place.value, visitor, place);
 }
 
-function visitList(value: Value, list: ListAtom, { set, path }: Place): void {
+function visitList({ value, set, path }: Place, list: ListAtom): void {
   if (!isAssociative(list)) insert(set, path);
   else if (isList(value)) {
     const items = itemsOf(list, value);
@@ -36,19 +45,19 @@ function visitList(value: Value, list: ListAtom, { set, path }: Place): void {
     for (const { element } of items) counts.set(elementText(element), (counts.get(elementText(element)) ?? 0) + 1);
     for (const { element, item } of items) {
       const at = [...path, element];
-      if (counts.get(elementText(element)) === 1) visit(item, list.element, { set, path: at });
+      if (counts.get(elementText(element)) === 1) visit({ value: item, set, path: at }, list.element);
       insert(set, at);
     }
   }
 }
 
-function visitMap(value: Value, map: MapAtom, { set, path }: Place): void {
+function visitMap({ value, set, path }: Place, map: MapAtom): void {
   if (map.relationship === 'atomic') insert(set, path);
   else if (isMap(value)) {
     for (const [key, member] of value) {
       const type = memberType(map, key);
       const at = [...path, fieldElement(key)];
-      if (type !== undefined) visit(member, type, { set, path: at });
+      if (type !== undefined) visit({ value: member, set, path: at }, type);
       const isEmpty = member === null || (isMap(member) && member.size === 0);
       if (isEmpty || map.field(key) === undefined) insert(set, at);
     }

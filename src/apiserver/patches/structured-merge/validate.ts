@@ -3,7 +3,7 @@ import { compareKeys } from '../../../encoding/key-order.js';
 import { quote } from '../../../kubernetes/quote.js';
 import { isList, isMap, type Value } from '../../../kubernetes/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType, type Scalar } from './atom.js';
-import { handleAtom, narrowAtom } from './handle-atom.js';
+import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemElement } from './list-items.js';
 import { elementText, fieldElement, type PathElement, printElement } from './path-element.js';
 
@@ -32,69 +32,100 @@ export type DuplicateRule = 'allow duplicates' | 'no duplicates';
  * members of maps come in no order. Source: structured-merge-diff typed/validate.go.
  */
 export function validateTyped(value: Value, type: Atom, rule: DuplicateRule): void {
-  const problems = problemsOf(value, type, { path: '', rule });
-  if (problems.length > 0) throw new SchemaError(problems);
+  const walk: Walk = { rule, path: [], problems: [] };
+  visit(value, type, walk);
+  if (walk.problems.length > 0) throw new SchemaError(walk.problems);
 }
 
-interface Place {
-  readonly path: string;
+interface Walk {
   readonly rule: DuplicateRule;
+  /** The steps to here: names of members, indexes, and items' keys. */
+  readonly path: (string | number | PathElement)[];
+  readonly problems: SchemaProblem[];
 }
 
-function problemsOf(value: Value, type: Atom, place: Place): SchemaProblem[] {
-  return handleAtom(narrowAtom(type, value), {
-    onScalar: scalar => scalarProblems(value, scalar, place),
-    onList: list => listProblems(value, list, place),
-    onMap: map => mapProblems(value, map, place),
-  });
+interface Place extends Walk {
+  readonly value: Value;
 }
 
-function scalarProblems(value: Value, scalar: Scalar, { path }: Place): SchemaProblem[] {
-  if (value === null) return [];
+const visitor: AtomHandler<Place, void> = {
+  onScalar: (scalar, place) => {
+    visitScalar(place, scalar);
+  },
+  onList: (list, place) => {
+    visitList(place, list);
+  },
+  onMap: (map, place) => {
+    visitMap(place, map);
+  },
+};
+
+function visit(value: Value, type: Atom, { rule, path, problems }: Walk): void {
+  if (value !== null) handleValue(type, value, visitor, { value, rule, path, problems });
+}
+
+function visitScalar(place: Place, scalar: Scalar): void {
+  const { value } = place;
   const isNumber = typeof value === 'bigint' || typeof value === 'number';
   const isScalar = isNumber || typeof value === 'string' || typeof value === 'boolean';
-  if (scalar === 'numeric' && !isNumber) return [{ path, message: `expected numeric (int or float), got ${goTypeOf(value)}` }];
-  if (scalar === 'string' && typeof value !== 'string')
-    return [{ path, message: `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}` }];
-  if (scalar === 'boolean' && typeof value !== 'boolean') return [{ path, message: `expected boolean, got ${wrapped(value)}` }];
-  if (scalar === 'untyped' && !isScalar) return [{ path, message: `expected any scalar, got ${wrapped(value)}` }];
-  return [];
+  if (scalar === 'numeric' && !isNumber) problem(place, `expected numeric (int or float), got ${goTypeOf(value)}`);
+  else if (scalar === 'string' && typeof value !== 'string')
+    problem(place, `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+  else if (scalar === 'boolean' && typeof value !== 'boolean') problem(place, `expected boolean, got ${wrapped(value)}`);
+  else if (scalar === 'untyped' && !isScalar) problem(place, `expected any scalar, got ${wrapped(value)}`);
 }
 
-function listProblems(value: Value, list: ListAtom, place: Place): SchemaProblem[] {
-  if (value === null) return [];
-  if (!isList(value)) return [{ path: place.path, message: `expected list, got ${wrapped(value)}` }];
-  const problems: SchemaProblem[] = [];
+function visitList(place: Place, list: ListAtom): void {
+  const { value, path, rule } = place;
+  if (!isList(value)) {
+    problem(place, `expected list, got ${wrapped(value)}`);
+    return;
+  }
   const seen = new Set<string>();
   for (const [i, item] of value.entries()) {
-    const element: PathElement | ReturnType<typeof itemElement> = isAssociative(list)
-      ? itemElement(list, item)
-      : { kind: 'index', index: i };
+    const element = isAssociative(list) ? itemElement(list, item) : i;
     // An item that cannot be named ends the list.
-    if (element.kind === 'none') return [...problems, { path: place.path, message: `element ${i}: ${element.message}` }];
-    if (isAssociative(list)) {
-      const text = elementText(element);
-      if (seen.has(text) && place.rule === 'no duplicates')
-        problems.push({ path: place.path, message: `duplicate entries for key ${printElement(element)}` });
-      seen.add(text);
+    if (typeof element !== 'number') {
+      if (element.kind === 'none') {
+        problem(place, `element ${i}: ${element.message}`);
+        return;
+      }
+      if (rule === 'no duplicates') {
+        const text = elementText(element);
+        if (seen.has(text)) problem(place, `duplicate entries for key ${printElement(element)}`);
+        seen.add(text);
+      }
     }
-    problems.push(...problemsOf(item, list.element, { ...place, path: place.path + printElement(element) }));
+    path.push(element);
+    visit(item, list.element, place);
+    path.pop();
   }
-  return problems;
 }
 
-function mapProblems(value: Value, map: MapAtom, place: Place): SchemaProblem[] {
-  if (value === null) return [];
-  if (!isMap(value)) return [{ path: place.path, message: `expected map, got ${wrapped(value)}` }];
-  const problems: SchemaProblem[] = [];
+function visitMap(place: Place, map: MapAtom): void {
+  const { value, path } = place;
+  if (!isMap(value)) {
+    problem(place, `expected map, got ${wrapped(value)}`);
+    return;
+  }
   for (const [key, member] of value) {
     const type = memberType(map, key);
-    const path = place.path + printElement(fieldElement(key));
+    path.push(key);
+    if (type === undefined) problem(place, 'field not declared in schema');
+    else visit(member, type, place);
+    path.pop();
     // A member that may not be there ends the map.
-    if (type === undefined) return [...problems, { path, message: 'field not declared in schema' }];
-    problems.push(...problemsOf(member, type, { ...place, path }));
+    if (type === undefined) return;
   }
-  return problems;
+}
+
+function problem({ path, problems }: Place, message: string): void {
+  problems.push({ path: path.map(printStep).join(''), message });
+}
+
+function printStep(step: string | number | PathElement): string {
+  if (typeof step === 'string') return printElement(fieldElement(step));
+  return typeof step === 'number' ? printElement({ kind: 'index', index: step }) : printElement(step);
 }
 
 /** How Go prints the library's wrapper of a value with %v. */
