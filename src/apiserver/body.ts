@@ -1,3 +1,4 @@
+import type { JsonNode } from '../encoding/json-node.js';
 import { decodeUtf8Bytes } from '../encoding/utf8.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../kubernetes/group-version.js';
@@ -8,7 +9,7 @@ import { builtInCodec } from './objects/built-in-codec.js';
 import { type Codec, DecodeError } from './objects/codec.js';
 import { convertBuiltIn } from './objects/convert-built-in.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
-import { interpretDocument } from './objects/interpret-document.js';
+import { type Interpreted, interpretDocument } from './objects/interpret-document.js';
 import { unknownConversion } from './objects/unknown-conversion.js';
 import type { FieldValidation } from './options.js';
 
@@ -44,9 +45,9 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
 
 /** Custom resources say themselves what they are; another kind of the group is found out by validation. */
 function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
-  const kind = kindInBody(body, codec.kind);
+  const { kind, node } = interpretBody(body, codec.kind);
   if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
-  const decoded = decodeAs(body.json, codec, codec);
+  const decoded = decodeAs({ json: body.json, node }, codec, codec);
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
   if (strictErrors.length > 0 && validation === 'Strict') {
     throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
@@ -93,9 +94,10 @@ export interface Reading {
 export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   const { codec, validation, warn } = reading;
   if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
-  const kind = withKindOfUrl(kindInBody(body, codec.kind), codec.kind);
+  const { kind: said, node } = interpretBody(body, codec.kind);
+  const kind = withKindOfUrl(said, codec.kind);
   const source = sourceCodec(kind, codec);
-  const decoded = decodeAs(body.json, source, codec);
+  const decoded = decodeAs({ json: body.json, node }, source, codec);
   const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
   if (strictErrors.length > 0 && validation === 'Strict') {
     throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
@@ -120,7 +122,7 @@ function strictText(yaml: readonly string[], json: readonly string[]): string {
 }
 
 /** What the body says it is; empty where it does not say. */
-function kindInBody(body: BodyText, expected: GroupVersionKind): GroupVersionKind {
+function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted {
   try {
     return interpretDocument(body.json);
   } catch (error) {
@@ -149,9 +151,13 @@ function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   return other;
 }
 
-function decodeAs(json: string, source: Codec, codec: Codec): ReturnType<Codec['decode']> {
+function decodeAs(
+  { json, node }: { readonly json: string; readonly node: JsonNode },
+  source: Codec,
+  codec: Codec,
+): ReturnType<Codec['decode']> {
   return orCannotHandle(source, codec, () => {
-    const decoded = source.decode(json);
+    const decoded = source.decode(json, node);
     if (source !== codec && source.kind.kind !== codec.kind.kind) {
       throw new DecodeError(unknownConversion(source.kind, codec.kind));
     }

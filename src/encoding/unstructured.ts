@@ -18,7 +18,11 @@ export function readUnstructured(text: string): Value {
 
 /** The same with what strict field validation would say: `duplicate field "spec.a"`, in document order, at most 100. */
 export function readUnstructuredStrict(text: string): { readonly value: Value; readonly strictErrors: readonly string[] } {
-  const node = readJson(text);
+  return unstructuredStrictOf(readJson(text));
+}
+
+/** The same of a text that is already read. */
+export function unstructuredStrictOf(node: JsonNode): { readonly value: Value; readonly strictErrors: readonly string[] } {
   return { value: unstructuredOf(node), strictErrors: duplicateFields(node) };
 }
 

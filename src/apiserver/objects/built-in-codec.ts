@@ -21,7 +21,7 @@ export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
   };
   return {
     kind,
-    decode: text => decodeTyped(text, schema),
+    decode: (text, node) => decodeTyped(text, schema, node),
     applyDefaults(value, now) {
       setDefaults(value, now);
       throughInternal(value);

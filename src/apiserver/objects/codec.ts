@@ -1,3 +1,4 @@
+import type { JsonNode } from '../../encoding/json-node.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { ValueMap } from '../../kubernetes/value.js';
 
@@ -10,9 +11,9 @@ export interface Codec {
 
   /**
    * Reads JSON text as the API server reads a body of this kind: unknown members dropped, leaves in canonical form.
-   * No defaults yet. Throws DecodeError when the text is no object of this kind.
+   * No defaults yet. Throws DecodeError when the text is no object of this kind. `node` is what the text holds, where it was read before.
    */
-  decode(text: string): Decoded;
+  decode(text: string, node?: JsonNode): Decoded;
 
   /** Fills in the version's defaults, in place, through the internal version and back where that shows. One default, when a device was
    * tainted, is the present time; without it that stays absent. */

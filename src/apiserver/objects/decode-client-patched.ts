@@ -1,4 +1,4 @@
-import { readJson } from '../../encoding/json-reader.js';
+import type { JsonNode } from '../../encoding/json-node.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { isRegisteredKind, structNamed } from '../../kubernetes/type-table.js';
 import { builtInCodec } from './built-in-codec.js';
@@ -15,13 +15,13 @@ import { unknownConversion } from './unknown-conversion.js';
  */
 export function decodeClientPatched(text: string, codec: Codec): Decoded {
   if (isCustomCodec(codec) || !isRegisteredKind(codec.kind)) return codec.decode(text);
-  const named = interpretDocument(text);
+  const { kind: named, node } = interpretDocument(text);
   const kind = { ...named, kind: named.kind === '' ? codec.kind.kind : named.kind };
-  if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group)) return decodeInternal(text, kind, codec);
+  if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group)) return decodeInternal(node, kind, codec);
   const isOwn = kind.version === codec.kind.version && kind.group === codec.kind.group && kind.kind === codec.kind.kind;
   const source = isOwn ? codec : builtInCodec(kind);
   if (source === undefined) throw new DecodeError(notRegistered(kind));
-  const decoded = source.decode(text);
+  const decoded = source.decode(text, node);
   if (isOwn) return decoded;
   if (kind.kind !== codec.kind.kind) throw new DecodeError(unknownConversion(kind, codec.kind));
   source.applyDefaults(decoded.value);
@@ -29,9 +29,8 @@ export function decodeClientPatched(text: string, codec: Codec): Decoded {
 }
 
 /** Without a version the target decides, the internal type. Its fields have no names in JSON but those of the metadata, which is embedded. */
-function decodeInternal(text: string, kind: GroupVersionKind, codec: Codec): Decoded {
+function decodeInternal(node: JsonNode, kind: GroupVersionKind, codec: Codec): Decoded {
   if (kind.kind !== codec.kind.kind) throw new DecodeError(notRegistered({ ...kind, group: codec.kind.group, version: '__internal' }));
-  const node = readJson(text);
   const known = new Set(['kind', 'apiVersion', ...structNamed('meta/v1.ObjectMeta').fields.map(field => field.name)]);
   const keys = node.type === 'object' ? node.members.map(member => member.key) : [];
   return { value: new Map(), strictErrors: keys.filter(key => !known.has(key)).map(key => `unknown field "${key}"`) };

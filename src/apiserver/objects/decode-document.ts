@@ -9,10 +9,10 @@ import { notRegistered } from './not-registered.js';
  * Source: apimachinery serializer/json Serializer.Decode without a target.
  */
 export function decodeDocument(text: string): ApiObject & Decoded {
-  const kind = interpretDocument(text);
+  const { kind, node } = interpretDocument(text);
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
   const codec = builtInCodec(kind);
   if (codec === undefined) throw new DecodeError(notRegistered(kind));
-  return { codec, ...codec.decode(text) };
+  return { codec, ...codec.decode(text, node) };
 }

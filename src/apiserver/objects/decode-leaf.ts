@@ -21,7 +21,7 @@ import {
 import { isZeroScalar } from './zero-value.js';
 
 /** The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is no pointer. */
-export function readLeaf(target: Target & { readonly schema: LeafSchema }, node: JsonNode, context: ReadContext): Value | undefined {
+export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: ReadContext): Value | undefined {
   const value = leafValue(target, node, context);
   if (value === undefined || target.pointer) return value;
   if (value === zeroTimeText && (target.schema.leaf === 'time' || target.schema.leaf === 'microtime')) return undefined;
@@ -49,11 +49,7 @@ export function readNullLeaf({ leaf }: LeafSchema, previous: Value | undefined):
   }
 }
 
-function leafValue(
-  target: Target & { readonly schema: LeafSchema },
-  node: JsonNode,
-  { reading, previous }: ReadContext,
-): Value | undefined {
+function leafValue(target: Target<LeafSchema>, node: JsonNode, { reading, previous }: ReadContext): Value | undefined {
   const { leaf } = target.schema;
   switch (leaf) {
     case 'string':
@@ -94,7 +90,7 @@ function mismatch({ schema, goType }: Target, node: JsonNode, reading: Reading):
   return undefined;
 }
 
-function readInteger(target: Target & { readonly schema: LeafSchema }, node: JsonNode, reading: Reading): bigint | undefined {
+function readInteger(target: Target<LeafSchema>, node: JsonNode, reading: Reading): bigint | undefined {
   if (node.type !== 'number') return mismatch(target, node, reading);
   const value = integerIn(node.text, target.schema.leaf === 'int32' ? 32 : 64);
   if (value === undefined) saveMismatch(reading, `number ${node.text}`, goTypeName(target.schema, target.goType));

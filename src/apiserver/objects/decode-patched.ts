@@ -13,11 +13,11 @@ import { notRegistered } from './not-registered.js';
 export function decodePatched(text: string, { codec }: Pick<ApiObject, 'codec'>): ApiObject {
   if (isCustomCodec(codec)) return { codec, value: codec.decodeUnpruned(text) };
   if (!isRegisteredKind(codec.kind)) return { codec, value: codec.decode(text).value };
-  const named = interpretDocument(text);
+  const { kind: named, node } = interpretDocument(text);
   const kind = { ...withDefault(named, codec.kind), kind: named.kind === '' ? codec.kind.kind : named.kind };
   const other = builtInCodec(kind);
   if (other === undefined) throw new DecodeError(notRegistered(kind));
-  return { codec: other, value: other.decode(text).value };
+  return { codec: other, value: other.decode(text, node).value };
 }
 
 function withDefault(

@@ -12,10 +12,10 @@ import { zeroValue } from './zero-value.js';
 /**
  * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while
  * structs and lists are read over one another. What is zero and no pointer (`""`, `0`, `false`) leaves no entry behind. Throws DecodeError
- * in Go's words. Source: sigs.k8s.io/json decode.go.
+ * in Go's words. `known` is what the text holds, where it was read before. Source: sigs.k8s.io/json decode.go.
  */
-export function decodeTyped(text: string, schema: StructSchema): Decoded {
-  const node = parse(text);
+export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): Decoded {
+  const node = known ?? parse(text);
   const reading = newReading(text);
   try {
     const value = readValue({ schema, pointer: false }, node, { reading, previous: undefined });
@@ -44,8 +44,8 @@ export function decodeFolded(text: string, schema: Schema): Value {
 }
 
 /** What a value is read into. */
-export interface Target {
-  readonly schema: Schema;
+export interface Target<S extends Schema = Schema> {
+  readonly schema: S;
   readonly pointer: boolean;
   readonly goType?: string | undefined;
 }
@@ -59,13 +59,17 @@ export interface ReadContext {
 /** The value of a node; undefined for Go's zero value. */
 export function readValue(target: Target, node: JsonNode, context: ReadContext): Value | undefined {
   if (node.type === 'literal' && node.value === null) return readNull(target, context);
-  const { schema } = target;
-  if (schema.type === 'leaf') return readLeaf({ ...target, schema }, node, context);
-  if (schema.type === 'struct' && node.type === 'object') return readStruct(schema, node, context);
-  if (schema.type === 'map' && node.type === 'object') return readMap({ ...target, schema }, node, context);
-  if (schema.type === 'list' && node.type === 'array') return readList({ ...target, schema }, node, context);
-  saveMismatch(context.reading, jsonKind(node), goTypeName(schema, target.goType));
+  if (isOfType(target, 'leaf')) return readLeaf(target, node, context);
+  if (node.type === 'object') {
+    if (isOfType(target, 'struct')) return readStruct(target.schema, node, context);
+    if (isOfType(target, 'map')) return readMap(target, node, context);
+  } else if (node.type === 'array' && isOfType(target, 'list')) return readList(target, node, context);
+  saveMismatch(context.reading, jsonKind(node), goTypeName(target.schema, target.goType));
   return context.previous;
+}
+
+function isOfType<T extends Schema['type']>(target: Target, type: T): target is Target<Extract<Schema, { type: T }>> {
+  return target.schema.type === type;
 }
 
 function parse(text: string): JsonNode {
@@ -108,24 +112,20 @@ function foldedField(schema: StructSchema, key: string): FieldSchema | undefined
 
 function readField(field: FieldSchema, node: JsonNode, { reading, previous }: ReadContext): Value | undefined {
   const { structName, fieldPath, strictPath } = reading;
-  const [fieldDepth, strictDepth] = [fieldPath.length, strictPath.length];
+  const fieldDepth = fieldPath.length;
   reading.structName = field.declaredBy;
   if (field.embeddedIn !== undefined) fieldPath.push(...field.embeddedIn);
   fieldPath.push(field.name);
-  strictPath.push(strictDepth === 0 ? field.name : `.${field.name}`);
+  strictPath.push(field.name);
   const value = readValue(field, node, { reading, previous });
   reading.structName = structName;
   fieldPath.length = fieldDepth;
-  strictPath.length = strictDepth;
+  strictPath.pop();
   return value;
 }
 
 /** Entries are read anew, not over those of an earlier map; the map itself goes on. */
-function readMap(
-  { schema, goType }: Target & { readonly schema: MapSchema },
-  node: JsonObject,
-  { reading, previous }: ReadContext,
-): ValueMap {
+function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
   const seen = new Set<string>();
@@ -133,7 +133,7 @@ function readMap(
   for (const { key, value } of node.members) {
     if (seen.has(key)) saveStrictError(reading, 'duplicate field', key);
     seen.add(key);
-    strictPath.push(strictPath.length === 0 ? key : `.${key}`);
+    strictPath.push(key);
     map.set(key, readValue(target, value, { reading, previous: undefined }) ?? zeroValue(schema.values, schema.pointer));
     strictPath.pop();
   }
@@ -144,18 +144,15 @@ function readMap(
  * Items are read over those of an earlier list of the same name. A shorter list hides the rest of the earlier one but keeps it,
  * and a third, longer one brings it back: Go shrinks and grows one and the same slice.
  */
-function readList(
-  { schema, goType }: Target & { readonly schema: ListSchema },
-  node: JsonArray,
-  { reading, previous }: ReadContext,
-): Value[] {
+function readList({ schema, goType }: Target<ListSchema>, node: JsonArray, { reading, previous }: ReadContext): Value[] {
   const list: Value[] = [];
   if (node.items.length === 0) return list;
   const before = isList(previous) ? (hiddenItems.get(previous) ?? previous) : [];
   const target = { schema: schema.items, pointer: schema.pointer, goType: goElementType(goType) };
   const { strictPath } = reading;
-  for (const [i, item] of node.items.entries()) {
-    strictPath.push(`[${i}]`);
+  for (const item of node.items) {
+    const i = list.length;
+    strictPath.push(i);
     list.push(readValue(target, item, { reading, previous: before[i] ?? undefined }) ?? zeroValue(schema.items, schema.pointer));
     strictPath.pop();
   }

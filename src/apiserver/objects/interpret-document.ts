@@ -4,12 +4,19 @@ import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-v
 import { DecodeError } from './codec.js';
 import { foldCase } from './fold-case.js';
 
+/** A document that has been read so far that it is known what it says it is. */
+export interface Interpreted {
+  readonly kind: GroupVersionKind;
+  /** The whole of it, for those who read on. */
+  readonly node: JsonNode;
+}
+
 /**
- * What a document says it is, before anything else of it is read. Unlike all later reading this finds `apiVersion` and `kind` in any
+ * What a document says it is, before anything else of it is looked at. Unlike all later reading this finds `apiVersion` and `kind` in any
  * spelling of upper and lower case; empty texts are members that are missing. Throws DecodeError.
  * Source: apimachinery serializer/json SimpleMetaFactory.Interpret, which uses Go's own encoding/json.
  */
-export function interpretDocument(text: string): GroupVersionKind {
+export function interpretDocument(text: string): Interpreted {
   const found = { apiversion: '', kind: '' };
   let failure: string | undefined;
   const node = parse(text);
@@ -24,7 +31,7 @@ export function interpretDocument(text: string): GroupVersionKind {
   if (failure !== undefined) throw new DecodeError(`couldn't get version/kind; json parse error: ${failure}`);
   const groupVersion = parseApiVersion(found.apiversion);
   if (groupVersion === undefined) throw new DecodeError(`unexpected GroupVersion string: ${found.apiversion}`);
-  return { ...groupVersion, kind: found.kind };
+  return { kind: { ...groupVersion, kind: found.kind }, node };
 }
 
 const wantedStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

@@ -10,8 +10,8 @@ export interface Reading {
   structName: string;
   /** JSON names down to here, without indexes: the path in type errors. */
   readonly fieldPath: string[];
-  /** The same with indexes and keys, ready to be joined: the path in strict errors. */
-  readonly strictPath: string[];
+  /** The same with indexes and keys of maps: the path in strict errors. */
+  readonly strictPath: (string | number)[];
   readonly strictErrors: string[];
   readonly seenStrictErrors: Set<string>;
   /** The first value of a wrong type; reading goes on, since an error that aborts comes before it. */
@@ -82,8 +82,8 @@ export function abortMessage(message: string): never {
 /** Notes an unknown or duplicate field, once, up to a hundred. Source: sigs.k8s.io/json kubernetes_patch.go. */
 export function saveStrictError(reading: Reading, problem: 'unknown field' | 'duplicate field', name: string): void {
   if (reading.strictErrors.length >= maximumStrictErrors) return;
-  const path = reading.strictPath.length === 0 ? name : `${reading.strictPath.join('')}.${name}`;
-  const error = `${problem} ${quote(path)}`;
+  const steps = [...reading.strictPath, name].map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`));
+  const error = `${problem} ${quote(steps.join(''))}`;
   if (reading.seenStrictErrors.has(error)) return;
   reading.seenStrictErrors.add(error);
   reading.strictErrors.push(error);

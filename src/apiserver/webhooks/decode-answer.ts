@@ -30,11 +30,12 @@ export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind, schem
   }
   const text = decodeUtf8Bytes(body);
   const json = trimLeftSpace(text).startsWith('{') ? text : fromYaml(text);
-  const kind = withDefaults(interpretDocument(json), defaults);
+  const { kind: named, node } = interpretDocument(json);
+  const kind = withDefaults(named, defaults);
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${text}'`);
   const type = registeredType(kind, scheme);
-  const value = type === internalEvent ? new Map() : decodeTyped(json, structNamed(type)).value;
+  const value = type === internalEvent ? new Map() : decodeTyped(json, structNamed(type), node).value;
   return { goType: goTypeOf(type), value };
 }
 

@@ -1,7 +1,7 @@
 import { writeValue } from '../../../encoding/go-json.js';
 import { goTypeOf, printGo } from '../../../encoding/go-print.js';
-import { JsonSyntaxError } from '../../../encoding/json-syntax-error.js';
-import { JsonTypeError, readUnstructured, readUnstructuredStrict } from '../../../encoding/unstructured.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../../encoding/json-reader.js';
+import { JsonTypeError, readUnstructured, unstructuredStrictOf } from '../../../encoding/unstructured.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { type Codec, type Decoded, DecodeError } from '../codec.js';
@@ -34,7 +34,7 @@ export function customCodec(kind: GroupVersionKind, definition: ValueMap): Custo
   return {
     kind,
     schema: structuralSchemaOf(definition, kind.version),
-    decode: text => decode(text, definition),
+    decode: (text, node) => decode(readObject(text, node), definition),
     decodeUnpruned: text => readObject(text).value,
     coerce: (value, from) => {
       coerceObject(value, definition, from === 'storage');
@@ -59,8 +59,7 @@ function encode(value: ValueMap): string {
   return writeValue(value, 'sorted');
 }
 
-function decode(text: string, definition: ValueMap): Decoded {
-  const { value, strictErrors } = readObject(text);
+function decode({ value, strictErrors }: Decoded, definition: ValueMap): Decoded {
   const unknown = coerceObject(value, definition, false).map(path => `unknown field "${path}"`);
   return { value, strictErrors: [...strictErrors, ...unknown].slice(0, strictLimit) };
 }
@@ -90,10 +89,10 @@ function ownSchema(object: ValueMap, definition: ValueMap): StructuralSchema | u
   return isOwn ? structuralSchemaOf(definition, version) : undefined;
 }
 
-function readObject(text: string): { value: ValueMap; strictErrors: readonly string[] } {
+function readObject(text: string, known?: JsonNode): Decoded {
   let read: { readonly value: Value; readonly strictErrors: readonly string[] };
   try {
-    read = readUnstructuredStrict(text);
+    read = unstructuredStrictOf(known ?? readJson(text));
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof JsonTypeError) throw new DecodeError(error.message);
     throw error;
