@@ -47,13 +47,11 @@ export function readJsonString(text: string, at: number): { readonly value: stri
 
 /** The first character from `at` on that a fast copy cannot take: a quote, an escape, a control character, a surrogate, the end. */
 function endOfPlain(text: string, at: number): number {
-  let next = at;
-  for (;;) {
-    const code = text.charCodeAt(next);
-    if (code >= 0x20 && code !== 0x22 && code !== 0x5c && (code < 0xd800 || code > 0xdfff)) next += 1;
-    else return next;
-  }
+  plain.lastIndex = at;
+  return plain.test(text) ? plain.lastIndex : at;
 }
+
+const plain = /[^\x00-\x1f"\\\ud800-\udfff]+/y;
 
 function readEscaped(text: string, start: number, firstSpecial: number): { value: string; end: number } {
   let value = text.slice(start, firstSpecial);

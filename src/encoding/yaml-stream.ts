@@ -8,7 +8,8 @@ import { manifestText } from './manifest-text.js';
 import { placeInJson, placeInYaml } from './node-places.js';
 import { encodeUtf8Bytes } from './utf8.js';
 import { composeFirst } from './yaml/compose.js';
-import { jsonOfNode, repeatedKeysOf, YamlError } from './yaml.js';
+import type { YamlNode } from './yaml/nodes.js';
+import { jsonOfNode, YamlError } from './yaml.js';
 import { type YamlChunk, yamlChunks } from './yaml-chunks.js';
 
 export type { Position } from './line-places.js';
@@ -152,7 +153,7 @@ function readYamlDocuments({ text, placeOf }: File, { from, documents, jsonError
 }
 
 function yamlDocument(chunk: YamlChunk, line: number): ManifestDocument | undefined {
-  const { node, json } = readChunk(chunk);
+  const { node, json, repeated } = readChunk(chunk);
   checkDepth(json);
   if (node === undefined || json === 'null') return undefined;
   const inFile = (at: { readonly line: number; readonly column: number }) => ({ line: line + at.line, column: at.column + 1 });
@@ -160,14 +161,14 @@ function yamlDocument(chunk: YamlChunk, line: number): ManifestDocument | undefi
     json,
     line,
     positionOf: pointer => inFile(placeInYaml(node, pointer)),
-    repeatedKeys: () => repeatedKeysOf(node).map(at => ({ message: `key ${at.key} already set in map`, position: inFile(at) })),
+    repeatedKeys: () => repeated.map(at => ({ message: `key ${at.key} already set in map`, position: inFile(at) })),
   };
 }
 
-function readChunk({ text }: YamlChunk): { readonly node: ReturnType<typeof composeFirst>; readonly json: string } {
+function readChunk({ text }: YamlChunk): { readonly node: YamlNode | undefined } & ReturnType<typeof jsonOfNode> {
   try {
     const node = composeFirst(text);
-    return { node, json: jsonOfNode(node) };
+    return { node, ...jsonOfNode(node) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const at = error.line === undefined ? undefined : { line: error.line, column: error.column ?? 0 };

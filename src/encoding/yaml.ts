@@ -14,7 +14,8 @@ export { YamlError } from './yaml/yaml-error.js';
  * Source: sigs.k8s.io/yaml YAMLToJSON.
  */
 export function yamlToJson(text: string): string {
-  return jsonOfNode(composeFirst(text));
+  const document = composeFirst(text);
+  return document === undefined ? 'null' : writeJson(jsonableOf(decodeNode(document, false).value));
 }
 
 /** The same, but keys that stand twice in a mapping are an error too: `yaml: unmarshal errors:` and a line each. Source: YAMLToJSONStrict. */
@@ -28,14 +29,14 @@ export function yamlToJsonStrict(text: string): string {
   throw new YamlError(`yaml: unmarshal errors:${lines.join('')}`, first);
 }
 
-/** The JSON of a document that is already read; none gives `null`. Throws YamlError. */
-export function jsonOfNode(document: YamlNode | undefined): string {
-  return document === undefined ? 'null' : writeJson(jsonableOf(decodeNode(document, false).value));
-}
-
-/** The keys of a document that stand twice in a mapping. Throws YamlError where its JSON cannot be had either. */
-export function repeatedKeysOf(document: YamlNode | undefined): readonly RepeatedKey[] {
-  return document === undefined ? [] : decodeNode(document, true).repeated;
+/** The JSON of a document that is already read, and its keys that stand twice in a mapping; without a document `null`. Throws YamlError. */
+export function jsonOfNode(document: YamlNode | undefined): { readonly json: string; readonly repeated: readonly RepeatedKey[] } {
+  if (document === undefined) return { json: 'null', repeated: [] };
+  const first = decodeNode(document, true);
+  const { repeated } = first;
+  // Hardly any document has such keys: the first of them counts there, the last one here.
+  const { value } = repeated.length === 0 ? first : decodeNode(document, false);
+  return { json: writeJson(jsonableOf(value)), repeated };
 }
 
 function writeJson(value: Value): string {

@@ -1,7 +1,7 @@
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
 import { remembered } from './remembered.js';
-import { stringAt, toValue, type ValueMap } from './value.js';
+import { stringAt, toValue, type Value, type ValueMap } from './value.js';
 
 /** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
 export interface Storage {
@@ -19,18 +19,15 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 export function storageOf(state: ClusterState): Storage {
   const existing = indexOf(state.objects);
   const added = new Map<string, Row>();
-  const rowsOf = (kind: { group: string; kind: string }): Row[] => {
-    const key = keyOfKind(storedKind(kind));
-    return [existing.get(key) ?? emptyRow, added.get(key) ?? emptyRow];
-  };
   return {
     find: (kind, namespace, name) => {
+      const row = keyOfKind(storedKind(kind));
       const key = keyOfName(namespace, name);
-      const [first, second] = rowsOf(kind);
-      return first?.get(key) ?? second?.get(key) ?? implied(kind, namespace, name);
+      return existing.get(row)?.get(key) ?? added.get(row)?.get(key) ?? implied(kind, namespace, name);
     },
     list: (kind, namespace) => {
-      const all = rowsOf(kind).flatMap(row => [...row.values()]);
+      const row = keyOfKind(storedKind(kind));
+      const all = [...(existing.get(row)?.values() ?? []), ...(added.get(row)?.values() ?? [])];
       return namespace === undefined ? all : all.filter(object => namespaceOf(object) === namespace);
     },
     add: object => {
@@ -41,8 +38,6 @@ export function storageOf(state: ClusterState): Storage {
 
 /** The objects of a kind by namespace and name, in the state's order. */
 type Row = Map<string, ValueMap>;
-
-const emptyRow: Row = new Map();
 
 /** Many calls are made in one state: what it holds is put in order once. */
 const indexOf = remembered((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
@@ -98,7 +93,15 @@ function namespaceOf(object: ValueMap): string {
 /** Each namespace has its service account `default`, as a cluster's controllers would make it. */
 function implied(kind: { group: string; kind: string }, namespace: string, name: string): ValueMap | undefined {
   if (kind.group !== '' || kind.kind !== 'ServiceAccount' || name !== 'default') return undefined;
-  return objectOf({ kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name, namespace } });
+  const metadata: ValueMap = new Map([
+    ['name', name],
+    ['namespace', namespace],
+  ]);
+  return new Map<string, Value>([
+    ['kind', 'ServiceAccount'],
+    ['apiVersion', 'v1'],
+    ['metadata', metadata],
+  ]);
 }
 
 function bootstrapObjects(): ValueMap[] {

@@ -27,33 +27,33 @@ export interface ReviewInput {
  */
 export function writeReview(attributes: Attributes, input: ReviewInput): string {
   const { invocation } = input;
-  const members: (readonly [string, string | undefined])[] = [
-    ['uid', goString(input.uid)],
-    ['kind', writeKind(invocation.kind)],
-    ['resource', writeResource(invocation.resource)],
-    ['subResource', unlessEmpty(invocation.subresource)],
-    ['requestKind', writeKind(attributes.kind)],
-    ['requestResource', writeResource(attributes.resource)],
-    ['requestSubResource', unlessEmpty(attributes.subresource)],
-    ['name', unlessEmpty(attributes.name)],
-    ['namespace', unlessEmpty(attributes.namespace)],
-    ['operation', goString(attributes.operation)],
-    ['userInfo', writeUserInfo(attributes.user)],
-    ['object', writeObject(input.object)],
-    ['oldObject', writeObject(input.oldObject)],
-    ['dryRun', String(attributes.dryRun)],
-    ['options', writeObject(attributes.options)],
+  const members = [
+    `"uid":${goString(input.uid)}`,
+    `"kind":${writeKind(invocation.kind)}`,
+    `"resource":${writeResource(invocation.resource)}`,
+    unlessEmpty('subResource', invocation.subresource),
+    `"requestKind":${writeKind(attributes.kind)}`,
+    `"requestResource":${writeResource(attributes.resource)}`,
+    unlessEmpty('requestSubResource', attributes.subresource),
+    unlessEmpty('name', attributes.name),
+    unlessEmpty('namespace', attributes.namespace),
+    `"operation":${goString(attributes.operation)}`,
+    `"userInfo":${writeUserInfo(attributes.user)}`,
+    `"object":${writeObject(input.object)}`,
+    `"oldObject":${writeObject(input.oldObject)}`,
+    `"dryRun":${attributes.dryRun}`,
+    `"options":${writeObject(attributes.options)}`,
   ];
   return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${input.version}","request":${writeMembers(members)}}\n`;
 }
 
-function writeMembers(members: readonly (readonly [string, string | undefined])[]): string {
-  const present = members.filter(([, text]) => text !== undefined);
-  return `{${present.map(([name, text]) => `"${name}":${text}`).join(',')}}`;
+function writeMembers(members: readonly string[]): string {
+  return `{${members.filter(member => member !== '').join(',')}}`;
 }
 
-function unlessEmpty(text: string): string | undefined {
-  return text === '' ? undefined : goString(text);
+/** A member with its name; nothing for an empty text. */
+function unlessEmpty(name: string, text: string): string {
+  return text === '' ? '' : `"${name}":${goString(text)}`;
 }
 
 function writeKind({ group, version, kind }: GroupVersionKind): string {
@@ -71,10 +71,10 @@ function writeObject(object: ApiObject | undefined): string {
 function writeUserInfo({ username, uid, groups, extra }: UserInfo): string {
   const written = [...extra].map(([key, values]) => `${goString(key)}:${writeStrings(values)}`);
   return writeMembers([
-    ['username', unlessEmpty(username)],
-    ['uid', unlessEmpty(uid)],
-    ['groups', groups.length === 0 ? undefined : writeStrings(groups)],
-    ['extra', extra.size === 0 ? undefined : `{${written.join(',')}}`],
+    unlessEmpty('username', username),
+    unlessEmpty('uid', uid),
+    groups.length === 0 ? '' : `"groups":${writeStrings(groups)}`,
+    extra.size === 0 ? '' : `"extra":{${written.join(',')}}`,
   ]);
 }
 

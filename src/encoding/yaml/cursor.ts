@@ -75,6 +75,20 @@ export function skip(cursor: Cursor): void {
   cursor.column += 1;
 }
 
+/**
+ * Goes past the characters from here on that a sticky pattern takes at once: none of them breaks a line or has more than one UTF-16 unit.
+ * Where portions count, past none: each has to be seen to before the next.
+ */
+export function skipRun(cursor: Cursor, run: RegExp): void {
+  if (cursor.available !== Number.POSITIVE_INFINITY) return;
+  run.lastIndex = cursor.at;
+  if (!run.test(cursor.input.text)) return;
+  const length = run.lastIndex - cursor.at;
+  cursor.at += length;
+  cursor.index += length;
+  cursor.column += length;
+}
+
 /** Goes past one character and answers it. */
 export function read(cursor: Cursor): string {
   const from = cursor.at;
@@ -111,11 +125,15 @@ export function skipBlanks(cursor: Cursor): void {
 /** Goes past a comment up to the end of its line, if one stands here. */
 export function skipComment(cursor: Cursor): void {
   if (peek(cursor) !== 0x23) return;
+  skipRun(cursor, restOfLine);
   while (!isBreakOrEnd(peek(cursor))) {
     skip(cursor);
     ensure(cursor, 1);
   }
 }
+
+/** What stands in no line break, ASCII only. */
+const restOfLine = /[\t\x20-\x7e]+/y;
 
 /** Does `---` or `...` with white space behind it stand at the beginning of this line? Answers its first character, else 0. */
 export function documentIndicator(cursor: Cursor): number {

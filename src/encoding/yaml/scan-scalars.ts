@@ -12,6 +12,7 @@ import {
   readLine,
   skip,
   skipLine,
+  skipRun,
 } from './cursor.js';
 import { type ScalarToken, scannerError } from './tokens.js';
 
@@ -28,9 +29,11 @@ export function scanPlainScalar(
     ensure(cursor, 4);
     if (documentIndicator(cursor) !== 0 || peek(cursor) === 0x23) break;
     const from = cursor.at;
+    skipRun(cursor, wordCharacters);
     while (!endsPlain(cursor, context.inFlow)) {
       skip(cursor);
       ensure(cursor, 2);
+      skipRun(cursor, wordCharacters);
     }
     if (cursor.at > from) {
       value += joinText(gap) + cursor.input.text.slice(from, cursor.at);
@@ -47,6 +50,9 @@ export function scanPlainScalar(
   }
   return { token: { type: 'scalar', value, plain: true, start, end }, endsBelow: gap.breaks > 0 };
 }
+
+/** Characters that end no scalar without quotes, wherever it stands; there are more. */
+const wordCharacters = /[A-Za-z0-9_./-]+/y;
 
 /** A scalar in single or double quotes; `quote` is the quote's code. */
 export function scanQuotedScalar(cursor: Cursor, quote: number): ScalarToken {
@@ -139,6 +145,7 @@ function scanQuotedContent(cursor: Cursor, quote: number, start: Mark): { readon
       do {
         skip(cursor);
         ensure(cursor, 2);
+        skipRun(cursor, wordCharacters);
         code = peek(cursor);
       } while (code !== quote && code !== 0x5c && !isBlankOrEnd(code));
       text += cursor.input.text.slice(from, cursor.at);

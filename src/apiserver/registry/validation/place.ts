@@ -27,7 +27,12 @@ export function placeOf(object: Value | undefined, path = ''): Place {
 
 /** The member at a path of keys. */
 export function at(place: Place, ...keys: readonly string[]): Place {
-  return keys.reduce((from, key) => ({ value: memberOf(from, key), path: joined(from.path, key), errors: from.errors }), place);
+  let { value, path } = place;
+  for (const key of keys) {
+    value = isMap(value) ? value.get(key) : undefined;
+    path = joined(path, key);
+  }
+  return { value, path, errors: place.errors };
 }
 
 /** The same value under another path: the API server sometimes names a neighbour. */
@@ -37,7 +42,8 @@ export function shownAt(place: Place, path: string): Place {
 
 /** The items of a list member. */
 export function itemsAt(place: Place, ...keys: readonly string[]): Place[] {
-  return indexed(at(place, ...keys));
+  // Most lists are not there: their path is not needed then.
+  return isList(valueBelow(place, keys)) ? indexed(at(place, ...keys)) : [];
 }
 
 /** The items of a list. */
@@ -75,7 +81,8 @@ export function textOf({ value }: Place): string {
 
 /** The text of a member. */
 export function textAt(place: Place, ...keys: readonly string[]): string {
-  return textOf(at(place, ...keys));
+  const value = valueBelow(place, keys);
+  return typeof value === 'string' ? value : '';
 }
 
 /** A number; 0 when absent. */
@@ -85,12 +92,13 @@ export function numberOf({ value }: Place): bigint {
 
 /** The number of a member. */
 export function numberAt(place: Place, ...keys: readonly string[]): bigint {
-  return numberOf(at(place, ...keys));
+  const value = valueBelow(place, keys);
+  return typeof value === 'bigint' ? value : 0n;
 }
 
 /** Is a member true? */
 export function flagAt(place: Place, ...keys: readonly string[]): boolean {
-  return at(place, ...keys).value === true;
+  return valueBelow(place, keys) === true;
 }
 
 /** How many items a list or map has. */
@@ -153,6 +161,13 @@ export function badValueOf(value: Value | undefined): BadValue {
 
 function memberOf({ value }: Place, key: string): Value | undefined {
   return isMap(value) ? value.get(key) : undefined;
+}
+
+/** The value at a path of keys, where its place is not needed. */
+function valueBelow(place: Place, keys: readonly string[]): Value | undefined {
+  let { value } = place;
+  for (const key of keys) value = isMap(value) ? value.get(key) : undefined;
+  return value;
 }
 
 function joined(path: string, key: string): string {
