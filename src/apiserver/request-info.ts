@@ -72,10 +72,12 @@ function resourceRequest(groupVersion: GroupVersion, parts: readonly string[], s
     .slice(3)
     .map(part => `/${part}`)
     .join('')}${slash}`;
-  return { type: 'resource', ...groupVersion, namespace, resource, name, subresource, rest: behind, inNamespace };
+  const { group, version } = groupVersion;
+  return { type: 'resource', group, version, namespace, resource, name, subresource, rest: behind, inNamespace };
 }
 
 function unescapePath(part: string): string {
+  if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);
   } catch {
@@ -84,8 +86,10 @@ function unescapePath(part: string): string {
 }
 
 function unescapeQuery(text: string): string | undefined {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(spaced);
   } catch {
     return undefined;
   }

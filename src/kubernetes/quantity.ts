@@ -1,5 +1,6 @@
 import { type Amount, amountOf, canonicalDecimal, powerOfTen, roundedUp, withoutFactors } from './quantity-amount.js';
 import { parseAmount, type QuantityFormat } from './quantity-parser.js';
+import { rememberedTexts } from './remembered.js';
 import { trimSpace } from './white-space.js';
 
 export { QuantityError, type QuantityFormat } from './quantity-parser.js';
@@ -15,11 +16,15 @@ export interface Quantity extends Amount {
 /** A quantity, or a text that is one: such texts have been read before, another one throws QuantityError. */
 export type QuantityLike = Quantity | string;
 
-/** Reads `500m`, `1.5Gi`, `12e6`. Throws QuantityError with Go's words. Source: apimachinery api/resource ParseQuantity. */
-export function parseQuantity(text: string): Quantity {
+/**
+ * Reads `500m`, `1.5Gi`, `12e6`. Throws QuantityError with Go's words. The same few amounts are read again and again: they are remembered.
+ * Source: apimachinery api/resource ParseQuantity.
+ */
+export const parseQuantity: (text: string) => Quantity = rememberedTexts(1000, text => {
   const { amount, format, reused } = parseAmount(text);
-  return reused ? { ...amount, format, text } : { ...amount, format };
-}
+  const { unscaled, scale, decimal } = amount;
+  return { unscaled, scale, decimal, format, text: reused ? text : undefined };
+});
 
 /** The quantity in a raw JSON value: a string, whose escapes are not decoded, a number or null. Throws QuantityError. Source: Quantity.UnmarshalJSON. */
 export function quantityOfJson(raw: string): Quantity {

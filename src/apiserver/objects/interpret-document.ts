@@ -22,6 +22,7 @@ export function interpretDocument(text: string): Interpreted {
   const node = parse(text);
   if (node.type === 'object') {
     for (const { key, value } of node.members) {
+      if (key.length !== 'kind'.length && key.length !== 'apiVersion'.length) continue;
       const name = foldCase(key);
       if (name !== 'apiversion' && name !== 'kind') continue;
       if (value.type === 'string') found[name] = value.value;

@@ -1,3 +1,4 @@
+import { remembered } from '../../kubernetes/remembered.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Strategy } from './strategy.js';
@@ -49,14 +50,17 @@ function below(prefix: string, fields: readonly DisabledField[]): DisabledField[
   return fields.map(paths => paths.map(path => `${prefix}.${path}`));
 }
 
+/** The same as steps, made once. */
+const stepsOf = remembered((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
+
 /** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
 export function withoutDisabledFields(strategy: Strategy, { resource, group }: Resource): Strategy {
   const fields = disabledFields.get(`${resource}.${group}`);
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
-    for (const paths of fields) {
-      const inUse = old !== undefined && paths.some(path => visit(old, path.split('.'), () => undefined));
-      if (!inUse) for (const path of paths) visit(object, path.split('.'), (holder, key) => holder.delete(key));
+    for (const paths of stepsOf(fields)) {
+      const inUse = old !== undefined && paths.some(steps => visit(old, { steps, found: () => undefined }, 0));
+      if (!inUse) for (const steps of paths) visit(object, { steps, found: (holder, key) => holder.delete(key) }, 0);
     }
   };
   return {
@@ -74,16 +78,23 @@ export function withoutDisabledFields(strategy: Strategy, { resource, group }: R
   };
 }
 
-/** Calls back for every place of a path that is there; says whether there was one. */
-function visit(value: Value, [step = '', ...rest]: readonly string[], found: (holder: ValueMap, key: string) => void): boolean {
+interface Search {
+  readonly steps: readonly string[];
+  readonly found: (holder: ValueMap, key: string) => void;
+}
+
+/** Calls back for every place of a path that is there, of which so many steps are taken; says whether there was one. */
+function visit(value: Value, search: Search, taken: number): boolean {
+  const { steps, found } = search;
+  const step = steps[taken] ?? '';
   if (step === '*') {
     const items = isList(value) ? value : isMap(value) ? [...value.values()] : [];
-    return items.map(item => visit(item, rest, found)).includes(true);
+    return items.map(item => visit(item, search, taken + 1)).includes(true);
   }
   const inner = isMap(value) ? value.get(step) : undefined;
   if (!isMap(value) || inner === undefined) return false;
-  if (rest.length > 0) {
-    const isThere = visit(inner, rest, found);
+  if (taken + 1 < steps.length) {
+    const isThere = visit(inner, search, taken + 1);
     // A lifecycle of a stop signal only goes with it.
     if (isThere && step === 'lifecycle' && isMap(inner) && inner.size === 0) value.delete(step);
     return isThere;
