@@ -4,6 +4,8 @@ import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.
 /** A field that holds structs, whatever is around them. */
 export interface InnerField {
   readonly field: FieldSchema;
+  /** Go has a struct there even where nothing was written. */
+  readonly isAlwaysThere: boolean;
   /** Whether there is anything to do for it or for what may stand below. Found out when it is asked: an object holds few of the fields of its type. */
   readonly matters: boolean;
 }
@@ -29,12 +31,15 @@ export function innerFields(isTarget: {
 }
 
 class LazyInnerField implements InnerField {
+  readonly isAlwaysThere: boolean;
   private answer: boolean | undefined;
 
   constructor(
     readonly field: FieldSchema,
     private readonly find: () => boolean,
-  ) {}
+  ) {
+    this.isAlwaysThere = field.schema.type === 'struct' && !field.pointer;
+  }
 
   get matters(): boolean {
     this.answer ??= this.find();

@@ -56,9 +56,10 @@ function walkFields(schema: StructSchema, value: ValueMap, walk: Walk): void {
   for (const inner of fieldsOf(schema)) {
     const { field } = inner;
     const held = value.get(field.name);
+    if (held === undefined && !inner.isAlwaysThere) continue;
     if (isMap(held) || isList(held)) {
       if (inner.matters) walkValue(field.schema, held, walk);
-    } else if (field.schema.type === 'struct' && !field.pointer && inner.matters) {
+    } else if (inner.isAlwaysThere && field.schema.type === 'struct' && inner.matters) {
       const made: ValueMap = new Map();
       walk(field.schema, made);
       if (made.size > 0) value.set(field.name, made);

@@ -55,9 +55,10 @@ function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefi
   for (const inner of fieldsOf(schema)) {
     const { field } = inner;
     const held = value.get(field.name);
+    if (held === undefined && !inner.isAlwaysThere) continue;
     if (isMap(held) || isList(held)) {
       if (inner.matters) defaultValue(field, held, now);
-    } else if (field.schema.type === 'struct' && !field.pointer && inner.matters) {
+    } else if (inner.isAlwaysThere && field.schema.type === 'struct' && inner.matters) {
       const made: ValueMap = new Map();
       defaultStruct(field.schema, made, now);
       if (made.size > 0) value.set(field.name, made);

@@ -53,7 +53,8 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
       await visit(webhook, { place: { round, index }, attributes, context, memory, versioned });
     await versioned.finish();
   } finally {
-    memory.lastOutput = object === undefined ? undefined : copyOf(object.value);
+    // Only a second pass asks what the first one left.
+    memory.lastOutput = object !== undefined && context.reinvocation.shouldReinvoke ? copyOf(object.value) : undefined;
   }
 }
 

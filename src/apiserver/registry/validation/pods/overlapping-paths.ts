@@ -13,15 +13,15 @@ interface File {
  */
 export function overlapWarnings(volumes: readonly Place[]): string[] {
   return volumes.flatMap(volume => [
-    ...ofItems(volume, 'configMap', `ConfigMap ${quote(textAt(volume, 'configMap', 'name'))}`),
-    ...ofItems(volume, 'secret', `Secret ${quote(textAt(volume, 'secret', 'secretName'))}`),
-    ...ofItems(volume, 'downwardAPI', 'DownwardAPI'),
+    ...ofItems(volume, 'configMap', () => `ConfigMap ${quote(textAt(volume, 'configMap', 'name'))}`),
+    ...ofItems(volume, 'secret', () => `Secret ${quote(textAt(volume, 'secret', 'secretName'))}`),
+    ...ofItems(volume, 'downwardAPI', () => 'DownwardAPI'),
     ...ofProjection(volume),
   ]);
 }
 
-function ofItems(volume: Place, kind: string, shown: string): string[] {
-  return collisions(filesOf(at(volume, kind), '')).map(words => warning(volume, shown, words));
+function ofItems(volume: Place, kind: string, shown: () => string): string[] {
+  return collisions(filesOf(at(volume, kind), '')).map(words => warning(volume, shown(), words));
 }
 
 function warning(volume: Place, shown: string, words: string): string {
@@ -35,10 +35,13 @@ function filesOf(source: Place, name: string): File[] {
 function ofProjection(volume: Place): string[] {
   const sources = itemsAt(volume, 'projected', 'sources');
   const isEmpty = (source: Place): boolean => [...mapOf(source).keys()].every(key => !hasSet(source, key));
-  return sources.flatMap((source, index) => {
+  const before: File[] = [];
+  return sources.flatMap(source => {
     if (isEmpty(source)) return [`volume ${quote(textAt(volume, 'name'))} (Projected) has no sources provided`];
-    const before = sources.slice(0, index).flatMap(filesOfSource);
-    return collisions(filesOfSource(source), before).map(words => warning(volume, 'Projected', words));
+    const files = filesOfSource(source);
+    const met = collisions(files, before).map(words => warning(volume, 'Projected', words));
+    before.push(...files);
+    return met;
   });
 }
 
