@@ -16,23 +16,23 @@ export interface Write {
 
 /**
  * The object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and
- * pruned there too. In a dry run of an update the resourceVersion goes along. What is answered writes the text: nothing changes the object
- * after its write, and the way back of a built-in one, which never fails, is only gone when somebody reads the body.
+ * pruned there too. In a dry run of an update the resourceVersion goes along. It is given on demand: nothing changes the object
+ * after its write, and the way back of a built-in one, which never fails, is only gone when somebody looks at the answer.
  */
-export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => string> {
+export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => ApiObject> {
   const { custom, definition, endpoint, info } = context;
   // Storage keeps no self links.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
   if (custom !== undefined && isCustomCodec(codec)) {
     const kept = { keepsResourceVersion: write.dryRun && write.isUpdate, onStored: write.onStored };
     const answered = await throughStorage({ codec, value }, custom, kept);
-    return () => codec.encode(answered);
+    return () => ({ codec, value: answered });
   }
   const now = context.effects.now();
   return () => {
     const stored = storedValue(value, codec);
     codec.applyDefaults(stored, now);
     strategyFor(endpoint.resource, info.subresource, definition).decorate?.(stored);
-    return codec.encode(stored);
+    return { codec, value: stored };
   };
 }

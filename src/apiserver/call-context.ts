@@ -57,4 +57,6 @@ export interface VerbAnswer {
   readonly code: number;
   /** JSON as it stands in the body. */
   readonly body: string;
+  /** What reading the body would give, where that is at hand without it. */
+  readonly object?: ValueMap | undefined;
 }

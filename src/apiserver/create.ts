@@ -7,8 +7,8 @@ import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { writeToStorage } from './custom-storage.js';
-import { withLateBody } from './late-body.js';
 import { mutate } from './mutate.js';
+import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -119,7 +119,7 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
     checkStoredSize(value, resource);
     kept = value;
   };
-  const write = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
+  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
   await fillWatchCaches(kept, context);
-  return withLateBody({ code: 201 }, write);
+  return objectAnswer(201, answered);
 }

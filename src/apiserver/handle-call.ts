@@ -4,6 +4,7 @@ import { writeStatus } from '../encoding/status-json.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
+import { whenAsked } from '../kubernetes/remembered.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
@@ -24,7 +25,6 @@ import { definitionOf } from './definitions.js';
 import { deleteCollection } from './delete-collection.js';
 import { deleteObject } from './delete-object.js';
 import { deprecationWarning } from './deprecation.js';
-import { withLateBody } from './late-body.js';
 import { withClock } from './objects/codec-with-clock.js';
 import { requestTimeoutMs } from './options.js';
 import { PageNotFound } from './page-not-found.js';
@@ -35,7 +35,7 @@ import { wantsPretty } from './pretty.js';
 import { get, list } from './read.js';
 import { loadRules, loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
-import { reportOf } from './report-of.js';
+import { type Answered, reportOf } from './report-of.js';
 import { queryOf, requestInfoOf } from './request-info.js';
 import { updateScale } from './scale.js';
 import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
@@ -52,8 +52,7 @@ import { validatingWebhooks } from './webhooks/validating.js';
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const record = newCallRecord();
   const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines });
-  const answer = call.method === 'HEAD' ? { ...answered, body: '' } : answered;
-  return reportOf(call, answer, record);
+  return reportOf(call, call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record);
 }
 
 interface World {
@@ -64,20 +63,21 @@ interface World {
 }
 
 /** The answer, or what stands in its place when it comes too late. */
-async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
-  const answer = readable(await answerInTime(call, state, world), call);
+async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
+  const answered = readable(await answerInTime(call, state, world), call);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
-  if (late === undefined) return answer;
-  return late instanceof StatusError ? statusAnswer(late.status, []) : late;
+  if (late === undefined) return answered;
+  return { answer: late instanceof StatusError ? statusAnswer(late.status, []) : late };
 }
 
 /** What nothing acceptable could be written for is written to be read. */
-function readable(answer: Answer, call: ApiCall): Answer {
+function readable(answered: Answered, call: ApiCall): Answered {
+  const { answer, object } = answered;
   const isPretty = (answer.status === 406 || wantsPretty(call)) && answer.body.startsWith('{');
-  return isPretty ? { ...answer, body: indented(answer.body) } : answer;
+  return isPretty ? { answer: { ...answer, body: indented(answer.body) }, object } : answered;
 }
 
-async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answer> {
+async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   try {
     const context = contextOf(call, state, world);
     if (context.endpoint.resource.group === 'admissionregistration.k8s.io')
@@ -88,11 +88,19 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);
-    const answer = await answerVerb(context);
-    const head = { status: answer.code, warnings: sentWarnings(world.record.warnings), headers: {} };
-    return withLateBody(head, () => `${form === 'partial' ? partialMetadata(answer.body) : answer.body}\n`);
+    const given = await answerVerb(context);
+    const body = whenAsked(() => `${form === 'partial' ? partialMetadata(given.body) : given.body}\n`);
+    const answer: Answer = {
+      status: given.code,
+      warnings: sentWarnings(world.record.warnings),
+      headers: {},
+      get body() {
+        return body();
+      },
+    };
+    return { answer, object: () => (form === 'partial' ? undefined : given.object) };
   } catch (error) {
-    return errorAnswer(error, world.record);
+    return { answer: errorAnswer(error, world.record) };
   }
 }
 

@@ -1,26 +1,32 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
 import { whenAsked } from '../kubernetes/remembered.js';
-import { isMap } from '../kubernetes/value.js';
+import { isMap, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
 import type { Answer, Decision, Report } from './report.js';
 import { userInfoOf } from './user.js';
 
+/** What the client gets, and what its body holds where that is known without reading it; undefined where it is not. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly object?: (() => ValueMap | undefined) | undefined;
+}
+
 /** What is known about a call that was answered, with what it left behind. */
-export function reportOf(call: ApiCall, answer: Answer, record: CallRecord): Report {
+export function reportOf(call: ApiCall, answered: Answered, record: CallRecord): Report {
   return {
     kubernetesVersion: 'v1.36',
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
     webhooks: record.webhooks,
-    answer,
-    decision: decisionOf(answer, record),
+    answer: answered.answer,
+    decision: decisionOf(answered, record),
     notes: record.notes,
   };
 }
 
-/** The body is read only when somebody asks what it holds: many commands show what webhooks were sent, and nothing else. */
-function decisionOf(answer: Answer, record: CallRecord): Decision {
-  const document = whenAsked(() => documentIn(answer.body));
+/** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
+function decisionOf({ answer, object }: Answered, record: CallRecord): Decision {
+  const document = whenAsked(() => documentOf(object?.() ?? valueOf(answer.body)));
   return {
     // 101: the connection becomes the stream that was asked for.
     allowed: answer.status === 101 || (answer.status >= 200 && answer.status < 400),
@@ -36,11 +42,14 @@ function decisionOf(answer: Answer, record: CallRecord): Decision {
   };
 }
 
-/** The Status or the object that a body is; neither, where it is something else. */
-function documentIn(body: string): Pick<Decision, 'status' | 'object'> {
+function valueOf(body: string): Value | undefined {
   // A watch is a stream: a document a line.
   const isDocument = body.startsWith('{') && body.indexOf('\n') >= body.length - 1;
-  const read = isDocument ? readUnstructured(body) : undefined;
+  return isDocument ? readUnstructured(body) : undefined;
+}
+
+/** The Status or the object that a body is; neither, where it is something else. */
+function documentOf(read: Value | undefined): Pick<Decision, 'status' | 'object'> {
   if (!isMap(read)) return { status: undefined, object: undefined };
   // The timeout filter's Status says neither its kind nor its version.
   const isStatus = read.get('kind') === 'Status' || read.get('status') === 'Failure';

@@ -6,8 +6,8 @@ import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { createAttributes, store } from './create.js';
-import { withLateBody } from './late-body.js';
 import { mutate } from './mutate.js';
+import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
 import { asCreateOptions, type WriteOptions, writeOptions } from './options.js';
@@ -88,20 +88,21 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const change = { object: shown(object), old: context.shownAs === undefined ? old : shown(old), options };
   await context.chain.validate(updateAttributes(change, context));
   if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
-  const answer = await written({ object, old, options }, context);
-  if (context.shownAs === undefined) return withLateBody({ code: 200 }, answer);
-  const answered = shown({ codec: object.codec, value: object.codec.decode(answer()).value });
-  return { code: 200, body: answered.codec.encode(answered.value) };
+  const answered = await written({ object, old, options }, context);
+  if (context.shownAs === undefined) return objectAnswer(200, answered);
+  const { codec } = object;
+  const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
+  return objectAnswer(200, () => seen);
 }
 
 /** The way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted goes with it. */
-async function written({ object, old, options }: Change, context: CallContext): Promise<() => string> {
+async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
   const write = { dryRun: options.dryRun, isUpdate: true };
   if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
   if (isFinished(object.value)) {
-    const answer = await answeredFromStorage(object, write, context);
+    const answered = await answeredFromStorage(object, write, context);
     await fillWatchCaches(lyingObject(old.value, context), context);
-    return answer;
+    return answered;
   }
   let stored: ValueMap | undefined;
   const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
@@ -109,9 +110,9 @@ async function written({ object, old, options }: Change, context: CallContext): 
     checkStoredSize(value, context.endpoint.resource, revision);
     stored = value;
   };
-  const answer = await answeredFromStorage(object, { ...write, onStored }, context);
+  const answered = await answeredFromStorage(object, { ...write, onStored }, context);
   await fillWatchCaches(stored, context);
-  return answer;
+  return answered;
 }
 
 /** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate. */
