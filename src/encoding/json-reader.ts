@@ -1,5 +1,5 @@
 import type { JsonMember, JsonNode } from './json-node.js';
-import { unexpectedCharacter, unexpectedEnd } from './json-syntax-error.js';
+import { type JsonSyntaxError, unexpectedCharacter, unexpectedEnd } from './json-syntax-error.js';
 import { endOfLiteral, endOfNumber, readJsonString, skipWhitespace } from './json-tokens.js';
 
 export type { JsonArray, JsonLiteral, JsonMember, JsonNode, JsonNumber, JsonObject, JsonString } from './json-node.js';
@@ -16,21 +16,26 @@ export function readJson(text: string): JsonNode {
   return node;
 }
 
-/** Reads the first JSON value at or after an offset and says where it ends; what follows is not looked at. */
+/**
+ * Reads the first JSON value at or after an offset and says where it ends; what follows is not looked at. Every body goes through here,
+ * most of them without a blank: one loop, in which nothing is called for blanks that are not there.
+ */
 export function readValue(text: string, from: number): { readonly node: JsonNode; readonly end: number } {
   const open: Open[] = [];
+  let around: Open | undefined;
   let at = from;
-  let node: JsonNode | undefined;
   for (;;) {
-    at = skipWhitespace(text, at);
+    if (!(text.charCodeAt(at) > 0x20)) at = skipWhitespace(text, at);
     const code = text.charCodeAt(at);
+    let node: JsonNode;
     if (code === 0x7b || code === 0x5b) {
       if (open.length === maximumDepth) throw unexpectedCharacter(text, at, 'exceeded max depth');
-      const opened: Open = code === 0x7b ? { start: at, members: [], key: '', keyStart: 0 } : { start: at, items: [] };
+      const opened = openedBy(code, at);
       at = skipWhitespace(text, at + 1);
-      if (text.charCodeAt(at) !== (code === 0x7b ? 0x7d : 0x5d)) {
+      if (text.charCodeAt(at) !== opened.closing) {
         open.push(opened);
-        if ('members' in opened) at = readKey(text, at, opened);
+        around = opened;
+        if (opened.type === 'object') at = readKey(text, at, opened);
         continue;
       }
       at += 1;
@@ -39,68 +44,73 @@ export function readValue(text: string, from: number): { readonly node: JsonNode
       node = readScalar(text, at);
       at = node.end;
     }
-    const more = closeAround(text, at, { open, node });
-    if (more.node !== undefined) return { node: more.node, end: more.at };
-    at = more.at;
+    // A value that ends may end what is around it.
+    for (;;) {
+      if (around === undefined) return { node, end: at };
+      if (around.type === 'object') around.members.push({ key: around.key, keyStart: around.keyStart, value: node });
+      else around.items.push(node);
+      if (!(text.charCodeAt(at) > 0x20)) at = skipWhitespace(text, at);
+      const next = text.charCodeAt(at);
+      if (next !== 0x2c && next !== around.closing) throw badEnd(text, at, around);
+      at += 1;
+      if (next === 0x2c) break;
+      open.pop();
+      node = closed(around, at);
+      around = open.at(-1);
+    }
+    if (around.type === 'object') at = readKey(text, at, around);
   }
 }
 
 /** Depth of nesting that Go accepts. */
 const maximumDepth = 10000;
 
+/** A container that has begun. */
 type Open = OpenObject | OpenArray;
 
 interface OpenObject {
+  readonly type: 'object';
   readonly start: number;
+  readonly closing: 0x7d;
   readonly members: JsonMember[];
+  /** The key whose value comes next. */
   key: string;
   keyStart: number;
 }
 
 interface OpenArray {
+  readonly type: 'array';
   readonly start: number;
+  readonly closing: 0x5d;
   readonly items: JsonNode[];
 }
 
-function closed(container: Open, end: number): JsonNode {
-  if ('members' in container) return { type: 'object', start: container.start, end, members: container.members };
-  return { type: 'array', start: container.start, end, items: container.items };
+function openedBy(code: 0x7b | 0x5b, start: number): Open {
+  if (code === 0x7b) return { type: 'object', start, closing: 0x7d, members: [], key: '', keyStart: 0 };
+  return { type: 'array', start, closing: 0x5d, items: [] };
 }
 
-/** Puts a value that has ended into what is open around it, closes what ends there, and stops where the next value begins. */
-function closeAround(text: string, end: number, state: { open: Open[]; node: JsonNode }): { at: number; node?: JsonNode } {
-  const { open } = state;
-  let { node } = state;
-  let at = end;
-  for (;;) {
-    const around = open.at(-1);
-    if (around === undefined) return { at, node };
-    const inObject = 'members' in around;
-    if (inObject) around.members.push({ key: around.key, keyStart: around.keyStart, value: node });
-    else around.items.push(node);
-    at = skipWhitespace(text, at);
-    const code = text.charCodeAt(at);
-    if (code === 0x2c) {
-      if (inObject) return { at: readKey(text, skipWhitespace(text, at + 1), around) };
-      return { at: at + 1 };
-    }
-    if (code !== (inObject ? 0x7d : 0x5d)) {
-      if (at >= text.length) throw unexpectedEnd(text);
-      throw unexpectedCharacter(text, at, inObject ? 'after object key:value pair' : 'after array element');
-    }
-    at += 1;
-    open.pop();
-    node = closed(around, at);
-  }
+function closed(container: Open, end: number): JsonNode {
+  const { start } = container;
+  if (container.type === 'object') return { type: 'object', start, end, members: container.members };
+  return { type: 'array', start, end, items: container.items };
+}
+
+/** Neither another part of the container stands here nor its end. */
+function badEnd(text: string, at: number, { type }: Open): JsonSyntaxError {
+  if (at >= text.length) return unexpectedEnd(text);
+  return unexpectedCharacter(text, at, type === 'object' ? 'after object key:value pair' : 'after array element');
 }
 
 /** Reads a key and the colon behind it into the object it belongs to; answers where the value begins. */
-function readKey(text: string, at: number, object: OpenObject): number {
+function readKey(text: string, from: number, object: OpenObject): number {
+  const at = skipWhitespace(text, from);
   if (at >= text.length) throw unexpectedEnd(text);
   if (text.charCodeAt(at) !== 0x22) throw unexpectedCharacter(text, at, 'looking for beginning of object key string');
   const { value, end } = readJsonString(text, at);
   object.key = value;
   object.keyStart = at;
+  if (text.charCodeAt(end) === 0x3a) return end + 1;
   const colon = skipWhitespace(text, end);
   if (colon >= text.length) throw unexpectedEnd(text);
   if (text.charCodeAt(colon) !== 0x3a) throw unexpectedCharacter(text, colon, 'after object key');
@@ -108,12 +118,12 @@ function readKey(text: string, at: number, object: OpenObject): number {
 }
 
 function readScalar(text: string, at: number): JsonNode {
+  if (text.charCodeAt(at) === 0x22) {
+    const { value, end } = readJsonString(text, at);
+    return { type: 'string', start: at, end, value };
+  }
   const first = text[at];
   switch (first) {
-    case '"': {
-      const { value, end } = readJsonString(text, at);
-      return { type: 'string', start: at, end, value };
-    }
     case 't':
       return { type: 'literal', start: at, end: endOfLiteral(text, at, 'true'), value: true };
     case 'f':

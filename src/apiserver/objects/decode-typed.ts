@@ -89,9 +89,10 @@ function readNull({ schema, pointer }: Target, { previous }: ReadContext): Value
 
 function readStruct(schema: StructSchema, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
+  const { fieldsByName } = schema;
   const seen = new Set<FieldSchema>();
   for (const { key, value } of node.members) {
-    const field = schema.fieldsByName.get(key) ?? (reading.foldsCase ? foldedField(schema, key) : undefined);
+    const field = fieldsByName.get(key) ?? (reading.foldsCase ? foldedField(schema, key) : undefined);
     if (field === undefined) {
       saveStrictError(reading, 'unknown field', key);
       continue;
@@ -119,7 +120,8 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   strictPath.push(field.name);
   const value = readValue(field, node, { reading, previous });
   reading.structName = structName;
-  fieldPath.length = fieldDepth;
+  if (field.embeddedIn !== undefined) fieldPath.length = fieldDepth;
+  else fieldPath.pop();
   strictPath.pop();
   return value;
 }
