@@ -1,3 +1,5 @@
+import { rememberedTexts } from './remembered.js';
+
 /**
  * Kubernetes' rules for names: each function answers what is wrong with a text, in the words of error messages; nothing
  * when it is fine. Lengths are bytes. Source: apimachinery util/validation.
@@ -164,8 +166,11 @@ export function pathSegmentProblems(text: string): string[] {
 }
 
 function matches(pattern: string, text: string): boolean {
-  return new RegExp(`^(?:${pattern})$`).test(text) && !text.endsWith('\n');
+  return wholeText(pattern).test(text) && !text.endsWith('\n');
 }
+
+/** The patterns above, each made once. */
+const wholeText = rememberedTexts(100, pattern => new RegExp(`^(?:${pattern})$`));
 
 function longerThan(text: string, maximum: number, unit: 'bytes' | 'characters'): string[] {
   return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} ${unit}`] : [];

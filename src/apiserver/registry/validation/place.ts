@@ -28,9 +28,11 @@ export function placeOf(object: Value | undefined, path = ''): Place {
 /** The member at a path of keys. */
 export function at(place: Place, ...keys: readonly string[]): Place {
   let { value, path } = place;
-  for (const key of keys) {
+  // Asked hundreds of times about one object: an iterator would take longer than what it gives.
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] ?? '';
     value = isMap(value) ? value.get(key) : undefined;
-    path = joined(path, key);
+    path = path === '' ? key : `${path}.${key}`;
   }
   return { value, path, errors: place.errors };
 }
@@ -166,12 +168,8 @@ function memberOf({ value }: Place, key: string): Value | undefined {
 /** The value at a path of keys, where its place is not needed. */
 function valueBelow(place: Place, keys: readonly string[]): Value | undefined {
   let { value } = place;
-  for (const key of keys) value = isMap(value) ? value.get(key) : undefined;
+  for (let i = 0; i < keys.length; i += 1) value = isMap(value) ? value.get(keys[i] ?? '') : undefined;
   return value;
-}
-
-function joined(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
 }
 
 /** The object of a place, empty when absent. */
