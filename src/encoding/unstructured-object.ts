@@ -10,11 +10,11 @@ export class UnstructuredError extends Error {
 
 /**
  * An object without a Go type, such as a custom resource. With a member `items` it is a list, whose items get the list's version and the kind
- * that the list's kind names when they have neither. Throws JsonSyntaxError, JsonTypeError, or UnstructuredError when the kind is missing.
- * Source: apimachinery unstructured UnstructuredJSONScheme.
+ * that the list's kind names when they have neither. `known` is what the text holds, where it was read before. Throws JsonSyntaxError,
+ * JsonTypeError, or UnstructuredError when the kind is missing. Source: apimachinery unstructured UnstructuredJSONScheme.
  */
-export function readUnstructuredObject(text: string): ValueMap {
-  const node = readJson(text);
+export function readUnstructuredObject(text: string, known?: JsonNode): ValueMap {
+  const node = known ?? readJson(text);
   if (node.type !== 'object' && !isNull(node)) throw mismatch(node, 'Go value of type unstructured.detector');
   const given = node.type === 'object' ? node.members.filter(member => member.key === 'items').map(member => member.value) : [];
   const noList = given.find(value => value.type !== 'array' && !isNull(value));

@@ -18,6 +18,8 @@ export type { Position } from './line-places.js';
 export interface ManifestDocument {
   /** Of YAML with sorted keys; of JSON the text as it stands in the file. */
   readonly json: string;
+  /** What that text holds, where it was read to find its end. */
+  readonly node?: JsonNode;
   /** Its first line in the file, counted from 1. */
   readonly line: number;
   /** Where a JSON pointer into it leads: the key of a member or the item of a list, or the nearest thing around what is not there. */
@@ -122,6 +124,7 @@ function jsonDocument({ text, placeOf }: File, node: JsonNode): ManifestDocument
   const { line } = placeOf(node.start);
   return {
     json: text.slice(node.start, node.end),
+    node,
     line,
     positionOf: pointer => placeOf(placeInJson(node, pointer)),
     repeatedKeys: () => duplicateFields(node).map(message => ({ message, position: undefined })),

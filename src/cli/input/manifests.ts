@@ -100,7 +100,7 @@ function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest
   const location = locate('');
   let object: ValueMap;
   try {
-    object = readUnstructuredObject(json);
+    object = readUnstructuredObject(json, document.node);
   } catch (error) {
     const isArray = json.startsWith('[');
     throw invalidManifest(
