@@ -26,7 +26,7 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
 
 /** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
 function decisionOf({ answer, object }: Answered, record: CallRecord): Decision {
-  const document = whenAsked(() => documentOf(object?.() ?? valueOf(answer.body)));
+  const document = whenAsked(() => documentOf(object?.() ?? valueIn(answer.body)));
   return {
     // 101: the connection becomes the stream that was asked for.
     allowed: answer.status === 101 || (answer.status >= 200 && answer.status < 400),
@@ -42,7 +42,7 @@ function decisionOf({ answer, object }: Answered, record: CallRecord): Decision 
   };
 }
 
-function valueOf(body: string): Value | undefined {
+function valueIn(body: string): Value | undefined {
   // A watch is a stream: a document a line.
   const isDocument = body.startsWith('{') && body.indexOf('\n') >= body.length - 1;
   return isDocument ? readUnstructured(body) : undefined;
