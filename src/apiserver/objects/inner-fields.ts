@@ -8,6 +8,8 @@ export interface InnerField {
   readonly isAlwaysThere: boolean;
   /** Whether there is anything to do for it or for what may stand below. Found out when it is asked: an object holds few of the fields of its type. */
   readonly matters: boolean;
+  /** The same for a value that is there, at which looking in vain does no harm: a few times that is faster than finding out about all that its type may hold. */
+  readonly mayMatter: boolean;
 }
 
 /** The fields of a struct in which something matters, or may; `isTarget` says what does. What is found out is kept. */
@@ -30,9 +32,12 @@ export function innerFields(isTarget: {
   );
 }
 
+const fewLooks = 10;
+
 class LazyInnerField implements InnerField {
   readonly isAlwaysThere: boolean;
   private answer: boolean | undefined;
+  private looks = 0;
 
   constructor(
     readonly field: FieldSchema,
@@ -44,6 +49,12 @@ class LazyInnerField implements InnerField {
   get matters(): boolean {
     this.answer ??= this.find();
     return this.answer;
+  }
+
+  get mayMatter(): boolean {
+    if (this.answer !== undefined || this.looks >= fewLooks) return this.matters;
+    this.looks += 1;
+    return true;
   }
 }
 

@@ -58,7 +58,7 @@ function walkFields(schema: StructSchema, value: ValueMap, walk: Walk): void {
     const held = value.get(field.name);
     if (held === undefined && !inner.isAlwaysThere) continue;
     if (isMap(held) || isList(held)) {
-      if (inner.matters) walkValue(field.schema, held, walk);
+      if (inner.mayMatter) walkValue(field.schema, held, walk);
     } else if (inner.isAlwaysThere && field.schema.type === 'struct' && inner.matters) {
       const made: ValueMap = new Map();
       walk(field.schema, made);

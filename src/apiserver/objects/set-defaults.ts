@@ -57,7 +57,7 @@ function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefi
     const held = value.get(field.name);
     if (held === undefined && !inner.isAlwaysThere) continue;
     if (isMap(held) || isList(held)) {
-      if (inner.matters) defaultValue(field, held, now);
+      if (inner.mayMatter) defaultValue(field, held, now);
     } else if (inner.isAlwaysThere && field.schema.type === 'struct' && inner.matters) {
       const made: ValueMap = new Map();
       defaultStruct(field.schema, made, now);
