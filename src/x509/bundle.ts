@@ -1,9 +1,9 @@
 import { type Certificate, parseCertificate } from './certificate.js';
-import { type PemBlock, readPem } from './pem.js';
+import { type PemBlock, type PemText, readPem } from './pem.js';
 
 /** The certificates that a bundle makes trusted, in its order; what Go cannot use is passed over. Source: x509.CertPool.AppendCertsFromPEM. */
 export function certificatesIn(pem: string): Certificate[] {
-  return readPem(pem)
+  return readBundle(pem)
     .blocks.filter(isCertificate)
     .flatMap(block => {
       const certificate = parseCertificate(block.bytes);
@@ -18,7 +18,7 @@ export function certificatesIn(pem: string): Certificate[] {
  */
 export function bundleError(pem: string): string | undefined {
   if (pem === '') return undefined;
-  const { blocks, rest } = readPem(pem);
+  const { blocks, rest } = readBundle(pem);
   const results = blocks.filter(isCertificate).map(block => parseCertificate(block.bytes));
   if (results.some(result => typeof result !== 'string')) return undefined;
   const broken = results.find(result => typeof result === 'string');
@@ -30,3 +30,11 @@ export function bundleError(pem: string): string | undefined {
 function isCertificate(block: PemBlock): boolean {
   return block.type === 'CERTIFICATE' && !block.hasHeaders;
 }
+
+/** Calls come with the same bundle again and again. */
+function readBundle(pem: string): PemText {
+  if (latest?.pem !== pem) latest = { pem, read: readPem(pem) };
+  return latest.read;
+}
+
+let latest: { readonly pem: string; readonly read: PemText } | undefined;

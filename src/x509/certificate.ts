@@ -33,9 +33,18 @@ export interface Certificate extends ExtensionValues {
 
 /**
  * Reads one certificate from its DER bytes, nothing may follow. The text is Go's error: `x509: malformed certificate` and
- * its like. Source: crypto/x509 ParseCertificate.
+ * its like. Bytes that were read are remembered for as long as they are held, and must not change. Source: crypto/x509 ParseCertificate.
  */
 export function parseCertificate(der: Uint8Array): Certificate | string {
+  const known = parsed.get(der) ?? parse(der);
+  parsed.set(der, known);
+  return known;
+}
+
+/** A connection asks several questions about the same few certificates. */
+const parsed = new WeakMap<Uint8Array, Certificate | string>();
+
+function parse(der: Uint8Array): Certificate | string {
   try {
     const certificate = readCertificate(der);
     return certificate.raw.length === der.length ? certificate : 'x509: trailing data';

@@ -6,11 +6,17 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
+/** The blocks of a text, and what is left behind the last one. */
+export interface PemText {
+  readonly blocks: readonly PemBlock[];
+  readonly rest: string;
+}
+
 /**
- * The PEM blocks of a text, as Go finds them, and what is left behind the last one: what is no block is passed over, a block
- * that is broken too. Source: encoding/pem Decode, called until it finds nothing more.
+ * The PEM blocks of a text, as Go finds them: what is no block is passed over, a block that is broken too.
+ * Source: encoding/pem Decode, called until it finds nothing more.
  */
-export function readPem(text: string): { readonly blocks: readonly PemBlock[]; readonly rest: string } {
+export function readPem(text: string): PemText {
   const blocks: PemBlock[] = [];
   let rest = text;
   for (;;) {
