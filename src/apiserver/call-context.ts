@@ -57,6 +57,8 @@ export interface VerbAnswer {
   readonly code: number;
   /** JSON as it stands in the body. */
   readonly body: string;
+  /** The body is an object and no Status, as is known without reading it. */
+  readonly isObject?: boolean;
   /** What reading the body would give, where that is at hand without it. */
   readonly object?: ValueMap | undefined;
 }

@@ -72,9 +72,9 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
 
 /** What nothing acceptable could be written for is written to be read. */
 function readable(answered: Answered, call: ApiCall): Answered {
-  const { answer, object } = answered;
+  const { answer } = answered;
   const isPretty = (answer.status === 406 || wantsPretty(call)) && answer.body.startsWith('{');
-  return isPretty ? { answer: { ...answer, body: indented(answer.body) }, object } : answered;
+  return isPretty ? { ...answered, answer: { ...answer, body: indented(answer.body) } } : answered;
 }
 
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
@@ -98,7 +98,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
         return body();
       },
     };
-    return { answer, object: () => (form === 'partial' ? undefined : given.object) };
+    return { answer, isObject: given.isObject === true, object: () => (form === 'partial' ? undefined : given.object) };
   } catch (error) {
     return { answer: errorAnswer(error, world.record) };
   }

@@ -8,6 +8,7 @@ export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
   const answered = whenAsked(make);
   return {
     code,
+    isObject: true,
     get body() {
       const { codec, value } = answered();
       return codec.encode(value);

@@ -9,6 +9,8 @@ import { userInfoOf } from './user.js';
 /** What the client gets, and what its body holds where that is known without reading it; undefined where it is not. */
 export interface Answered {
   readonly answer: Answer;
+  /** The body is an object and no Status, as is known without reading it. */
+  readonly isObject?: boolean;
   readonly object?: (() => ValueMap | undefined) | undefined;
 }
 
@@ -25,14 +27,17 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
 }
 
 /** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
-function decisionOf({ answer, object }: Answered, record: CallRecord): Decision {
-  const document = whenAsked(() => documentOf(object?.() ?? valueIn(answer.body)));
+function decisionOf({ answer, isObject, object }: Answered, record: CallRecord): Decision {
+  const document = whenAsked(() => {
+    const read = object?.() ?? valueIn(answer.body);
+    return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);
+  });
   return {
     // 101: the connection becomes the stream that was asked for.
     allowed: answer.status === 101 || (answer.status >= 200 && answer.status < 400),
     code: answer.status,
     get status() {
-      return document().status;
+      return isObject ? undefined : document().status;
     },
     warnings: answer.warnings,
     auditAnnotations: Object.fromEntries(record.auditAnnotations),

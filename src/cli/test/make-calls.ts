@@ -26,10 +26,14 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
   return reported(await makePlanned(plan, { ...making, checks }));
 }
 
-/** What results keep of reports. */
+/** What results keep of reports. What kubectl would print is made for those that show it: most cases pass. */
 export function reported(reports: readonly CallReport[]): CaseCall[] {
-  return reports.map(({ report, kubectl, exchanges, findings }) => ({
-    ...{ report, kubectl, exchanges },
-    ...(findings.length === 0 ? {} : { findings }),
+  return reports.map(made => ({
+    report: made.report,
+    get kubectl() {
+      return made.kubectl;
+    },
+    exchanges: made.exchanges,
+    ...(made.findings.length === 0 ? {} : { findings: made.findings }),
   }));
 }

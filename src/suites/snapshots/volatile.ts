@@ -1,3 +1,4 @@
+import { whenAsked } from '../../kubernetes/remembered.js';
 import { mapAt, stringAt } from '../../kubernetes/value.js';
 import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
 
@@ -18,9 +19,9 @@ export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask 
   // Few texts hold anything that may have to be masked: what it is compared with is gathered then.
   const exchanges = (): CaseExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
-  const uids = lazySet(() => [...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn));
-  const addresses = lazySet(() => exchanges().flatMap(addressesOf));
-  const names = calls.flatMap(generatedNames);
+  const uids = whenAsked(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
+  const addresses = whenAsked(() => new Set(exchanges().flatMap(addressesOf)));
+  const names = whenAsked(() => calls.flatMap(generatedNames));
   return text => {
     const masked = text.replace(suspects, found => {
       if (uids().has(found)) return '<uid>';
@@ -28,21 +29,16 @@ export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask 
       if (found.startsWith(tokenVolumeStem)) return `${tokenVolumeStem}<suffix>`;
       return isWithin(found, period) ? '<time>' : found;
     });
-    return names.reduce((named, [name, stem]) => named.replaceAll(name, `${stem}<suffix>`), masked);
-  };
-}
-
-function lazySet(gather: () => readonly string[]): () => ReadonlySet<string> {
-  let gathered: ReadonlySet<string> | undefined;
-  return () => {
-    gathered ??= new Set(gather());
-    return gathered;
+    return randomEnd.test(masked) ? names().reduce((named, [name, stem]) => named.replaceAll(name, `${stem}<suffix>`), masked) : masked;
   };
 }
 
 /** What may have to be masked, by its looks. One expression for all texts of all snapshots: there are many, and few have any of it. */
 const suspects =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b|(?:\[[0-9a-f:]+\]|\b[\w.-]{1,253}):\d{1,5}(?:->)?/g;
+
+/** The end of a name that the API server made: a text without one names nothing that it named. */
+const randomEnd = /[bcdfghjklmnpqrstvwxz2456789]{5}/;
 
 /** The volume that the ServiceAccount plugin adds to a pod. */
 const tokenVolumeStem = 'kube-api-access-';
@@ -64,7 +60,7 @@ function generatedNames({ report }: CaseCall): [string, string][] {
   const stem = stringAt(metadata, 'generateName');
   const name = stringAt(metadata, 'name');
   const random = name.slice(stem.length);
-  return stem !== '' && name.startsWith(stem) && /^[a-z0-9]{5}$/.test(random) ? [[name, stem]] : [];
+  return stem !== '' && name.startsWith(stem) && random.length === 5 && randomEnd.test(random) ? [[name, stem]] : [];
 }
 
 function addressesOf({ call }: CaseExchange): string[] {
