@@ -142,6 +142,11 @@ const leanCore = part => ({
       if (importer.includes('node_modules')) return undefined;
       return part === 'first' ? { path: 'core', namespace: 'lean-core' } : { path: 'first:@oclif/core', external: true };
     });
+    // All it wants to know of itself.
+    onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]package\.json$/ }, ({ path: file }) => {
+      const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
+      return { contents: JSON.stringify({ name, version }), loader: 'json' };
+    });
     onLoad({ filter: /.*/, namespace: 'lean-core' }, () => ({
       contents: [
         'module.exports = {',

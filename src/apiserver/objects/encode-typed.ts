@@ -20,25 +20,37 @@ export function encodeAs(schema: Schema, value: Value): string {
 
 function structText(value: ValueMap, schema: StructSchema): string {
   let out = '';
-  for (const field of writersOf(schema)) {
+  for (const writer of writersOf(schema)) {
+    const { field } = writer;
     const held = value.get(field.name);
     // Most fields of most structs are neither there nor written when they are not.
     if (held === undefined && field.whenAbsent === undefined) continue;
     const written = writtenValue(field, held);
-    if (written !== undefined) out += (out === '' ? field.key : `,${field.key}`) + field.write(written);
+    if (written !== undefined) out += (out === '' ? writer.key : `,${writer.key}`) + writer.write(written);
   }
   return `{${out}}`;
 }
 
-interface FieldWriter extends WrittenField {
-  /** `"name":` */
-  readonly key: string;
-  readonly write: Writer;
-}
+const writersOf = remembered((schema: StructSchema): readonly FieldWriter[] => writtenFields(schema).map(field => new FieldWriter(field)));
 
-const writersOf = remembered((schema: StructSchema): readonly FieldWriter[] =>
-  writtenFields(schema).map(field => ({ ...field, key: `${goString(field.name)}:`, write: writerFor(field.schema) })),
-);
+/** How a field is written, which is found out for those that are: an object holds few of the fields of its type. */
+class FieldWriter {
+  private keyText: string | undefined;
+  private writer: Writer | undefined;
+
+  constructor(readonly field: WrittenField) {}
+
+  /** `"name":` */
+  get key(): string {
+    this.keyText ??= `${goString(this.field.name)}:`;
+    return this.keyText;
+  }
+
+  get write(): Writer {
+    this.writer ??= writerFor(this.field.schema);
+    return this.writer;
+  }
+}
 
 type Writer = (value: Value) => string;
 
