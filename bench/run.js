@@ -115,7 +115,9 @@ async function report(rows) {
   const load = numbers => numbers.slice(0, 1).map(number => number.toFixed(1));
   const text = [
     `${os.cpus().length} cores (${os.cpus()[0].model}), Node ${process.version}, ${process.platform} ${process.arch}; ` +
-      `load ${load(loadAtStart)} at the start and ${load(os.loadavg())} at the end; ${values.rounds} rounds.`,
+      `load ${load(loadAtStart)} at the start and ${load(os.loadavg())} at the end; ${values.rounds} rounds; ` +
+      // Node reads such a file, and the certificates it has itself, before it runs anything.
+      `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`,
     '',
     '| command | median ms | least ms | compared with | ratio of medians | ratio of the least | aim |',
     '|---|---|---|---|---|---|---|',
