@@ -10,7 +10,7 @@ import { networkingConversions } from './conversions/networking.js';
 import { resourceConversions } from './conversions/resource.js';
 import { scaleConversions } from './conversions/scale.js';
 import { flowcontrolConversions, policyConversions, smallerGroupConversions } from './conversions/smaller-groups.js';
-import { innerFields } from './inner-fields.js';
+import { innerVisitor } from './inner-fields.js';
 import { rulesByGroup } from './rules-by-group.js';
 
 /** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
@@ -53,18 +53,7 @@ function ruleOf(structName: string): ConversionRule | undefined {
 type Walk = (schema: StructSchema, value: ValueMap) => void;
 
 function walkFields(schema: StructSchema, value: ValueMap, walk: Walk): void {
-  for (const inner of fieldsOf(schema)) {
-    const { field } = inner;
-    const held = value.get(field.name);
-    if (held === undefined && !inner.isAlwaysThere) continue;
-    if (isMap(held) || isList(held)) {
-      if (inner.mayMatter) walkValue(field.schema, held, walk);
-    } else if (inner.isAlwaysThere && field.schema.type === 'struct' && inner.matters) {
-      const made: ValueMap = new Map();
-      walk(field.schema, made);
-      if (made.size > 0) value.set(field.name, made);
-    }
-  }
+  visitInner(schema, value, (field, held) => walkValue(field.schema, held, walk));
 }
 
 function walkValue(schema: Schema, value: Value, walk: Walk): void {
@@ -80,4 +69,4 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
   }
 }
 
-const fieldsOf = innerFields({ struct: schema => ruleOf(schema.name) !== undefined });
+const visitInner = innerVisitor({ struct: schema => ruleOf(schema.name) !== undefined });

@@ -16,7 +16,7 @@ import { rbacDefaults } from './defaults/rbac.js';
 import { resourceDefaults } from './defaults/resource.js';
 import { smallerGroupDefaults } from './defaults/smaller-groups.js';
 import { storageDefaults } from './defaults/storage.js';
-import { innerFields } from './inner-fields.js';
+import { innerVisitor } from './inner-fields.js';
 import { rulesByGroup } from './rules-by-group.js';
 
 /**
@@ -52,18 +52,7 @@ const ruleOf = rulesByGroup<DefaultRule>({
 
 function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefined): void {
   ruleOf(schema.name)?.(value, now);
-  for (const inner of fieldsOf(schema)) {
-    const { field } = inner;
-    const held = value.get(field.name);
-    if (held === undefined && !inner.isAlwaysThere) continue;
-    if (isMap(held) || isList(held)) {
-      if (inner.mayMatter) defaultValue(field, held, now);
-    } else if (inner.isAlwaysThere && field.schema.type === 'struct' && inner.matters) {
-      const made: ValueMap = new Map();
-      defaultStruct(field.schema, made, now);
-      if (made.size > 0) value.set(field.name, made);
-    }
-  }
+  visitInner(schema, value, (field, held) => defaultValue(field, held, now));
 }
 
 function defaultValue(field: Pick<FieldSchema, 'schema' | 'goType'>, value: Value, now: Date | undefined): void {
@@ -87,4 +76,4 @@ function roundUp(list: ValueMap): void {
   for (const [name, quantity] of list) if (typeof quantity === 'string') list.set(name, quantityText(roundedUpQuantity(quantity, -3)));
 }
 
-const fieldsOf = innerFields({ struct: schema => ruleOf(schema.name) !== undefined, field: isResourceList });
+const visitInner = innerVisitor({ struct: schema => ruleOf(schema.name) !== undefined, field: isResourceList });
