@@ -37,6 +37,8 @@ export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
   // A mapper knows kinds of its own group only: for a kind the others need not be built.
   const union = unionOf(mappers, group => all.filter(entry => entry.group === group).map(({ mapper }) => mapper()));
   const expanded = (resource: GroupVersionResource): GroupVersionResource => expandShortName(resource, resources);
+  // Thousands of objects are of few kinds.
+  const known = new Map<string, RestMapping>();
   return {
     kindFor: given => {
       const resource = expanded(given);
@@ -51,7 +53,12 @@ export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
     },
     resourcesFor: given => union.resourcesFor(expanded(given)),
     mappings: (kind, ...versions) => union.mappings(kind, versions),
-    mapping: (kind, ...versions) => preferredMapping(kind, versions, { found: union.mappings(kind, versions), priorities }),
+    mapping: (kind, ...versions) => {
+      const asked = JSON.stringify([kind.group, kind.kind, ...versions]);
+      const mapping = known.get(asked) ?? preferredMapping(kind, versions, { found: union.mappings(kind, versions), priorities });
+      known.set(asked, mapping);
+      return mapping;
+    },
     singular: name => singularIn(mappers(), name),
   };
 }

@@ -2,9 +2,8 @@ import { type Served, servedBy } from '../../apiserver/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import { remembered } from '../../kubernetes/remembered.js';
-import { restMapperOf } from '../../kubernetes/rest-mapper.js';
+import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
@@ -21,7 +20,7 @@ import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, upd
 import type { Operation } from './operations.js';
 import { rawCalls } from './raw-calls.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
-import { type Target, type TargetOptions, targetOf } from './target.js';
+import { type Target, targetOf } from './target.js';
 
 /** The calls that the flags ask for, and the cluster they are made in. */
 export interface Plan {
@@ -82,7 +81,7 @@ export function planObjects(
   const inCluster = stored.length === 0 ? state : { ...state, objects: [...stored, ...state.objects] };
   const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, surroundings) : '';
   const served = servedBy(inCluster);
-  const context = { flags, state: inCluster, served, mappingOf: mappingsOf(served), patch, now: () => flags.now ?? surroundings.now() };
+  const context = { flags, state: inCluster, served, mapper: mapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
   const planned = manifests.map(manifest => planManifest(manifest, operation, context));
   return {
     calls: planned.map(({ planned: call }) => call),
@@ -91,17 +90,8 @@ export function planObjects(
   };
 }
 
-/** Many plans are made for one set of resources, of few kinds: its mapper is built once, and asked once for a kind. */
-const mappingsOf = remembered((served: Served): ((kind: GroupVersionKind) => RestMapping) => {
-  const mapper = restMapperOf(served);
-  const known = new Map<string, RestMapping>();
-  return kind => {
-    const key = `${kind.group}/${kind.version}/${kind.kind}`;
-    const mapping = known.get(key) ?? mapper.mapping(kind, kind.version);
-    known.set(key, mapping);
-    return mapping;
-  };
-});
+/** Many plans are made for one set of resources: their mapper is built once. */
+const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
 
 /** Flags that belong to some operations only. */
 const operationsOf: Readonly<Record<string, readonly Operation[]>> = {
@@ -168,7 +158,7 @@ interface PlanContext {
   readonly flags: CallFlags;
   readonly state: ClusterState;
   readonly served: Served;
-  readonly mappingOf: TargetOptions['mappingOf'];
+  readonly mapper: RestMapper;
   /** With `--operation patch`. */
   readonly patch: string;
   readonly now: () => Date;
@@ -180,10 +170,10 @@ interface PlannedManifest {
 }
 
 function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedManifest {
-  const { flags, state, served, mappingOf, patch, now } = context;
+  const { flags, state, served, mapper, patch, now } = context;
   const target = targetOf(manifest, {
     served,
-    mappingOf,
+    mapper,
     subresource: flags.subresource,
     namespace: flags.namespace,
     parentKind: (namespace, name) => kindNamed(state, namespace, name),

@@ -2,6 +2,7 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
 import { quote } from '../../kubernetes/quote.js';
 import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js';
+import type { RestMapper } from '../../kubernetes/rest-mapper.js';
 import { isNoMatch } from '../../kubernetes/rest-mapper-error.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../kubernetes/value.js';
@@ -25,8 +26,8 @@ export interface Target {
 
 export interface TargetOptions {
   readonly served: ResourceTable;
-  /** Where a kind of what is served is found. Throws what a RESTMapper throws. */
-  readonly mappingOf: (kind: GroupVersionKind) => RestMapping;
+  /** Of what is served. */
+  readonly mapper: RestMapper;
   readonly subresource: string | undefined;
   /** `--namespace`. */
   readonly namespace: string | undefined;
@@ -41,7 +42,7 @@ export interface TargetOptions {
 export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   const kind = kindOf(manifest.object);
   const parent = options.subresource === undefined ? undefined : parentResource(manifest, options.subresource, options);
-  const mapping = parent ?? mappingOf(kind, manifest, options);
+  const mapping = parent ?? mappingOf(kind, manifest, options.mapper);
   const namespace = mapping.namespaced ? namespaceOf(manifest, options.namespace) : '';
   return {
     kind,
@@ -53,9 +54,9 @@ export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   };
 }
 
-function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifest, options: TargetOptions): RestMapping {
+function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifest, mapper: RestMapper): RestMapping {
   try {
-    return options.mappingOf(kind);
+    return mapper.mapping(kind, kind.version);
   } catch (error) {
     if (!isNoMatch(error)) throw error;
     const name = quote(stringAt(object, 'metadata', 'name'));
