@@ -1,6 +1,7 @@
 import { progressLine } from '../../reports/suites/default.js';
 import type { CaseResult } from '../../suites/results.js';
 import type { Suite } from '../../suites/suite.js';
+import { monotonicMs } from '../../transport/clock.js';
 import type { Surroundings } from '../surroundings.js';
 
 export interface Progress {
@@ -22,8 +23,8 @@ export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 
       done += 1;
       if (outcome !== 'passed') failed += 1;
       // More often than people can read would only cost time.
-      if (performance.now() - shownAt < 50) return;
-      shownAt = performance.now();
+      if (monotonicMs() - shownAt < 50) return;
+      shownAt = monotonicMs();
       stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, current: `${suite.name} > ${name}` }, columns)}`);
     },
     clear: () => {

@@ -4,6 +4,7 @@ import type { CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
+import { monotonicMs } from '../../transport/clock.js';
 import { seededRandom } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import type { ReporterChoice } from '../test-reports/choices.js';
@@ -41,7 +42,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const { flags, suites, selection, mode, signal } = whole;
   const { cwd } = surroundings;
   const startedAt = surroundings.now();
-  const start = performance.now();
+  const start = monotonicMs();
   if (mode !== 'check') await tidySnapshots(suites, cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
   const slim = resultsFor(whole.choices);
@@ -50,7 +51,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     mode,
     retries: flags.retries ?? 0,
     now: () => flags.now ?? surroundings.now(),
-    elapsedMs: () => performance.now(),
+    elapsedMs: () => monotonicMs(),
     cwd,
     concurrency: flags.concurrency ?? 8,
     failFast: flags['fail-fast'] ?? false,
@@ -72,7 +73,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     suites: made.suites,
     complete,
     startedAt: startedAt.toISOString(),
-    durationMs: performance.now() - start,
+    durationMs: monotonicMs() - start,
     ...(selection.shard === undefined ? {} : { shard: selection.shard }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     check: mode === 'check',

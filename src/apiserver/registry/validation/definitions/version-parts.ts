@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../../kubernetes/field-error.js';
+import { isPrintable } from '../../../../kubernetes/printable.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { structural } from '../../../objects/custom/structural-schema.js';
 import { ruleFieldPath } from '../../custom/rules/rule-field-path.js';
@@ -89,9 +90,10 @@ export function deprecationErrors(version: Value, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(warning) > 256) errors.push(refuse('must be <= 256 characters long'));
   if (warning === '') errors.push(refuse('must not be an empty string'));
-  const odd = warning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
+  const characters = [...warning];
+  const odd = characters.findIndex(character => !isPrintable(character));
   if (odd >= 0) {
-    const index = Buffer.byteLength(warning.slice(0, odd));
+    const index = Buffer.byteLength(characters.slice(0, odd).join(''));
     errors.push(refuse(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
   }
   return errors;
