@@ -1,42 +1,58 @@
 import type { KindRules } from '../apiserver/registry/validation/kind-rules.js';
 import { addNote, type CallNotes } from '../kubernetes/call-notes.js';
 import type { Resource } from '../kubernetes/resource-table.js';
-import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access-validation.js';
+import { mutatingPolicyRules } from './admissionregistration/admission-policy/mutating-policy-validation.js';
+import { mutatingBindingRules, validatingBindingRules } from './admissionregistration/admission-policy/policy-binding-validation.js';
+import { validatingPolicyRules } from './admissionregistration/admission-policy/validating-policy-validation.js';
 import { storageVersionRules } from './apiserverinternal/storage-version/storage-version-validation.js';
+import { controllerRevisionRules } from './apps/controller-revision/controller-revision-validation.js';
 import { daemonSetRules } from './apps/daemon-set/daemon-set-validation.js';
+import { deploymentRules } from './apps/deployment/deployment-validation.js';
+import { replicaSetRules } from './apps/replica-set/replica-set-validation.js';
 import { statefulSetRules } from './apps/stateful-set/stateful-set-validation.js';
 import { autoscalerRules } from './autoscaling/horizontal-pod-autoscaler/horizontal-pod-autoscaler-validation.js';
 import { cronJobRules } from './batch/cron-job/cron-job-validation.js';
 import { jobRules } from './batch/job/job-validation.js';
 import { certificateRequestRules } from './certificates/certificate-signing-request/certificate-signing-request-validation.js';
-import { claimRules, namespaceRules, resourceQuotaRules, storageClassRules } from './cluster-validation.js';
-import { configMapRules, secretRules } from './config-data-validation.js';
+import { leaseRules } from './coordination/lease/lease-validation.js';
 import { leaseCandidateRules } from './coordination/lease-candidate/lease-candidate-validation.js';
+import { configMapRules } from './core/config-map/config-map-validation.js';
+import { endpointsRules } from './core/endpoints/endpoints-validation.js';
 import { coreEventRules, eventRulesOf } from './core/event/event-validation.js';
 import { limitRangeRules } from './core/limit-range/limit-range-validation.js';
+import { namespaceRules } from './core/namespace/namespace-validation.js';
 import { nodeRules } from './core/node/node-validation.js';
 import { persistentVolumeRules } from './core/persistent-volume/persistent-volume-validation.js';
+import { claimRules } from './core/persistent-volume-claim/persistent-volume-claim-validation.js';
 import { podRules } from './core/pod/pod-validation.js';
+import { podTemplateRules } from './core/pod-template/pod-template-validation.js';
+import { replicationControllerRules } from './core/replication-controller/replication-controller-validation.js';
+import { resourceQuotaRules } from './core/resource-quota/resource-quota-validation.js';
+import { secretRules } from './core/secret/secret-validation.js';
 import { serviceRules } from './core/service/service-validation.js';
-import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './csi-validation.js';
-import { deploymentRules, podTemplateRules, replicaSetRules, replicationControllerRules } from './deployment-validation.js';
-import { deviceClassRules, deviceTaintRuleRules, resourceClaimRules, resourceClaimTemplateRules } from './device-validation.js';
-import { endpointSliceRules, endpointsRules } from './endpoints-validation.js';
+import { serviceAccountRules } from './core/service-account/service-account-validation.js';
+import { endpointSliceRules } from './discovery/endpoint-slice/endpoint-slice-validation.js';
 import { flowSchemaRules } from './flowcontrol/flow-schema/flow-schema-validation.js';
 import { priorityLevelRules } from './flowcontrol/priority-level-configuration/priority-level-configuration-validation.js';
+import { ingressRules } from './networking/ingress/ingress-validation.js';
 import { ingressClassRules } from './networking/ingress-class/ingress-class-validation.js';
 import { ipAddressRules } from './networking/ip-address/ip-address-validation.js';
-import { ingressRules, networkPolicyRules, serviceCidrRules } from './networking-validation.js';
-import { mutatingBindingRules, mutatingPolicyRules, validatingBindingRules, validatingPolicyRules } from './policy-validation.js';
+import { networkPolicyRules } from './networking/network-policy/network-policy-validation.js';
+import { serviceCidrRules } from './networking/service-cidr/service-cidr-validation.js';
+import { runtimeClassRules } from './node/runtime-class/runtime-class-validation.js';
+import { podDisruptionBudgetRules } from './policy/pod-disruption-budget/pod-disruption-budget-validation.js';
+import { clusterRoleRules } from './rbac/cluster-role/cluster-role-validation.js';
+import { roleRules } from './rbac/role/role-validation.js';
+import { clusterRoleBindingRules, roleBindingRules } from './rbac/role-binding/role-binding-validation.js';
+import { deviceClassRules } from './resource/device-class/device-class-validation.js';
+import { deviceTaintRuleRules } from './resource/device-taint-rule/device-taint-rule-validation.js';
+import { resourceClaimRules, resourceClaimTemplateRules } from './resource/resource-claim/resource-claim-validation.js';
 import { resourceSliceRules } from './resource/resource-slice/resource-slice-validation.js';
-import {
-  controllerRevisionRules,
-  leaseRules,
-  podDisruptionBudgetRules,
-  priorityClassRules,
-  runtimeClassRules,
-  serviceAccountRules,
-} from './small-validation.js';
+import { priorityClassRules } from './scheduling/priority-class/priority-class-validation.js';
+import { csiDriverRules } from './storage/csi-driver/csi-driver-validation.js';
+import { csiNodeRules } from './storage/csi-node/csi-node-validation.js';
+import { csiStorageCapacityRules } from './storage/csi-storage-capacity/csi-storage-capacity-validation.js';
+import { storageClassRules } from './storage/storage-class/storage-class-validation.js';
 import { volumeAttachmentRules } from './storage/volume-attachment/volume-attachment-validation.js';
 import { volumeAttributesClassRules } from './storage/volume-attributes-class/volume-attributes-class-validation.js';
 

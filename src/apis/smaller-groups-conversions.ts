@@ -1,6 +1,5 @@
 import { type ConversionRules, renamed, zeroWhereAbsent } from '../apiserver/objects/conversion-rules.js';
-import { isAbsent } from '../apiserver/objects/default-rules.js';
-import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
+import { ensureMap, isMap, stringAt, type ValueMap } from '../go/value.js';
 import { parseApiVersion } from '../kubernetes/group-version.js';
 
 const eventFields = {
@@ -12,6 +11,7 @@ const eventFields = {
   deprecatedCount: 'count',
   reportingController: 'reportingComponent',
 };
+
 const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** Source: kubernetes pkg/apis/events, node, rbac, authentication, certificates, admissionregistration and kube-aggregator conversions. */
@@ -59,78 +59,4 @@ function subjectFromInternal(subject: ValueMap): void {
   if (kind === 'ServiceAccount' && group === '') subject.set('apiVersion', 'v1');
   else if ((kind === 'User' || kind === 'Group') && group === rbacGroup) subject.set('apiVersion', `${rbacGroup}/v1alpha1`);
   else if (group !== '') subject.set('apiVersion', `${group}/`);
-}
-
-const keepsZeroShares = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
-
-/** Source: kubernetes pkg/apis/flowcontrol conversion.go. */
-export const flowcontrolConversions: ConversionRules = {
-  'flowcontrol/v1.LimitedPriorityLevelConfiguration': zeroWhereAbsent({ nominalConcurrencyShares: 0n }),
-  'flowcontrol/v1beta1.LimitedPriorityLevelConfiguration': renamed({ assuredConcurrencyShares: 'nominalConcurrencyShares' }),
-  'flowcontrol/v1beta2.LimitedPriorityLevelConfiguration': renamed({ assuredConcurrencyShares: 'nominalConcurrencyShares' }),
-  'flowcontrol/v1beta3.PriorityLevelConfiguration': {
-    toInternal: level => mapAt(level, 'metadata', 'annotations')?.delete(keepsZeroShares),
-    fromInternal: level => {
-      const limited = mapAt(level, 'spec', 'limited');
-      if (limited === undefined || (limited.get('nominalConcurrencyShares') ?? 0n) !== 0n) return;
-      const annotations = ensureMap(ensureMap(level, 'metadata'), 'annotations');
-      if (!annotations.has(keepsZeroShares)) annotations.set(keepsZeroShares, '');
-    },
-  },
-};
-
-const emptyMatchLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
-
-/** An empty selector selected nothing in the beta and everything since: a label that nobody has tells the two apart. Source: kubernetes pkg/apis/policy. */
-export const policyConversions: ConversionRules = {
-  'policy/v1.PodDisruptionBudget': {
-    toInternal: budget => {
-      const selector = mapAt(budget, 'spec', 'selector');
-      if (selector !== undefined && !isLabelOnly(selector, 'Exists')) stripLabel(selector);
-    },
-  },
-  'policy/v1beta1.PodDisruptionBudget': {
-    toInternal: budget => {
-      const selector = mapAt(budget, 'spec', 'selector');
-      if (selector === undefined) return;
-      if (isEmptySelector(selector)) setLabelOnly(selector, 'Exists');
-      else if (isLabelOnly(selector, 'DoesNotExist')) selector.clear();
-      else stripLabel(selector);
-    },
-    fromInternal: budget => {
-      const selector = mapAt(budget, 'spec', 'selector');
-      if (selector === undefined) return;
-      if (isLabelOnly(selector, 'Exists')) selector.clear();
-      else if (isEmptySelector(selector)) setLabelOnly(selector, 'DoesNotExist');
-    },
-  },
-};
-
-function isEmptySelector(selector: ValueMap): boolean {
-  return (mapAt(selector, 'matchLabels')?.size ?? 0) === 0 && listAt(selector, 'matchExpressions').length === 0;
-}
-
-function isLabelOnly(selector: ValueMap, operator: string): boolean {
-  const expressions = listAt(selector, 'matchExpressions');
-  const only = expressions[0];
-  if ((mapAt(selector, 'matchLabels')?.size ?? 0) > 0 || expressions.length !== 1 || listAt(only, 'values').length > 0) return false;
-  return stringAt(only, 'key') === emptyMatchLabel && stringAt(only, 'operator') === operator;
-}
-
-function setLabelOnly(selector: ValueMap, operator: string): void {
-  selector.clear();
-  selector.set('matchExpressions', [
-    new Map([
-      ['key', emptyMatchLabel],
-      ['operator', operator],
-    ]),
-  ]);
-}
-
-function stripLabel(selector: ValueMap): void {
-  if (isAbsent(selector, 'matchExpressions')) return;
-  selector.set(
-    'matchExpressions',
-    listAt(selector, 'matchExpressions').filter(expression => stringAt(expression, 'key') !== emptyMatchLabel),
-  );
 }

@@ -6,25 +6,29 @@ import type { Resource } from '../kubernetes/resource-table.js';
 import { admissionPolicy } from './admissionregistration/admission-policy/admission-policy-strategy.js';
 import { webhookConfiguration } from './admissionregistration/webhook-configuration/webhook-configuration-strategy.js';
 import { customResourceDefinition } from './apiextensions/custom-resource-definition/custom-resource-definition-strategy.js';
+import { daemonSet } from './apps/daemon-set/daemon-set-strategy.js';
+import { deployment } from './apps/deployment/deployment-strategy.js';
 import { horizontalPodAutoscaler } from './autoscaling/horizontal-pod-autoscaler/horizontal-pod-autoscaler-strategy.js';
 import { job } from './batch/job/job-strategy.js';
+import { certificateSigningRequest } from './certificates/certificate-signing-request/certificate-signing-request-strategy.js';
+import { limitRange } from './core/limit-range/limit-range-strategy.js';
 import { namespace } from './core/namespace/namespace-strategy.js';
+import { node } from './core/node/node-strategy.js';
+import { persistentVolume } from './core/persistent-volume/persistent-volume-strategy.js';
+import { persistentVolumeClaim } from './core/persistent-volume-claim/persistent-volume-claim-strategy.js';
 import { pod } from './core/pod/pod-strategy.js';
+import { podTemplate } from './core/pod-template/pod-template-strategy.js';
 import { service } from './core/service/service-strategy.js';
+import { serviceAccount } from './core/service-account/service-account-strategy.js';
 import { withoutDisabledFields } from './disabled-fields.js';
+import { endpointSlice } from './discovery/endpoint-slice/endpoint-slice-strategy.js';
+import { flowControl } from './flowcontrol/flow-control-strategy.js';
+import { ipAddress } from './networking/ip-address/ip-address-strategy.js';
+import { networkPolicy } from './networking/network-policy/network-policy-strategy.js';
 import { roleBinding } from './rbac/role-binding/role-binding-strategy.js';
 import { resourceClaim, resourceClaimTemplate } from './resource/resource-claim/resource-claim-strategy.js';
-import {
-  certificateSigningRequest,
-  endpointSlice,
-  ipAddress,
-  limitRange,
-  networkPolicy,
-  node,
-  serviceAccount,
-} from './small-strategies.js';
-import { persistentVolume, persistentVolumeClaim } from './volume-strategies.js';
-import { csiDriver, daemonSet, deployment, flowControl, podTemplate, priorityClass } from './workload-strategies.js';
+import { priorityClass } from './scheduling/priority-class/priority-class-strategy.js';
+import { csiDriver } from './storage/csi-driver/csi-driver-strategy.js';
 
 /** By `resource.group`, whatever the version; a call needs one of them. */
 const refinements: ReadonlyMap<string, () => Refinement> = new Map([

@@ -1,26 +1,29 @@
 import type { UpdateStep } from '../apiserver/registry/validation/kind-rules.js';
 import type { Place } from '../apiserver/registry/validation/place.js';
 import type { Resource } from '../kubernetes/resource-table.js';
+import { daemonSetStatus } from './apps/daemon-set/daemon-set-status-validation.js';
+import { deploymentStatus } from './apps/deployment/deployment-status-validation.js';
+import { replicaSetStatus } from './apps/replica-set/replica-set-status-validation.js';
+import { statefulSetStatus } from './apps/stateful-set/stateful-set-status-validation.js';
+import { autoscalerStatus } from './autoscaling/horizontal-pod-autoscaler/horizontal-pod-autoscaler-status-validation.js';
 import { jobStatus } from './batch/job/job-status-validation.js';
 import {
   certificateApproval,
   certificateStatus,
 } from './certificates/certificate-signing-request/certificate-signing-request-validation.js';
+import { namespaceFinalize, namespaceStatus } from './core/namespace/namespace-status-validation.js';
+import { persistentVolumeStatus } from './core/persistent-volume/persistent-volume-status-validation.js';
+import { claimStatus } from './core/persistent-volume-claim/persistent-volume-claim-status-validation.js';
 import { ephemeralContainers } from './core/pod/subresources/ephemeral-containers.js';
 import { podStatus, podStatusWarnings } from './core/pod/subresources/pod-status.js';
 import { resize } from './core/pod/subresources/resize.js';
-import { claimStatus, namespaceFinalize, namespaceStatus, persistentVolumeStatus, resourceQuotaStatus } from './core-status-validation.js';
+import { replicationControllerStatus } from './core/replication-controller/replication-controller-status-validation.js';
+import { resourceQuotaStatus } from './core/resource-quota/resource-quota-status-validation.js';
+import { loadBalancerWarnings } from './core/service/load-balancer-status.js';
+import { serviceStatus } from './core/service/service-status-validation.js';
 import { checkFlowConditions } from './flowcontrol/flow-schema/flow-schema-validation.js';
-import { ingressStatus, loadBalancerWarnings, serviceStatus } from './load-balancer-validation.js';
+import { ingressStatus } from './networking/ingress/ingress-status-validation.js';
 import { disruptionBudgetStatus } from './policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
-import {
-  autoscalerStatus,
-  daemonSetStatus,
-  deploymentStatus,
-  replicaSetStatus,
-  replicationControllerStatus,
-  statefulSetStatus,
-} from './replica-count-validation.js';
 import { resourceClaimStatus } from './resource/resource-claim/resource-claim-status-validation.js';
 
 /** What is asked of an update through a subresource, beyond the list that every kind has. */

@@ -3,7 +3,7 @@ import { questionErrors } from '../../src/apis/authorization/access-review-valid
 import { leaseCandidateRules } from '../../src/apis/coordination/lease-candidate/lease-candidate-validation.js';
 import { limitRangeRules } from '../../src/apis/core/limit-range/limit-range-validation.js';
 import { persistentVolumeRules } from '../../src/apis/core/persistent-volume/persistent-volume-validation.js';
-import { resourceClaimRules } from '../../src/apis/device-validation.js';
+import { resourceClaimRules } from '../../src/apis/resource/resource-claim/resource-claim-validation.js';
 import type { KindRules } from '../../src/apiserver/registry/validation/kind-rules.js';
 import { placeOf } from '../../src/apiserver/registry/validation/place.js';
 import { compareVersions, semanticVersion } from '../../src/apiserver/registry/validation/semantic-version.js';

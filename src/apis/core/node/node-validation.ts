@@ -19,7 +19,7 @@ import { checkLabelName, checkName } from '../../../apiserver/registry/validatio
 import { internalFieldError } from '../../../kubernetes/field-error.js';
 import { cidrProblems } from '../../../kubernetes/ip-rules.js';
 import { labelValueProblems } from '../../../kubernetes/name-rules.js';
-import { checkCidr } from '../../endpoints-validation.js';
+import { checkCidr } from '../endpoints/endpoint-address.js';
 import { checkResourceAmount } from '../pod/validation/container-resources.js';
 import { taintEffects } from '../pod/validation/scheduling.js';
 

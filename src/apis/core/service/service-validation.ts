@@ -22,7 +22,7 @@ import {
 import { checkLabels, checkName, checkOneOf, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { cidrProblems, ipProblems } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { checkEndpointIp } from '../../endpoints-validation.js';
+import { checkEndpointIp } from '../endpoints/endpoint-address.js';
 import { addressWarnings } from '../pod/validation/address-warnings.js';
 import { checkPortOrName } from '../pod/validation/container-handlers.js';
 import { checkBalancerClass, keepAllocated, needsHealthCheck } from './service-changes.js';

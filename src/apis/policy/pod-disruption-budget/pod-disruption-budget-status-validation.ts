@@ -14,7 +14,7 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { checkCounts } from '../../replica-count-validation.js';
+import { checkCounts } from '../../apps/replica-counts.js';
 
 /** The kind's own list looks at the status alone. Source: policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
 export const disruptionBudgetStatus: readonly UpdateStep[] = [
