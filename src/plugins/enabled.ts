@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
 import { remembered } from '../kubernetes/remembered.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
@@ -33,12 +34,6 @@ import { runtimeClass } from './runtime-class.js';
 import { serviceAccount } from './service-account.js';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
-
-/** The two plugins that call webhooks, made anew for each call. */
-export interface WebhookPlugins {
-  readonly mutating: AdmissionPlugin;
-  readonly validating: AdmissionPlugin;
-}
 
 /** A plugin, or the place of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;

@@ -1,10 +1,10 @@
-import { kindInErrors } from '../../apis/kind-traits.js';
 import { copyOf, ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { kindInErrors } from '../registry/kind-in-errors.js';
 import { throughStorage } from './custom-storage.js';
 import { inRequestVersion } from './stored-object.js';
 import { fillWatchCaches, lyingObject } from './watch-cache.js';
