@@ -1,3 +1,4 @@
+import type { ValueMap } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Refinement } from './strategy.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
@@ -15,7 +16,7 @@ export interface KindDefinition {
   /** Validation of updates through a subresource: `object` where it is that of the object itself. */
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
   /** Problems of a name. Absent: names are DNS subdomains. */
-  readonly nameProblems?: (name: string) => string[];
+  readonly nameProblems?: (name: string, object: ValueMap) => string[];
   /** Fields that are dropped unless the stored object has them. */
   readonly disabledFields?: readonly DisabledField[];
   /** A change of a dropped field raises the generation. */

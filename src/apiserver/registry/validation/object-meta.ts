@@ -20,7 +20,8 @@ const annotationsLimit = 262_144;
 
 /** What is wrong with an object's metadata, in the order the API server finds it. Source: apimachinery api/validation/objectmeta.go. */
 export function objectMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
-  return metadataErrors(object, resource, kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems);
+  const problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems;
+  return metadataErrors(object, resource, name => problems(name, object));
 }
 
 function metadataErrors(object: ValueMap, resource: Resource, rule: (name: string) => string[]): FieldError[] {
