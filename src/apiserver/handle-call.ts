@@ -28,7 +28,7 @@ import { sentWarnings } from './filters/warnings.js';
 import { acceptedForm, partialMetadata } from './handlers/accepted-form.js';
 import type { CallContext, VerbAnswer } from './handlers/call-context.js';
 import { connect } from './handlers/connect.js';
-import { type CustomVersions, convertObject, toRequestVersion } from './handlers/convert-object.js';
+import { type CustomVersions, convertForWebhook, toRequestVersion } from './handlers/convert-object.js';
 import { create } from './handlers/create.js';
 import { deleteCollection } from './handlers/delete-collection.js';
 import { deleteObject } from './handlers/delete-object.js';
@@ -137,7 +137,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     resources: served.resources,
     effects,
     record,
-    convert: (object, to) => orInternalError(convertObject(object, to, custom)),
+    convert: (object, to) => orInternalError(convertForWebhook(object, to, custom)),
     toRequestVersion: (object, own) => toRequestVersion(object, own, custom),
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),

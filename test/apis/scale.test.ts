@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import { scaleErrors } from '../../src/apiserver/registry/validation/scale.js';
-import { toValue, type ValueMap } from '../../src/go/value.js';
 import { write } from '../support/written-object.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-02T03:04:05Z' };
@@ -35,8 +33,4 @@ it('a Scale that is put has each owner once', async () => {
   const { warnings } = await write({ path: '/apis/apps/v1/namespaces/n/deployments/x/scale', stored, object });
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain('.metadata.ownerReferences contains duplicate entries; API server dedups owner references');
-});
-
-it('the metadata of the Scale of a custom resource is not looked at', () => {
-  expect(scaleErrors(toValue({ metadata: {}, spec: { replicas: 1 } }) as ValueMap, undefined)).toEqual([]);
 });

@@ -24,6 +24,7 @@ export const folders = [
   'expressions',
   'configuration',
   'conversion',
+  'random-calls',
 ] as const;
 
 /**

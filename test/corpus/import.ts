@@ -14,6 +14,7 @@ if (source === undefined) {
   mkdirSync(target, { recursive: true });
   for (const folder of folders) {
     const names = readPlain(path.join(source, folder), folder).map(file => file.name);
+    if (names.length === 0) continue;
     // The texts as they are: parsed, their numbers would lose digits.
     const members = names.map(name => `${JSON.stringify(name)}:${readFileSync(path.join(source, folder, `${name}.json`), 'utf8').trim()}`);
     const packed = gzipSync(`{${members.join(',')}}`, { level: 9 });

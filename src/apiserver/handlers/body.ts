@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../go/json/node.js';
+import { quote } from '../../go/quote.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
@@ -145,7 +146,7 @@ function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   if (other === undefined) {
     const scheme = 'pkg/runtime/scheme.go:111';
     throw badRequest(
-      `${cannotHandle(kind, codec)}no kind ${JSON.stringify(kind.kind)} is registered for version ${JSON.stringify(apiVersionOf(kind))} in scheme "${scheme}"`,
+      `${cannotHandle(kind, codec)}no kind ${quote(kind.kind)} is registered for version ${quote(apiVersionOf(kind))} in scheme "${scheme}"`,
     );
   }
   return other;
@@ -176,7 +177,7 @@ function orCannotHandle<T>(source: Codec, codec: Codec, read: () => T): T {
 }
 
 function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
-  return `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
+  return `${kind.kind} in version ${quote(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
 }
 
 /** The first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */

@@ -1,5 +1,5 @@
-import { copyOf, type ValueMap } from '../../go/value.js';
-import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { copyOf, stringAt, type ValueMap } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
@@ -25,6 +25,21 @@ export async function convertObject(object: ApiObject, to: GroupVersionKind, cus
   if (codec !== undefined) return { codec, value: convertBuiltIn(object.value, object.codec.kind, to) };
   if (custom === undefined) throw new NotReproduced(`no conversion is known to ${to.kind} of ${apiVersionOf(to)}`);
   return { codec: codecFor(to, custom.definition), value: await convertCustom(object.value, to, custom) };
+}
+
+/**
+ * Returns the object in the version that a webhook asks for. A custom resource is what it says it is, which a patch may have changed. Throws PlainError
+ * when a converter fails, or for an object of another group. Source: apiserver admission/plugin/webhook/generic ConvertToGVK,
+ * apiextensions-apiserver conversion/converter.go ConvertToVersion.
+ */
+export async function convertForWebhook(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
+  if (!isCustomCodec(object.codec)) return convertObject(object, to, custom);
+  const { group, version } = parseApiVersion(stringAt(object.value, 'apiVersion')) ?? { group: '', version: '' };
+  if (group !== to.group) {
+    const own = `${group}/${version}, Kind=${stringAt(object.value, 'kind')}`;
+    throw new PlainError(`${own} is unstructured and is not suitable for converting to "${apiVersionOf(to)}"`);
+  }
+  return convertObject(object, to, custom);
 }
 
 /** A custom resource in the version of a kind. Throws PlainError with the converter's words. */

@@ -96,7 +96,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
   const object = { codec: parent.codec, value: copyOf(parent.value) };
   const replicas = valueAt(scale.value, 'spec', 'replicas') ?? 0n;
   if (replicas === unsetReplicas) throw badRequest(`the spec replicas field "${paths.spec}" cannot be empty`);
-  const errors = scaleErrors(scale.value, context.definition === undefined ? context.endpoint.resource : undefined);
+  const errors = context.definition === undefined ? scaleErrors(scale.value, context.endpoint.resource) : [];
   if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, errors);
   checkOwnUid(scale, parent, context);
   setAtPath(object.value, paths.spec, replicas);

@@ -14,7 +14,8 @@ import { unknownConversion } from './unknown-conversion.js';
  * DecodeError. Source: apiserver handlers/patch.go jsonPatcher, apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodeClientPatched(text: string, codec: Codec): Decoded {
-  if (isCustomCodec(codec) || !isRegisteredKind(codec.kind)) return codec.decode(text);
+  if (isCustomCodec(codec)) return codec.decode(text, interpretDocument(text).node);
+  if (!isRegisteredKind(codec.kind)) return codec.decode(text);
   const { kind: named, node } = interpretDocument(text);
   const kind = { ...named, kind: named.kind === '' ? codec.kind.kind : named.kind };
   if (kind.version === '' && (kind.group === '' || kind.group === codec.kind.group)) return decodeInternal(node, kind, codec);

@@ -11,7 +11,10 @@ import { notRegistered } from './not-registered.js';
  * custom resource is read as it is. Throws DecodeError. Source: apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodePatched(text: string, { codec }: Pick<ApiObject, 'codec'>): ApiObject {
-  if (isCustomCodec(codec)) return { codec, value: codec.decodeUnpruned(text) };
+  if (isCustomCodec(codec)) {
+    interpretDocument(text);
+    return { codec, value: codec.decodeUnpruned(text) };
+  }
   if (!isRegisteredKind(codec.kind)) return { codec, value: codec.decode(text).value };
   const { kind: named, node } = interpretDocument(text);
   const kind = { ...withDefault(named, codec.kind), kind: named.kind === '' ? codec.kind.kind : named.kind };

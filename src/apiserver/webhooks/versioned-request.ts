@@ -1,5 +1,5 @@
 import { copyOf, stringAt } from '../../go/value.js';
-import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion, sameGroupVersion } from '../../kubernetes/group-version.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -24,7 +24,7 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
   let isFirst = true;
   let held: ApiObject | undefined;
   const inVersion = async (object: ApiObject | undefined, kind: GroupVersionKind): Promise<ApiObject | undefined> => {
-    if (object === undefined || sameGroupVersion(object.codec.kind, kind)) return object;
+    if (object === undefined || (sameGroupVersion(object.codec.kind, kind) && !isOfOtherGroup(object))) return object;
     return isCustomCodec(object.codec) ? renamed(await context.convert(object, kind), kind) : context.convert(object, kind);
   };
   return {
@@ -49,6 +49,11 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
       if (held !== undefined && own !== undefined && current !== undefined) overwrite(own, await context.toRequestVersion(current, held));
     },
   };
+}
+
+/** Reports whether a patch put a custom resource into another group, which no conversion leads out of. */
+function isOfOtherGroup({ codec, value }: ApiObject): boolean {
+  return isCustomCodec(codec) && parseApiVersion(stringAt(value, 'apiVersion'))?.group !== codec.kind.group;
 }
 
 /** A custom resource that calls itself another kind is shown as the kind of its endpoint. */
