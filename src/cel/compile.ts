@@ -1,4 +1,5 @@
-import { checkExpression, type Reference } from './check/checker.js';
+import { checkExpression } from './check/check-expression.js';
+import type { Reference } from './check/checker.js';
 import { validateLiterals } from './check/validators.js';
 import type { Environment } from './environment/environment.js';
 import { PlanError } from './evaluate/call-steps.js';

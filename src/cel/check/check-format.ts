@@ -2,7 +2,7 @@ import { type Clause, type FormatFailure, parseFormat } from '../library/format-
 import { unsuitable } from '../library/string-format.js';
 import type { CallNode, Expr } from '../syntax/ast.js';
 import type { Type, TypeKind } from '../values/type.js';
-import { invalidAt, type Validation } from './validators.js';
+import { invalidAt, type Validation } from './validation.js';
 
 /** `'...'.format([...])` with literals: do the clauses and the arguments fit? Source: cel-go ext/formatting.go. */
 export function checkFormat(v: Validation, id: number, { target, args }: CallNode): void {

@@ -1,15 +1,9 @@
 import type { Expr } from '../syntax/ast.js';
 import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
-import { type Issues, noIssues, report } from '../syntax/issues.js';
-import { DYN, ERROR, type Type } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
+import { type Issues, report } from '../syntax/issues.js';
+import { ERROR, type Type } from '../values/type.js';
 import type { CelValue } from '../values/value.js';
-import { noSubstitutions, type Substitutions, substitute, typeVariable } from './assignability.js';
-import { checkList, checkMap } from './check-aggregates.js';
-import { checkCall } from './check-calls.js';
-import { checkComprehension } from './check-comprehension.js';
-import { checkIdent, checkSelect } from './check-names.js';
-import { checkStruct } from './check-struct.js';
+import { type Substitutions, typeVariable } from './assignability.js';
 import type { FunctionDeclaration, VariableDeclaration } from './declarations.js';
 import { findTypeIdent, type TypeProvider } from './type-provider.js';
 
@@ -27,6 +21,8 @@ export type Reference =
 
 /** A checker at work. */
 export interface Checker {
+  /** Checks a node and its children. A member, because the checks of the node kinds call it recursively. */
+  readonly checkNode: (c: Checker, e: Expr) => void;
   readonly environment: CheckerEnvironment;
   readonly factory: ExprFactory;
   readonly issues: Issues;
@@ -38,59 +34,9 @@ export interface Checker {
   readonly scopes: Map<string, VariableDeclaration>[];
 }
 
-export interface Checked {
-  readonly issues: Issues;
-  readonly types: ReadonlyMap<number, Type>;
-  readonly references: ReadonlyMap<number, Reference>;
-}
-
-/** Finds types for all parts of an expression and what its names mean. Source: cel-go checker/checker.go. */
-export function checkExpression(expr: Expr, factory: ExprFactory, environment: CheckerEnvironment): Checked {
-  const checker: Checker = {
-    environment,
-    factory,
-    issues: noIssues(),
-    types: new Map(),
-    references: new Map(),
-    substitutions: noSubstitutions(),
-    variableCount: 0,
-    scopes: [],
-  };
-  check(checker, expr);
-  const types = new Map([...checker.types].map(([id, type]) => [id, substitute(checker.substitutions, type, DYN)]));
-  return { issues: checker.issues, types, references: checker.references };
-}
-
-/** Checks a node and its parts. */
+/** Checks a node and its children. */
 export function check(c: Checker, e: Expr): void {
-  switch (e.node.kind) {
-    case 'literal':
-      setType(c, e, typeOf(e.node.value));
-      return;
-    case 'ident':
-      checkIdent(c, e, e.node.name);
-      return;
-    case 'select':
-      checkSelect(c, e, e.node);
-      return;
-    case 'call':
-      checkCall(c, e, e.node);
-      return;
-    case 'list':
-      checkList(c, e, e.node);
-      return;
-    case 'map':
-      checkMap(c, e, e.node);
-      return;
-    case 'struct':
-      checkStruct(c, e, e.node);
-      return;
-    case 'comprehension':
-      checkComprehension(c, e, e.node);
-      return;
-    case 'unspecified':
-      throw new Error('a syntax error went unnoticed');
-  }
+  c.checkNode(c, e);
 }
 
 /** Reports an error at a node. */

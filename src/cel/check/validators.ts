@@ -1,20 +1,14 @@
 import { compilePattern } from '../regex.js';
 import { childrenOf, type Expr } from '../syntax/ast.js';
-import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
-import { type Issues, noIssues, report } from '../syntax/issues.js';
+import type { ExprFactory } from '../syntax/expr-factory.js';
+import { type Issues, noIssues } from '../syntax/issues.js';
 import { toDuration, toTimestamp } from '../values/convert.js';
 import { GoPanic } from '../values/go-panic.js';
 import { equivalentType, formatType, type Type } from '../values/type.js';
 import { type CelValue, isError } from '../values/value.js';
+import type { Checked } from './check-expression.js';
 import { checkFormat } from './check-format.js';
-import type { Checked } from './checker.js';
-
-/** A checked expression that is looked at once more. */
-export interface Validation {
-  readonly factory: ExprFactory;
-  readonly types: ReadonlyMap<number, Type>;
-  readonly issues: Issues;
-}
+import { invalidAt, type Validation } from './validation.js';
 
 /**
  * What is wrong with literals although the types fit: durations, times, patterns, mixed lists, format strings. For expressions without
@@ -28,11 +22,6 @@ export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Ch
   for (const { expr: call } of nodes)
     if (call.node.kind === 'call' && call.node.function === 'format') checkFormat(validation, call.id, call.node);
   return validation.issues;
-}
-
-/** Reports an error at a node. */
-export function invalidAt({ factory, issues }: Validation, id: number, message: string): void {
-  report(issues, locationOf(factory, id), message);
 }
 
 /** A node; inside the arguments of `format` elements may be mixed. */

@@ -1,8 +1,8 @@
 import type { CallNode, Expr } from '../syntax/ast.js';
 import { accumulatorName } from '../syntax/expr-factory.js';
-import { costOf } from './estimate-cost.js';
 import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall } from './estimated-call.js';
 import {
+  costOf,
   eitherEntries,
   entriesOfExpr,
   extendPath,

@@ -1,7 +1,7 @@
 import type { ComprehensionNode, Expr } from '../syntax/ast.js';
 import { extended } from './access-path.js';
-import { costOf } from './estimate-cost.js';
 import {
+  costOf,
   entriesOfExpr,
   type KnownSizes,
   type LocalVariable,

@@ -4,7 +4,7 @@ import { pathOf } from './access-path.js';
 import { estimateCall } from './estimate-call.js';
 import { estimateComprehension } from './estimate-comprehension.js';
 import type { DeclaredSizes } from './estimated-call.js';
-import { extendPath, type KnownSizes, localVariable, nothingKnown, setEntries, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
+import { costOf, extendPath, type KnownSizes, localVariable, nothingKnown, setEntries, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
 import { eitherSize, exactSize, type SizeEstimate } from './size-estimate.js';
 import { cappedSum, greatestUint64 } from './uint64.js';
 
@@ -13,11 +13,10 @@ import { cappedSum, greatestUint64 } from './uint64.js';
  * checker/cost.go Cost; that a presence test is free, apiserver pkg/cel/environment/base.go.
  */
 export function estimateCost(checked: CheckedExpression, declaredSizes: DeclaredSizes): bigint {
-  return costOf(nothingKnown(checked, declaredSizes), checked.expr);
+  return estimateNode(nothingKnown(checked, declaredSizes, estimateNode), checked.expr);
 }
 
-/** The most that a part of an expression may cost. */
-export function costOf(known: KnownSizes, e: Expr): bigint {
+function estimateNode(known: KnownSizes, e: Expr): bigint {
   const { node } = e;
   switch (node.kind) {
     case 'ident': {

@@ -23,6 +23,8 @@ export interface LocalVariable {
 
 /** What is known of an expression's parts while its cost is estimated, by their numbers. Source: cel-go checker/cost.go coster. */
 export interface KnownSizes {
+  /** Estimates a node. A member, because the estimates of calls and comprehensions call it recursively. */
+  readonly estimateNode: (known: KnownSizes, e: Expr) => bigint;
   readonly checked: CheckedExpression;
   readonly declaredSizes: DeclaredSizes;
   readonly paths: Map<number, AccessPath | undefined>;
@@ -32,8 +34,17 @@ export interface KnownSizes {
   readonly locals: Map<string, LocalVariable[]>;
 }
 
-export function nothingKnown(checked: CheckedExpression, declaredSizes: DeclaredSizes): KnownSizes {
-  return { checked, declaredSizes, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+export function nothingKnown(
+  checked: CheckedExpression,
+  declaredSizes: DeclaredSizes,
+  estimateNode: KnownSizes['estimateNode'],
+): KnownSizes {
+  return { checked, declaredSizes, estimateNode, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+}
+
+/** The maximum cost of a part of an expression. */
+export function costOf(known: KnownSizes, e: Expr): bigint {
+  return known.estimateNode(known, e);
 }
 
 export function typeOfExpr({ checked }: KnownSizes, e: Expr): Type {

@@ -1,5 +1,4 @@
 import { adapt, rewrapped } from '../values/found.js';
-import type { Type } from '../values/type.js';
 import {
   type CelError,
   type CelValue,
@@ -10,36 +9,8 @@ import {
   optionalOf,
   typeValue,
 } from '../values/value.js';
-import type { Frame, Step } from './frame.js';
-import { invalidQualifier, keyOf, lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
-
-/** A variable, or the value of a step, and the way into it. Grows while the expression is planned. */
-export type Attribute = NamedAttribute | RelativeAttribute | ConditionalAttribute;
-
-export interface NamedAttribute {
-  readonly kind: 'named';
-  readonly nodeId: number;
-  readonly name: string;
-  /** A type of this name, for when there is no variable. */
-  readonly type: Type | undefined;
-  readonly qualifiers: Qualifier[];
-}
-
-export interface RelativeAttribute {
-  readonly kind: 'relative';
-  readonly nodeId: number;
-  readonly operand: Step;
-  readonly qualifiers: Qualifier[];
-}
-
-/** `c ? a : b`; a way further goes into both. */
-export interface ConditionalAttribute {
-  readonly kind: 'conditional';
-  readonly nodeId: number;
-  readonly condition: Step;
-  readonly truthy: Attribute;
-  readonly falsy: Attribute;
-}
+import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
+import { invalidQualifier, keyOf, lookUp, lookUpIfPresent } from './qualifier.js';
 
 /** The number of the last step of the way. */
 export function attributeId(attribute: Attribute): number {

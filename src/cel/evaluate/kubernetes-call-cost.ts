@@ -5,7 +5,7 @@ import { adapt, itemsOf } from '../values/found.js';
 import { mapEntries } from '../values/maps.js';
 import { byteLength } from '../values/text.js';
 import type { CelValue } from '../values/value.js';
-import { type CallCost, type CostedCall, regexCost, stringTraversalCostFactor, traversal } from './call-cost.js';
+import { type CallCost, type CostedCall, regexCost, stringTraversalCostFactor, traversal } from './cost-model.js';
 
 /** What the API server says calls of a function cost; undefined for those it leaves to the language. Source: apiserver pkg/cel/library/cost.go. */
 export function kubernetesCallCost(name: string): CallCost | undefined {

@@ -5,7 +5,7 @@ import { goTypeOf } from '../values/printed.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
 import { type CelValue, isList } from '../values/value.js';
-import type { CallCost } from './call-cost.js';
+import type { CallCost } from './cost-model.js';
 
 /** What calls of a signature of the list and set libraries cost; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
 export function listCallCost(overload: string): CallCost | undefined {

@@ -1,5 +1,5 @@
 import type { CelValue } from '../values/value.js';
-import type { CostedCall } from './call-cost.js';
+import type { CostedCall } from './cost-model.js';
 import { drop, dropAll, push } from './cost-tracker.js';
 import type { Frame, Step } from './frame.js';
 

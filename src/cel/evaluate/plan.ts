@@ -4,13 +4,13 @@ import type { CallNode, ComprehensionNode, Expr, SelectNode } from '../syntax/as
 import { operators } from '../syntax/operators.js';
 import type { Type } from '../values/type.js';
 import { typeValue } from '../values/value.js';
-import { type Attribute, addQualifier } from './attribute.js';
+import { addQualifier } from './attribute.js';
 import { callStep, equalityStep, optionalOrStep, PlanError } from './call-steps.js';
 import type { Dispatcher } from './dispatcher.js';
 import { foldStep } from './fold.js';
-import type { Step } from './frame.js';
+import type { Attribute, Qualifier, Step } from './frame.js';
 import { optimizedCall, optimizedConstruction } from './optimize.js';
-import { invalidQualifier, keyOf, type Qualifier } from './qualifier.js';
+import { invalidQualifier, keyOf } from './qualifier.js';
 import { attributeQualifier, computedQualifier, constantQualifier, presenceQualifier } from './qualifiers.js';
 import { attributeStep, constStep, listStep, logicalStep, mapStep } from './steps.js';
 import { structStep } from './struct-step.js';

@@ -5,19 +5,7 @@ import { goTypeOf, printed } from '../values/printed.js';
 import { typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import { type CelError, type CelList, type CelValue, celError, type Found } from '../values/value.js';
-import type { Frame } from './frame.js';
-
-/** One step into a value: a field, an index, a key. */
-export interface Qualifier {
-  readonly id: () => number;
-  /** A missing value is no error but none. */
-  readonly optional: boolean;
-  readonly qualify: (frame: Frame, target: Found) => Found;
-  readonly qualifyIfPresent: (frame: Frame, target: Found, presenceOnly: boolean) => Presence | CelError;
-}
-
-/** Was there a value? */
-export type Presence = { readonly present: true; readonly found: Found } | { readonly present: false };
+import type { Presence } from './frame.js';
 
 export const absent: Presence = { present: false };
 

@@ -1,10 +1,10 @@
 import { adapt } from '../values/found.js';
 import type { CelError, CelValue, Found } from '../values/value.js';
-import { type Attribute, attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
+import { attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
 import { drop } from './cost-tracker.js';
-import type { Frame } from './frame.js';
+import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
 import { observeUnit } from './observe.js';
-import { lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
+import { lookUp, lookUpIfPresent } from './qualifier.js';
 
 /** A key that is known: a field name, a literal. */
 export function constantQualifier(id: number, key: CelValue, optional: boolean): Qualifier {

@@ -2,9 +2,9 @@ import { adapt } from '../values/found.js';
 import { type IdentityMap, identityOf, mapOf } from '../values/maps.js';
 import { printed } from '../values/printed.js';
 import { type CelValue, celError, isError, isOptional, listOf, noSuchOverload } from '../values/value.js';
-import { type Attribute, attributeId, resolveAttribute } from './attribute.js';
+import { attributeId, resolveAttribute } from './attribute.js';
 import { drop } from './cost-tracker.js';
-import type { Frame, Step } from './frame.js';
+import type { Attribute, Frame, Step } from './frame.js';
 import { idsOf, observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
 
 /** A value that is known. */

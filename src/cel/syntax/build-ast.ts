@@ -1,28 +1,13 @@
 import type { Expr } from './ast.js';
+import { type AstBuilder, reportAt, unspecified } from './ast-builder.js';
 import { argumentsOf, callOrMacro, fieldName, literal, primary } from './build-primary.js';
-import { type ExprFactory, locationOf, newExpr, newId } from './expr-factory.js';
-import type { Macro } from './macros.js';
+import { newExpr, newId } from './expr-factory.js';
 import { binaryOperator, operators } from './operators.js';
 import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
-import type { Location } from './source.js';
-
-/** Turns a parse tree into an expression. */
-export interface AstBuilder {
-  readonly factory: ExprFactory;
-  /** By name, number of arguments and whether there is a target: `map:2:true`. */
-  readonly macros: ReadonlyMap<string, Macro>;
-  readonly report: (location: Location, message: string) => void;
-  depth: number;
-}
 
 /** The tree is nested too deeply; the parser gives up. */
 export class NestingError extends Error {
   override readonly name = 'NestingError';
-}
-
-/** The key a macro is found by. */
-export function macroKey(name: string, argCount: number, receiver: boolean): string {
-  return `${name}:${argCount}:${receiver}`;
 }
 
 /**
@@ -96,18 +81,6 @@ function nested(b: AstBuilder, build: () => Expr): Expr {
   if (b.depth > deepestNesting) throw new NestingError('max recursion depth exceeded');
   const expr = build();
   b.depth -= 1;
-  return expr;
-}
-
-/** A node for something the parser missed. */
-export function unspecified(b: AstBuilder): Expr {
-  return newExpr(b.factory, -1, { kind: 'unspecified' });
-}
-
-/** Reports an error where a token or the beginning of a node stands. */
-export function reportAt(b: AstBuilder, offset: number, message: string): Expr {
-  const expr = newExpr(b.factory, offset, { kind: 'unspecified' });
-  b.report(locationOf(b.factory, expr.id), message);
   return expr;
 }
 

@@ -1,5 +1,5 @@
 import type { Expr, ExprNode, MapEntry, StructField } from './ast.js';
-import { type AstBuilder, buildAst, macroKey, reportAt, unspecified } from './build-ast.js';
+import { type AstBuilder, macroKey, reportAt, unspecified } from './ast-builder.js';
 import { locationOf, macroBuilder, newExpr, newId } from './expr-factory.js';
 import { literalValue } from './literals.js';
 import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
@@ -40,7 +40,7 @@ function named(b: AstBuilder, node: TreeNode): Expr {
 
 /** The arguments in parentheses. */
 export function argumentsOf(b: AstBuilder, node: TreeNode): readonly Expr[] {
-  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => buildAst(b, argument));
+  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => b.build(b, argument));
 }
 
 interface Call {
@@ -64,7 +64,7 @@ export function callOrMacro(b: AstBuilder, id: number, { name, target, args }: C
 function list(b: AstBuilder, node: TreeNode): Expr {
   const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
   const items = nodesOf(nodeOf(node, 'elements'), 'elements');
-  const elements = items.map(item => buildAst(b, nodeOf(item, 'e')));
+  const elements = items.map(item => b.build(b, nodeOf(item, 'e')));
   const optionalIndices = items.flatMap((item, i) => (tokenOf(item, 'opt') === undefined ? [] : [i]));
   return { id, node: { kind: 'list', elements, optionalIndices } };
 }
@@ -100,8 +100,8 @@ function mapEntries(b: AstBuilder, node: TreeNode | undefined): readonly MapEntr
   if (node === undefined) return [];
   return completeEntries(tokensOf(node, 'colons').length, node, ({ key, value, colon }) => ({
     id: newId(b.factory, colon.offset),
-    key: buildAst(b, nodeOf(key, 'e')),
-    value: buildAst(b, value),
+    key: b.build(b, nodeOf(key, 'e')),
+    value: b.build(b, value),
     optional: tokenOf(key, 'opt') !== undefined,
   }));
 }
@@ -112,7 +112,7 @@ function structFields(b: AstBuilder, node: TreeNode | undefined): readonly Struc
     const id = newId(b.factory, colon.offset);
     const name = fieldName(b, nodeOf(key, 'id'), node.start);
     if (name === undefined) return undefined;
-    return { id, name, value: buildAst(b, value), optional: tokenOf(key, 'opt') !== undefined };
+    return { id, name, value: b.build(b, value), optional: tokenOf(key, 'opt') !== undefined };
   });
 }
 

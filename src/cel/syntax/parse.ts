@@ -1,5 +1,6 @@
 import type { Expr } from './ast.js';
-import { buildAst, macroKey, NestingError } from './build-ast.js';
+import { macroKey } from './ast-builder.js';
+import { buildAst, NestingError } from './build-ast.js';
 import { type ExprFactory, exprFactory } from './expr-factory.js';
 import { type Issues, noIssues, report } from './issues.js';
 import type { Macro } from './macros.js';
@@ -49,7 +50,10 @@ function parseWithin(factory: ExprFactory, macros: readonly Macro[], issues: Iss
     const tree = recognize(stream, { syntaxError, giveUp });
     if (tree === undefined) return undefined;
     const byKey = new Map(macros.map(macro => [macroKey(macro.name, macro.argCount, macro.receiver), macro]));
-    return buildAst({ factory, macros: byKey, report: (location, message) => report(issues, location, message), depth: 0 }, tree);
+    return buildAst(
+      { factory, macros: byKey, report: (location, message) => report(issues, location, message), depth: 0, build: buildAst },
+      tree,
+    );
   } catch (error) {
     if (error instanceof NestingError) giveUp(error.message);
     else if (!(error instanceof TooManyErrors)) throw error;

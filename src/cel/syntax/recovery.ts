@@ -1,5 +1,5 @@
 import { displayTokens, endOfRule, expectedTokens, nextTokens, nextTokensWithin, recoveryTokens } from './expected-tokens.js';
-import type { Recognizer } from './recognizer.js';
+import type { Recognizer } from './recognizer-state.js';
 import type { State } from './state-graph.js';
 import { advance, lookAhead, textBetween } from './token-stream.js';
 import { type Token, tokenDisplayName, tokenTypes } from './tokens.js';
