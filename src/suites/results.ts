@@ -1,14 +1,7 @@
 import type { Report } from '../apiserver/report.js';
 import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
-
-/** A place in a file, lines and columns counted from 1. */
-export interface Place {
-  /** As the user named it, or relative to the working folder. */
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
+import type { Place } from './place.js';
 
 /** One run of the `test` command: what every reporter prints, and what `report merge` joins again. */
 export interface TestRun {

@@ -1,7 +1,7 @@
 import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../go/value.js';
 import type { CheckName } from './checks/check.js';
-import type { Place } from './results.js';
+import type { Place } from './place.js';
 import type { ScenarioName } from './scenarios/scenario.js';
 import type { Scope } from './snapshots/folder.js';
 
