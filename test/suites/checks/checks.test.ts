@@ -130,7 +130,7 @@ describe('the check of idempotence', () => {
     expect((await found('idempotent', { 'm.example.com': relabel })).findings).toEqual([]);
   });
 
-  it('finds work that is done twice (P44)', async () => {
+  it('finds work that is done twice', async () => {
     let count = 0;
     const careless = patching(() => {
       count += 1;
