@@ -59,6 +59,7 @@ const all = readFileSync(path.join(root, 'fixtures/suites/demo/pods.webhook-test
 function expectWhole({ status, output }: Ran, reports: string, html: string): void {
   expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/\n\d+ passed, 0 failed/) });
   const passed = Number(/(\d+) passed/.exec(output)?.[1]);
+  expect(all).toBeGreaterThan(0);
   expect(passed).toBeGreaterThanOrEqual(all);
   const parts = readdirSync(reports).filter(name => name.endsWith('.json'));
   const sums = parts.map(name => JSON.parse(readFileSync(path.join(reports, name), 'utf8')).summary.passed);
