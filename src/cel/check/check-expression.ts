@@ -17,7 +17,7 @@ export interface Checked {
   readonly references: ReadonlyMap<number, Reference>;
 }
 
-/** Finds types for all parts of an expression and what its names mean. Source: cel-go checker/checker.go. */
+/** Infers the type of every node and resolves names. Source: cel-go checker/checker.go. */
 export function checkExpression(expr: Expr, factory: ExprFactory, environment: CheckerEnvironment): Checked {
   const checker: Checker = {
     checkNode,
@@ -35,7 +35,7 @@ export function checkExpression(expr: Expr, factory: ExprFactory, environment: C
   return { issues: checker.issues, types, references: checker.references };
 }
 
-/** Checks a node and its parts. */
+/** Checks a node and its children. */
 function checkNode(c: Checker, e: Expr): void {
   switch (e.node.kind) {
     case 'literal':

@@ -7,19 +7,19 @@ import { type Substitutions, typeVariable } from './assignability.js';
 import type { FunctionDeclaration, VariableDeclaration } from './declarations.js';
 import { findTypeIdent, type TypeProvider } from './type-provider.js';
 
-/** What expressions can name. */
+/** Declarations an expression is checked against. */
 export interface CheckerEnvironment {
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly types: TypeProvider;
 }
 
-/** What a name or a call turned out to mean. */
+/** Resolved meaning of a name or a call. */
 export type Reference =
   | { readonly kind: 'ident'; readonly name: string; readonly value: CelValue | undefined }
   | { readonly kind: 'function'; readonly overloads: readonly string[] };
 
-/** A checker at work. */
+/** State of a checker. */
 export interface Checker {
   /** Checks a node and its children. A member, because the checks of the node kinds call it recursively. */
   readonly checkNode: (c: Checker, e: Expr) => void;
@@ -44,24 +44,24 @@ export function issueAt(c: Checker, id: number, message: string): void {
   report(c.issues, locationOf(c.factory, id), message);
 }
 
-/** Remembers a node's type. */
+/** Records a node's type. */
 export function setType(c: Checker, e: Expr, type: Type): void {
   c.types.set(e.id, type);
 }
 
-/** The type found for a node that was checked. */
+/** The type of a node that was already checked. */
 export function getType(c: Checker, e: Expr): Type {
   return c.types.get(e.id) ?? ERROR;
 }
 
-/** A type variable that nothing is known of. */
+/** Returns a fresh, unbound type variable. */
 export function newTypeVariable(c: Checker): Type {
   const variable = typeVariable(c.variableCount);
   c.variableCount += 1;
   return variable;
 }
 
-/** What a name means where the checker is; a leading dot is the same name. */
+/** Resolves a name in the current scope; a leading dot is ignored. */
 export function lookUpIdent(c: Checker, name: string): VariableDeclaration | undefined {
   const candidate = withoutDot(name);
   for (let i = c.scopes.length - 1; i >= 0; i -= 1) {
@@ -71,7 +71,7 @@ export function lookUpIdent(c: Checker, name: string): VariableDeclaration | und
   return c.environment.variables.get(candidate) ?? findTypeIdent(c.environment.types, candidate);
 }
 
-/** The function of a name. */
+/** Finds the function with a name. */
 export function lookUpFunction(c: Checker, name: string): FunctionDeclaration | undefined {
   return c.environment.functions.get(withoutDot(name));
 }

@@ -2,7 +2,7 @@ import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
 import { type Issues, report } from '../syntax/issues.js';
 import type { Type } from '../values/type.js';
 
-/** A checked expression that is looked at once more. */
+/** State of the validators that run on a checked expression. */
 export interface Validation {
   readonly factory: ExprFactory;
   readonly types: ReadonlyMap<number, Type>;

@@ -11,8 +11,9 @@ import { checkFormat } from './check-format.js';
 import { invalidAt, type Validation } from './validation.js';
 
 /**
- * What is wrong with literals although the types fit: durations, times, patterns, mixed lists, format strings. For expressions without
- * other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver pkg/cel/environment/base.go.
+ * Validates literals that passed type checking: durations, timestamps, patterns, mixed lists and format strings. Only for expressions
+ * without other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver
+ * pkg/cel/environment/base.go.
  */
 export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Checked): Issues {
   const validation: Validation = { factory, types, issues: noIssues() };
@@ -24,19 +25,19 @@ export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Ch
   return validation.issues;
 }
 
-/** A node; inside the arguments of `format` elements may be mixed. */
+/** A node; elements inside the arguments of `format` may have mixed types. */
 interface Visited {
   readonly expr: Expr;
   readonly insideFormat: boolean;
 }
 
-/** All nodes, parts before wholes: in the order of issues at one place. */
+/** All nodes, children before parents: the order of issues at the same position. */
 function nodesOf(expr: Expr, insideFormat: boolean): readonly Visited[] {
   const inside = insideFormat || (expr.node.kind === 'call' && expr.node.function === 'format');
   return [...childrenOf(expr).flatMap(child => nodesOf(child, inside)), { expr, insideFormat }];
 }
 
-/** The first argument in parentheses, whatever it is: for `matches(text, pattern)` that is the text. */
+/** The first argument in parentheses; for `matches(text, pattern)` that is the text. */
 function checkLiteralArgument(v: Validation, name: string, { node }: Expr): void {
   if (node.kind !== 'call' || node.function !== name) return;
   const [argument] = node.args;
@@ -58,7 +59,7 @@ function checkAggregate(v: Validation, { node }: Expr): void {
   checkAlike(v, { exprs: node.entries.map(entry => entry.value), optional: i => node.entries[i]?.optional === true });
 }
 
-/** Only the first element that differs is reported. */
+/** Reports only the first element that differs. */
 function checkElements(v: Validation, elements: readonly Expr[], optionalIndices: readonly number[]): void {
   const [first, ...rest] = elements.map((element, i) => ({ element, type: typeOfPart(v, element, optionalIndices.includes(i)) }));
   if (first === undefined) return;

@@ -4,7 +4,9 @@ import { type CostedCall, regexCost, traversal } from './cost-model.js';
 import { kubernetesCallCost } from './kubernetes-call-cost.js';
 import { listCallCost } from './list-call-cost.js';
 
-/** What calls cost: by their signature, by their name, or by the rules of the language. Source: cel-go runtimecost.go costCall. */
+/**
+ * Returns the cost function of a call: by overload, by function name, or by the language's rules. Source: cel-go runtimecost.go costCall.
+ */
 export function callCostOf(name: string, overload: string): (call: CostedCall) => number {
   const ofList = listCallCost(overload);
   const ofKubernetes = kubernetesCallCost(name);
@@ -35,7 +37,7 @@ function languageCost({ overload, args }: CostedCall): number {
   }
 }
 
-/** Signatures that compare two values: the shorter one is gone through. */
+/** Overloads that compare two values: the cost is that of traversing the shorter one. */
 export const comparisonOverloads: ReadonlySet<string> = new Set([
   'less_string',
   'greater_string',
@@ -49,7 +51,7 @@ export const comparisonOverloads: ReadonlySet<string> = new Set([
   'not_equals',
 ]);
 
-/** What has no size counts as one; an optional counts as what it holds. */
+/** Values without a size count as one; an optional counts as its value. */
 function actualSize(value: CelValue | undefined): number {
   if (value === undefined) return 1;
   if (typeof value === 'object' && value.kind === 'optional' && value.value !== undefined) return actualSize(value.value);

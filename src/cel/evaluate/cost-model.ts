@@ -1,22 +1,22 @@
 import type { CelValue } from '../values/value.js';
 
-/** A call whose cost is asked for. */
+/** A call whose cost is computed. */
 export interface CostedCall {
-  /** Empty when several signatures fit. */
+  /** Empty when several overloads match. */
   readonly overload: string;
   readonly args: readonly CelValue[];
   readonly result: CelValue;
 }
 
-/** What the calls of one place in an expression cost; undefined where somebody else says it. */
+/** Cost of calls of one call site; undefined where another rule applies. */
 export type CallCost = (call: CostedCall) => number | undefined;
 
-/** Going through a text costs a tenth for each character. */
+/** Traversing a string costs 0.1 per character. */
 export function traversal(size: number): number {
   return Math.ceil(size * stringTraversalCostFactor);
 }
 
-/** Matching costs the text times the pattern. */
+/** Matching costs the text's length times the pattern's length. */
 export function regexCost(textSize: number, patternSize: number): number {
   return Math.ceil((1 + textSize) * stringTraversalCostFactor) * Math.ceil(patternSize * regexLengthCostFactor);
 }

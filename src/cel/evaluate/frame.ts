@@ -2,20 +2,20 @@ import type { Type } from '../values/type.js';
 import type { CelError, CelValue, Found } from '../values/value.js';
 import type { CostTracker } from './cost-tracker.js';
 
-/** What an expression sees while it is evaluated. */
+/** Environment of a running evaluation. */
 export interface Frame {
-  /** The value of a variable; undefined when there is none. */
+  /** Returns the value of a variable; undefined when there is none. */
   readonly resolve: (name: string) => Found | undefined;
   /** Undefined while constant parts are evaluated in advance. */
   readonly tracker: CostTracker | undefined;
-  /** Is asked now and then in loops whether to stop. */
+  /** Polled in loops; true stops the evaluation. */
   readonly interrupted: () => boolean;
 }
 
-/** Evaluates to a value and accounts for it. */
+/** A step of a plan: evaluates to a value and records its cost. */
 export interface Step {
   readonly form: StepForm;
-  /** Under which number its value waits for the step that takes it. */
+  /** Node id under which its value waits for the step that consumes it. */
   readonly id: () => number;
   readonly evaluate: (frame: Frame) => CelValue;
 }
@@ -28,14 +28,14 @@ export type StepForm =
   | { readonly kind: 'map'; readonly keys: readonly Step[]; readonly values: readonly Step[] }
   | { readonly kind: 'other' };
 
-/** A variable, or the value of a step, and the way into it. Grows while the expression is planned. */
+/** A variable, or the value of a step, with qualifiers. Mutable while the expression is planned. */
 export type Attribute = NamedAttribute | RelativeAttribute | ConditionalAttribute;
 
 export interface NamedAttribute {
   readonly kind: 'named';
   readonly nodeId: number;
   readonly name: string;
-  /** A type of this name, for when there is no variable. */
+  /** The type with this name, used when there is no variable. */
   readonly type: Type | undefined;
   readonly qualifiers: Qualifier[];
 }
@@ -47,7 +47,7 @@ export interface RelativeAttribute {
   readonly qualifiers: Qualifier[];
 }
 
-/** `c ? a : b`; a way further goes into both. */
+/** `c ? a : b`; qualifiers are added to both. */
 export interface ConditionalAttribute {
   readonly kind: 'conditional';
   readonly nodeId: number;
@@ -56,17 +56,17 @@ export interface ConditionalAttribute {
   readonly falsy: Attribute;
 }
 
-/** One step into a value: a field, an index, a key. */
+/** One qualifier: a field, an index, a key. */
 export interface Qualifier {
   readonly id: () => number;
-  /** A missing value is no error but none. */
+  /** A missing value gives none instead of an error. */
   readonly optional: boolean;
   readonly qualify: (frame: Frame, target: Found) => Found;
   readonly qualifyIfPresent: (frame: Frame, target: Found, presenceOnly: boolean) => Presence | CelError;
 }
 
-/** Was there a value? */
+/** Result of a presence test. */
 export type Presence = { readonly present: true; readonly found: Found } | { readonly present: false };
 
-/** Nothing to see: for constants. */
+/** Frame without variables, for constants. */
 export const emptyFrame: Frame = { resolve: () => undefined, tracker: undefined, interrupted: () => false };

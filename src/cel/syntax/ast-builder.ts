@@ -4,10 +4,10 @@ import type { Macro } from './macros.js';
 import type { TreeNode } from './parse-tree.js';
 import type { Location } from './source.js';
 
-/** Turns a parse tree into an expression. */
+/** State of the conversion from a parse tree to an expression. */
 export interface AstBuilder {
   readonly factory: ExprFactory;
-  /** By name, number of arguments and whether there is a target: `map:2:true`. */
+  /** By name, number of arguments and whether it is a member call: `map:2:true`. */
   readonly macros: ReadonlyMap<string, Macro>;
   readonly report: (location: Location, message: string) => void;
   depth: number;
@@ -15,17 +15,17 @@ export interface AstBuilder {
   readonly build: (b: AstBuilder, tree: TreeNode | undefined) => Expr;
 }
 
-/** The key a macro is found by. */
+/** Key of a macro. */
 export function macroKey(name: string, argCount: number, receiver: boolean): string {
   return `${name}:${argCount}:${receiver}`;
 }
 
-/** A node for something the parser missed. */
+/** A node for something the parser could not match. */
 export function unspecified(b: AstBuilder): Expr {
   return newExpr(b.factory, -1, { kind: 'unspecified' });
 }
 
-/** Reports an error where a token or the beginning of a node stands. */
+/** Reports an error at the position of a token or the start of a node. */
 export function reportAt(b: AstBuilder, offset: number, message: string): Expr {
   const expr = newExpr(b.factory, offset, { kind: 'unspecified' });
   b.report(locationOf(b.factory, expr.id), message);

@@ -5,14 +5,14 @@ import { newExpr, newId } from './expr-factory.js';
 import { binaryOperator, operators } from './operators.js';
 import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
 
-/** The tree is nested too deeply; the parser gives up. */
+/** The expression exceeds the nesting limit. */
 export class NestingError extends Error {
   override readonly name = 'NestingError';
 }
 
 /**
- * The expression a tree stands for. Where the parser left gaps there are nodes without content: the errors are known already.
- * Throws NestingError. Source: cel-go parser/parser.go.
+ * Builds the expression for a parse tree. Gaps left by syntax errors, which are already reported, become unspecified nodes. Throws
+ * NestingError. Source: cel-go parser/parser.go.
  */
 export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
   const node = unnest(tree);
@@ -42,7 +42,7 @@ export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
 
 const deepestNesting = 250;
 
-/** Goes down to the first node that does more than hold another one. */
+/** Skips nodes that only wrap another one. */
 function unnest(tree: TreeNode | undefined): TreeNode | undefined {
   let node = tree;
   while (node !== undefined) {
@@ -91,7 +91,7 @@ function conditional(b: AstBuilder, node: TreeNode): Expr {
   return { id, node: { kind: 'call', function: operators.conditional, target: undefined, args } };
 }
 
-/** A chain of `&&` or `||` becomes a balanced tree. Source: cel-go parser/helper.go. */
+/** Balances a chain of `&&` or `||`. Source: cel-go parser/helper.go. */
 function logical(b: AstBuilder, node: TreeNode, operator: { readonly function: string; readonly text: string }): Expr {
   const terms = [buildAst(b, nodeOf(node, 'e'))];
   const rest = nodesOf(node, 'e1');
@@ -122,7 +122,7 @@ function binary(b: AstBuilder, node: TreeNode): Expr {
   return { id, node: { kind: 'call', function: operator, target: undefined, args: [left, right] } };
 }
 
-/** An even number of `!` or `-` is none. */
+/** An even number of `!` or `-` cancels out. */
 function prefixed(b: AstBuilder, node: TreeNode): Expr {
   const ops = tokensOf(node, 'ops');
   const [first] = ops;

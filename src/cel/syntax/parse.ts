@@ -8,7 +8,7 @@ import { recognize } from './recognizer.js';
 import { locationAt, noLocation, type Source } from './source.js';
 import { streamOf } from './token-stream.js';
 
-/** A syntax tree and where its nodes stand; or what is wrong. */
+/** A syntax tree with node positions, or the issues. */
 export type Parsed =
   | { readonly outcome: 'parsed'; readonly expr: Expr; readonly factory: ExprFactory }
   | { readonly outcome: 'invalid'; readonly issues: Issues };
@@ -29,7 +29,7 @@ export function parse(source: Source, macros: readonly Macro[]): Parsed {
 const mostCodePoints = 100_000;
 const mostSyntaxErrors = 100;
 
-/** There are so many syntax errors that the parser stops looking for more. */
+/** The maximum number of syntax errors is reached. */
 class TooManyErrors extends Error {
   override readonly name = 'TooManyErrors';
 }

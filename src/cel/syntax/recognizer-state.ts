@@ -4,18 +4,18 @@ import type { TreeNode } from './parse-tree.js';
 import type { State } from './state-graph.js';
 import type { TokenStream } from './token-stream.js';
 
-/** A parser at work. What it does after an error is in recovery.ts. */
+/** State of a parser. Error recovery is in recovery.ts. */
 export interface Recognizer {
   readonly stream: TokenStream;
   state: State;
   frame: Frame | undefined;
   readonly depths: Map<RuleName, number>;
-  /** Errors are reported once until a token matches again. */
+  /** After an error, further ones are not reported until a token matches. */
   recovering: boolean;
   lastErrorIndex: number;
   lastErrorStates: Set<State>;
   attempts: number;
-  /** Set when the parser gives up for good. */
+  /** Set when the parser aborts. */
   stopped: boolean;
   readonly syntaxError: (offset: number, message: string) => void;
   readonly giveUp: (message: string) => void;
@@ -26,9 +26,9 @@ export interface Frame {
   node: TreeNode;
   readonly callers: Callers | undefined;
   readonly parent: Frame | undefined;
-  /** Under which label the caller keeps the node. */
+  /** Label under which the calling rule keeps the node. */
   readonly label: string;
   readonly precedence: number;
-  /** Which suffix or operator was chosen. */
+  /** The chosen suffix or operator. */
   chosen: number;
 }
