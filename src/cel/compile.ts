@@ -53,7 +53,7 @@ export function compileCondition(expression: string, environment: Environment): 
   );
 }
 
-/** Compiles an expression of any type that `typeError` does not reject. Throws GoPanic where the API server panics. */
+/** Compiles an expression of any type for which `refusalOf` returns undefined. Throws GoPanic where the API server panics. */
 export function compileExpression(expression: string, environment: Environment, refusalOf: TypeRefusal = () => undefined): Compilation {
   const source = sourceOf(expression);
   const parsed = parse(source, environment.macros);

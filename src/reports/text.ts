@@ -6,7 +6,7 @@ import type { ClientCommand } from './kubectl-lines.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** The report for people: who asked for what, what each webhook said, what it changed, and what kubectl would print. */
+/** Text report: the request, each webhook's answer and changes, and kubectl's output. */
 export function textReport(reports: readonly CallReport[], palette: Palette): string {
   return `${reports.map(report => callText(report, palette).join('\n')).join('\n\n')}\n`;
 }
@@ -32,7 +32,7 @@ function headline({ report, command }: CallReport, palette: Palette): string {
 
 const operations: Readonly<Record<string, string>> = { POST: 'CREATE', PUT: 'UPDATE', PATCH: 'UPDATE', DELETE: 'DELETE' };
 
-/** `CREATE Pod team/web`; for calls that reach no webhook and come from no manifest, the request line. */
+/** `CREATE Pod team/web`; the request line for calls that reach no webhook and come from no manifest. */
 function subjectOf(
   entry: WebhookReport | undefined,
   call: { readonly method: string; readonly path: string },
@@ -50,7 +50,7 @@ function subjectOf(
   return `${operations[call.method] ?? 'CONNECT'} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
 }
 
-/** A second round that calls nobody is the rule, and no news. */
+/** A second round without calls is normal, and omitted. */
 function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
@@ -89,7 +89,7 @@ function colourOf(entry: WebhookReport, palette: Palette): (text: string) => str
   return entry.outcome === 'callFailed' && entry.failurePolicy === 'Ignore' ? palette.warning : palette.bad;
 }
 
-/** Why a webhook said no, or could not be asked. */
+/** Why a webhook refused, or could not be called. */
 function explanation(entry: WebhookReport, palette: Palette): string[] {
   const failure = entry.failure;
   const denial =

@@ -7,7 +7,7 @@ import { unifiedDiff } from './snapshots/compare.js';
 import { firstDifference } from './snapshots/first-difference.js';
 import type { Expectation, Expected, FieldMatcher, SuiteCase, TextMatcher } from './suite.js';
 
-/** What of a case's expectations does not hold, call by call, in the order of the suite file's documentation. */
+/** Returns the expectations of a case that do not hold, per call, in the order of the suite file's documentation. */
 export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonly CaseCall[]): TestFailure[] {
   return calls.flatMap((call, i) => {
     const which = calls.length === 1 ? '' : `call ${i + 1}, ${call.report.call.method} ${call.report.call.path.split('?', 1)[0]}: `;
@@ -18,7 +18,7 @@ export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonl
   });
 }
 
-/** Does a case say how its calls are refused? Then a webhook that cannot be called may be what it is about. */
+/** Reports whether a case expects refused calls. If so, a webhook that cannot be called may be intended. */
 export function expectsRefusal({ allowed, code, reason, message }: Expectation): boolean {
   return allowed?.value === false || [code, reason, message].some(part => part !== undefined);
 }
@@ -52,7 +52,7 @@ function allowedFailures(expected: Expected<boolean> | undefined, call: CaseCall
   return [{ check: 'allowed', message: [message, ...said].join('\n'), place: expected.place }];
 }
 
-/** Names of the webhooks that a review was sent to, or could not be. */
+/** Names of the webhooks that were called, successfully or not. */
 function calledWebhooks({ report }: CaseCall): string[] {
   return report.webhooks.filter(({ outcome }) => outcome !== 'skipped').map(({ webhook }) => webhook);
 }
@@ -73,17 +73,17 @@ function different(check: string, what: string, { expected, actual, ...place }: 
   return { check, message: `${what} is ${is} instead of ${was}`, expected, actual, ...place };
 }
 
-/** Is it the text, or one that the pattern occurs in? */
+/** Reports whether the text equals the expected one, or contains a match of the pattern. */
 export function fits(matcher: TextMatcher, text: string): boolean {
   return 'exact' in matcher ? matcher.exact === text : matcher.compiled.regex.test(text);
 }
 
-/** What is expected, for people: `/PATTERN/` for one. */
+/** The expected text for messages: `/PATTERN/` for a pattern. */
 export function matcherText(matcher: TextMatcher): string {
   return 'exact' in matcher ? matcher.exact : `/${matcher.pattern}/`;
 }
 
-/** A text that is not as expected. */
+/** Failure for a text that does not match. */
 export function textFailures(check: string, expected: Expected<TextMatcher> | undefined, actual: string): TestFailure[] {
   if (expected === undefined || fits(expected.value, actual)) return [];
   return [textFailure(check, check, { expected: expected.value, actual, place: expected.place })];
@@ -121,7 +121,7 @@ function valueFailures(check: string, expected: Expected<Value> | undefined, act
   return [{ check, message, diff: unifiedDiff(writeYaml(expected.value), writeYaml(actual)), place: expected.place }];
 }
 
-/** Fields of an object that are not as expected; undefined: there is none. */
+/** Failures for fields of an object; undefined if there is no object. */
 export function fieldFailures({ value: { path, matcher }, place }: Expected<FieldMatcher>, object: Value | undefined): TestFailure[] {
   const name = fieldPathText(path);
   const fail = (message: string, texts: Partial<Pair> = {}): TestFailure[] => [{ check: 'object', message, place, ...texts }];

@@ -34,7 +34,7 @@ export function callStep(call: Call, binding: Binding | undefined): Step {
   return call.args.length === 1 ? unaryStep(call, binding) : binaryStep(call, binding);
 }
 
-/** `==` and `!=`. Values that cannot be compared are unequal for `==`, and an error for neither. */
+/** `==` and `!=`. For values that cannot be compared, `==` gives an error and `!=` gives true. */
 export function equalityStep(id: number, { args, negated }: { args: readonly Step[]; negated: boolean }): Step {
   const name = negated ? operators.notEquals : operators.equals;
   const call: Call = { id, function: name, overload: negated ? 'not_equals' : 'equals', args };

@@ -138,7 +138,7 @@ export function typeText(type: Type): string {
   return type.parameters.length === 0 ? name : `${name}(${type.parameters.map(typeText).join(', ')})`;
 }
 
-/** Reports whether this type is dyn, any, an error or unknown. */
+/** Reports whether this type is dyn or any. */
 export function isDyn(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'any';
 }

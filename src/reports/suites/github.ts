@@ -6,7 +6,7 @@ import { placeOfFailure, placeOfSuite } from './places.js';
 import type { ReporterOptions } from './reporter-options.js';
 import { obsoleteFailures } from './tally.js';
 
-/** Workflow commands that GitHub shows beside the lines of a pull request: an error a failure, a warning a flaky case. */
+/** Workflow commands that GitHub shows next to the lines of a pull request: an error per failure, a warning per flaky case. */
 export function githubReport(run: TestRun, options: ReporterOptions): string {
   const commands = run.suites.flatMap(suite => suiteCommands(suite, options));
   const obsolete = obsoleteFailures(run).map(({ file }) =>
@@ -15,10 +15,10 @@ export function githubReport(run: TestRun, options: ReporterOptions): string {
   return [...commands, ...obsolete].join('');
 }
 
-/** What GitHub takes as the summary of one step: more is refused whole. */
+/** GitHub's maximum size of a step's summary: a larger one is rejected. */
 const summaryBytes = 1024 * 1024;
 
-/** Markdown for the summary of the job, as long as GitHub takes it. */
+/** Markdown for the job's summary, up to GitHub's maximum size. */
 export function githubSummary(run: TestRun): string {
   return markdownReport(run, { maxBytes: summaryBytes });
 }

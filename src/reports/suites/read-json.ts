@@ -35,12 +35,12 @@ import {
 import { testReportType } from './json.js';
 import { failureClass, fault, report, texts, textsByName } from './report-reader.js';
 
-/** What came of reading a TestReport document. */
+/** Result of reading a TestReport document. */
 export type ReadReport =
   | { readonly outcome: 'read'; readonly run: TestRun }
   | { readonly outcome: 'malformed'; readonly message: string; readonly line: number; readonly column: number };
 
-/** Reads back what `jsonReport` wrote: the same run. Lines and columns count from 1. */
+/** Reads a document of `jsonReport` back to the same run. Lines and columns count from 1. */
 export function readTestReport(document: string): ReadReport {
   try {
     const root = readShallowJson(document, levelsAboveCases);
@@ -52,7 +52,10 @@ export function readTestReport(document: string): ReadReport {
   }
 }
 
-/** The document, the list of suites, a suite and its list of cases: reports of thousands of cases are read case by case. */
+/**
+ * Levels above a case: the document, the list of suites, a suite and its list of cases. Reports with thousands of cases are parsed case by
+ * case.
+ */
 const levelsAboveCases = 4;
 
 const type = object<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });

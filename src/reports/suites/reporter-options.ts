@@ -1,11 +1,11 @@
 import type { Palette } from '../palette.js';
 
-/** What reporters know besides the run. */
+/** Options of reporters. */
 export interface ReporterOptions {
-  /** For `default` alone: the others print no colours. */
+  /** Used only by `default`: the others print no colors. */
   readonly palette: Palette;
   /** The version of this tool, `0.1.0`. */
   readonly toolVersion: string;
-  /** A file of the run as the repository calls it: GitHub and code scanning count from its root. */
+  /** Maps a file of the run to its path in the repository, which GitHub and code scanning require. */
   readonly fileInRepository: (file: string) => string;
 }

@@ -10,10 +10,10 @@ import type { ReporterOptions } from './reporter-options.js';
 import { sarifReport } from './sarif.js';
 import { tapReport } from './tap.js';
 
-/** A whole run as one text that ends with a newline. */
+/** Renders a whole run as text with a trailing newline. */
 export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
 
-/** What `--reporter` can be. Only `json`, which is there to be merged, tells of the cases of other shards. */
+/** Reporters by the value of `--reporter`. Only `json`, the input of `report merge`, includes the cases of other shards. */
 export const suiteReporters = {
   default: forOwnPart(defaultReport),
   junit: forOwnPart(junitReport),
@@ -27,7 +27,7 @@ export const suiteReporters = {
 
 export type SuiteReporterName = keyof typeof suiteReporters;
 
-/** Those that show requests and answers: for the others nobody needs to keep them. */
+/** Reporters that show requests and answers: without them, these are not kept. */
 export const reportersOfCalls: ReadonlySet<SuiteReporterName> = new Set(['json', 'html']);
 
 function forOwnPart(reporter: SuiteReporter): SuiteReporter {

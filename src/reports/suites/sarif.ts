@@ -5,7 +5,7 @@ import { placeOfFailure, placeOfSuite } from './places.js';
 import type { ReporterOptions } from './reporter-options.js';
 import { obsoleteFailures } from './tally.js';
 
-/** SARIF 2.1.0, for code scanning: a result a failure, the check as its rule. Source: OASIS SARIF 2.1.0. */
+/** SARIF 2.1.0, for code scanning: a result per failure, with its check as the rule. Source: OASIS SARIF 2.1.0. */
 export function sarifReport(run: TestRun, options: ReporterOptions): string {
   const results = [...run.suites.flatMap(suiteResults), ...obsoleteFailures(run).map(({ file }) => obsoleteResult(file))];
   const rules = [...new Set(results.map(({ check }) => check))].sort();
@@ -31,7 +31,7 @@ interface SarifResult {
   readonly level: 'error' | 'warning';
   readonly text: string;
   readonly place: Place;
-  /** What stays the same from run to run, so that a failure is recognised again. */
+  /** Stable fingerprint of a failure across runs. */
   readonly identity: string;
 }
 
@@ -83,7 +83,7 @@ function resultDocument(
   };
 }
 
-/** A relative URI reference: slashes stay, everything else that means something in URIs is encoded. */
+/** A relative URI reference: slashes are kept, other reserved characters are encoded. */
 function uriOf(file: string): string {
   return file.split('/').map(encodeURIComponent).join('/');
 }

@@ -15,15 +15,15 @@ const checks = {
 
 export type CheckName = keyof typeof checks;
 
-/** In the order they are run. */
+/** In the order of execution. */
 export const checkNames = Object.keys(checks) as readonly CheckName[];
 
-/** Is this the name of a check? */
+/** Reports whether this is the name of a check. */
 export function isCheckName(name: string): name is CheckName {
   return Object.hasOwn(checks, name);
 }
 
-/** Runs the named checks after a call, one after another: a webhook is never asked two things at once. */
+/** Runs the named checks after a call, sequentially: a webhook never gets concurrent requests. */
 export async function runChecks(names: readonly CheckName[], checked: CheckedCall): Promise<CheckResult> {
   const findings: CheckFinding[] = [];
   const notes: string[] = [];

@@ -8,7 +8,7 @@ import { mutatingWebhooksOf, type Registered, withMutatingWebhooks } from './rep
 
 const check = 'idempotent';
 
-/** Asks every mutating webhook about its own result, right after its answer: there must be nothing left to change. */
+/** Calls every mutating webhook again with its own result, directly after its answer: it must not change anything. */
 export async function checkIdempotence({ call, state, again }: CheckedCall): Promise<CheckResult> {
   const webhooks = mutatingWebhooksOf(state);
   if (webhooks.length === 0) return { findings: [], notes: ['there is no mutating webhook'] };

@@ -7,12 +7,12 @@ import { mutatingWebhooksOf, withMutatingWebhooks } from './repeated-webhooks.js
 
 const check = 'reinvocation';
 
-/** The first round, the API server's second one, and one more: by then every webhook has seen what the others do. */
+/** The first round, the API server's reinvocation, and one more: by then every webhook has seen the changes of the others. */
 const rounds = [1, 2, 3];
 
 /**
- * Calls all mutating webhooks again after all of them, as the API server does with `reinvocationPolicy: IfNeeded`. To add something in the
- * second round, about what a later webhook put there, is what that round is for; to refuse then, or never to come to rest, is not.
+ * Calls all mutating webhooks again after the last one, as the API server does with `reinvocationPolicy: IfNeeded`. A webhook may add
+ * something in the second round in reaction to a later webhook's change; it must not refuse then, or change the object in every round.
  */
 export async function checkReinvocation({ call, state, again }: CheckedCall): Promise<CheckResult> {
   const names = mutatingWebhooksOf(state).map(({ entry }) => stringAt(entry, 'name'));

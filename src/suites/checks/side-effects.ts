@@ -9,7 +9,7 @@ import { changesObject, denialOf, operationWords } from './entries.js';
 
 const check = 'side-effects';
 
-/** Asks the same with `dryRun` turned the other way: a webhook has to answer both alike. */
+/** Makes the call with `dryRun` toggled: a webhook must give the same answer to both. */
 export async function checkSideEffects({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
   const turned = withDryRunTurned(call);
   if (turned === undefined) return { findings: [], notes: ['this call has no dry run'] };
@@ -28,7 +28,7 @@ export async function checkSideEffects({ call, state, report, again }: CheckedCa
   return { findings, notes: [...notes, 'answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside'] };
 }
 
-/** The API server never asks a webhook with side effects about a dry run. */
+/** The API server never calls a webhook with side effects for a dry run. */
 function refusedDryRun({ decision }: Report): CheckFinding | undefined {
   const webhook = /^admission webhook "([^"]*)" does not support dry run$/.exec(stringAt(decision.status, 'message'))?.[1];
   if (webhook === undefined) return undefined;
@@ -40,7 +40,7 @@ interface DifferentAnswer {
   readonly words: string;
 }
 
-/** Webhooks that answer the very same call in another way when it is made once more. */
+/** Webhooks whose answer differs when the same call is repeated. */
 async function unsteadyWebhooks({
   call,
   state,
@@ -50,7 +50,7 @@ async function unsteadyWebhooks({
   return new Set(differentAnswers(report, await again(call, state)).map(({ webhook }) => webhook));
 }
 
-/** Where two reports have other answers to the same question; what follows from another webhook's answer does not count. */
+/** Webhooks with different answers to the same review in two reports. Differences that result from another webhook's answer are ignored. */
 function differentAnswers(real: Report, dry: Report): DifferentAnswer[] {
   return real.webhooks.flatMap(entry => {
     const counterpart = dry.webhooks.find(other => identityOf(other) === identityOf(entry));
@@ -94,7 +94,7 @@ function deed(entry: WebhookReport): string {
   return entry.outcome === 'skipped' ? 'is not called for' : `cannot answer (${entry.failure?.message ?? 'no reason given'})`;
 }
 
-/** What the answer comes to: the same result by another patch is the same answer. */
+/** The effect of an answer: different patches with the same result are equal. */
 function answerOf(entry: WebhookReport): Value {
   const { change, status, warnings, auditAnnotations } = entry;
   return toValue({

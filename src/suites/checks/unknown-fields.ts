@@ -15,8 +15,8 @@ import { fieldedObjects, newField } from './new-fields.js';
 const check = 'unknown-fields';
 
 /**
- * Sends each review once more with a field in every part of the object that no version of its type has, as an API server sends fields of a newer
- * version to a webhook built with older types: it must take the object, and its patch must not drop the field.
+ * Sends each review again with an unknown field in every part of the object, as an API server sends fields of a newer version to a webhook
+ * built with older types: the webhook must accept the object, and its patch must not drop the field.
  */
 export async function checkUnknownFields({ exchanges, state, send }: CheckedCall): Promise<CheckResult> {
   const findings: CheckFinding[] = [];
@@ -40,7 +40,7 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
   return { findings, notes: [...notes] };
 }
 
-/** One call of each webhook: what it does when it is called again is another check's question. */
+/** The first call of each webhook; reinvocation has a check of its own. */
 function firstCalls(exchanges: CheckedCall['exchanges']): CheckedCall['exchanges'] {
   const key = ({ call }: CheckedCall['exchanges'][number]): string => JSON.stringify([call.phase, call.configuration, call.webhook]);
   const seen = new Set<string>();
@@ -55,11 +55,11 @@ interface GrownReview {
   readonly body: string;
   /** The object with the new fields. */
   readonly object: ValueMap;
-  /** What a newer version of would have the field. */
+  /** Which newer version would have the field. */
   readonly newer: string;
 }
 
-/** The review with the new field in its objects; undefined where it has no object. */
+/** The review with the new field in its objects; undefined if it has no object. */
 function grownReview(body: string, state: ClusterState): GrownReview | undefined {
   const review = readUnstructured(body);
   const request = mapAt(review, 'request');
@@ -67,14 +67,14 @@ function grownReview(body: string, state: ClusterState): GrownReview | undefined
   if (request === undefined || object === undefined) return undefined;
   const view = { state, subresource: stringAt(request, 'subResource') };
   if (grow(object, view) === 0) return undefined;
-  // What is stored has the field as well.
+  // The stored object has the field as well.
   const old = mapAt(request, 'oldObject');
   if (old !== undefined) grow(old, view);
   const newer = schemaOfKind(kindOf(object)) === undefined ? 'a newer definition' : 'a newer Kubernetes';
   return { body: `${writeValue(review, 'kept')}\n`, object, newer };
 }
 
-/** The value of the field tells where it was put. */
+/** The field's value is its path. */
 function grow(object: ValueMap, view: Parameters<typeof fieldedObjects>[1]): number {
   const parts = fieldedObjects(object, view);
   for (const { path, object: part } of parts) part.set(newField, path);
@@ -121,7 +121,7 @@ function patched(object: ValueMap, patch: string): Value | string {
   }
 }
 
-/** Places whose field is gone although something still stands there: with a part that is gone, its fields are, too. */
+/** Paths where the field was dropped although its parent still exists. */
 function lostPlaces(before: ValueMap, after: Value): string[] {
   const kept = new Set(newFieldsIn(after));
   return newFieldsIn(before).filter(path => {

@@ -8,7 +8,9 @@ import type { ConversionFinding } from './checks.js';
 import type { ConversionRun, ReportedConversion } from './conversion-run.js';
 import { changesText, type FieldDifference } from './differences.js';
 
-/** What of a converting case's expectations does not hold: conversion by conversion, then what was found besides. Nothing that is found goes by default. */
+/**
+ * Returns the expectations of a conversion case that do not hold: per conversion, then for the findings. Unexpected findings always fail.
+ */
 export function conversionFailures(expect: ConversionExpectation, { conversions, findings = [] }: ConversionRun): TestFailure[] {
   const isOne = conversions.length === 1;
   return [
@@ -24,12 +26,12 @@ export function conversionFailures(expect: ConversionExpectation, { conversions,
   ];
 }
 
-/** Does a case say how its conversions fail? Then a webhook that cannot be called may be what it is about. */
+/** Reports whether a case expects failed conversions. If so, a webhook that cannot be called may be intended. */
 export function expectsFailure({ converted, message }: ConversionExpectation): boolean {
   return converted?.value === false || message !== undefined;
 }
 
-/** Does a case know of something that is no field that is lost? */
+/** Reports whether a case expects findings other than lost fields. */
 export function isExpectedFinding({ findings = [] }: ConversionExpectation, { message }: Pick<ConversionFinding, 'message'>): boolean {
   return findings.some(({ value }) => fits(value, message));
 }
@@ -92,13 +94,13 @@ function isKnownLoss({ lost = [] }: ConversionExpectation, difference: FieldDiff
   return lost.some(({ value }) => covers(value, difference));
 }
 
-/** Is it the field, or one below it? */
+/** Reports whether it is the field, or a field below it. */
 function covers(path: FieldPath, { field }: FieldDifference): boolean {
   const found = parseFieldPath(field);
   return 'error' in found ? false : path.every((part, i) => part === every || part === found[i]);
 }
 
-/** What is expected and does not happen (any more) would hide it when it comes back. */
+/** An expectation that no longer applies would hide the finding when it returns. */
 function needlessExpectations({ lost = [], findings = [] }: ConversionExpectation, found: readonly ConversionFinding[]): TestFailure[] {
   const differences = found.flatMap(({ check, fields }) => (check === 'round-trip' ? fields : []));
   const others = found.filter(({ check }) => check !== 'round-trip');

@@ -4,7 +4,7 @@ import { parseFieldPath } from '../field-path.js';
 import type { CompiledPattern, FieldPath, TextMatcher } from '../suite.js';
 import { type Field, invalid, member, members, textOf, unexpected } from './field.js';
 
-/** A text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */
+/** Reads a text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */
 export function readTextMatcher(field: Field): TextMatcher {
   if (!isMap(field.value)) return { exact: textOf(field, 'a text or {matches: REGEX}') };
   members(field, ['matches']);
@@ -13,7 +13,7 @@ export function readTextMatcher(field: Field): TextMatcher {
   return { pattern: textOf(pattern), compiled: readPattern(pattern) };
 }
 
-/** A regular expression in Go's syntax. Throws InvalidSuite. */
+/** Reads a regular expression in Go's syntax. Throws InvalidSuite. */
 export function readPattern(field: Field): CompiledPattern {
   const compiled = compilePattern(textOf(field, 'a regular expression'));
   if ('error' in compiled)
@@ -21,7 +21,7 @@ export function readPattern(field: Field): CompiledPattern {
   return compiled;
 }
 
-/** The path of a field in an object: `spec.containers[0].image`. Throws InvalidSuite. */
+/** Reads the path of a field in an object: `spec.containers[0].image`. Throws InvalidSuite. */
 export function readFieldPath(field: Field): FieldPath {
   const text = textOf(field, 'a path such as spec.containers[0].image');
   const path = parseFieldPath(text);

@@ -4,10 +4,10 @@ import type { SuiteProcess } from '../suite.js';
 import { type Field, invalid, items, member, members, textOf, unexpected } from './field.js';
 import { fromFolderOf } from './flag-fields.js';
 
-/** What `exec` may say beside a command alone. */
+/** Members of `exec`. */
 export const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
 
-/** The process under test: a command, or a map with one. Throws InvalidSuite. */
+/** Reads the process under test: a command, or a map with one. Throws InvalidSuite. */
 export async function readProcess(field: Field): Promise<SuiteProcess> {
   const { file } = field.source;
   if (typeof field.value === 'string' || isList(field.value))

@@ -13,10 +13,10 @@ import type { SuiteFields } from './suite-fields.js';
 
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
-/** The fields of a suite beside the flags. */
+/** Fields of a suite other than flags. */
 export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
 
-/** Reads a suite file. Throws InvalidSuite, which names line and column. */
+/** Reads a suite file. Throws InvalidSuite with line and column. */
 export async function readSuite(
   bytes: Uint8Array,
   { file, whole, fields }: { readonly file: string; readonly whole: boolean; readonly fields: SuiteFields },
@@ -40,7 +40,7 @@ export async function readSuite(
   };
 }
 
-/** One address answers one kind of reviews. */
+/** A URL answers only one kind of reviews. */
 function checkAddress(root: Field, cases: Suite['cases']): void {
   const url = member(root, 'url');
   const converting = cases.find(({ conversion }) => conversion !== undefined);
@@ -77,7 +77,7 @@ function checkVersion(root: Field): void {
   if (kind.value !== 'Suite') throw unexpected(kind, 'Suite');
 }
 
-/** `services: {team/webhook: https://127.0.0.1:8443}` says the same as `service: [team/webhook=https://...]`. */
+/** `services: {team/webhook: https://127.0.0.1:8443}` is the same as `service: [team/webhook=https://...]`. */
 function readServices(field: Field | undefined): FlagValues {
   if (field === undefined) return {};
   const mappings = members(field).map(([name, url]) => {

@@ -6,7 +6,7 @@ import { suiteApiVersion } from './suite-file.js';
 
 type Json = boolean | string | number | readonly Json[] | { readonly [key: string]: Json };
 
-/** The JSON Schema of suite files, for editors: what `readSuite` takes, as far as a schema can say it. */
+/** JSON Schema of suite files for editors: what `readSuite` accepts, as far as a schema can express it. */
 export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
   const callProperties = propertiesOf(call);
   return {

@@ -3,22 +3,22 @@ import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import type { Value } from '../../go/value.js';
 
-/** A snapshot that cannot be used as it is; `line` counts from 1. */
+/** An unusable snapshot; `line` counts from 1. */
 export interface UnusableSnapshot {
   readonly message: string;
   readonly line: number;
   readonly suggestion: string;
 }
 
-/** A change of this number makes older programs refuse what newer ones wrote. */
+/** A new number makes older versions reject newer snapshots. */
 const format = 1;
 
-/** The file of a snapshot: the format's version on the first line, then one YAML document. */
+/** Formats a snapshot file: the format's version on the first line, then one YAML document. */
 export function snapshotText(document: Value): string {
   return `# webhook-cli snapshot, format ${format}\n${writeYaml(document)}`;
 }
 
-/** The document of a snapshot's file, or why it is none that may be compared or replaced. */
+/** Parses a snapshot file; returns an error if it cannot be compared or replaced. */
 export function readSnapshot(text: string): { readonly document: Value } | UnusableSnapshot {
   const lines = text.split('\n');
   const conflict = lines.findIndex(line => /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/.test(line));
