@@ -77,7 +77,7 @@ function outcomeOf(entry: WebhookReport): string {
   if (entry.outcome === 'denied') return 'denied';
   if (entry.outcome === 'skipped')
     return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
-  if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, and ignored' : 'failed';
+  if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, ignored' : 'failed';
   return entry.skipReason === undefined
     ? 'internal error'
     : printable(`refused by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
@@ -108,7 +108,7 @@ function toMap(status: WebhookReport['status']): Map<string, string> {
 function changeLines(entry: WebhookReport, palette: Palette): string[] {
   if (entry.change === undefined) return [];
   const lines = objectDiff(entry.change, palette);
-  const heading = `what ${printable(entry.webhook)} changed${entry.round > 1 ? ' when called again' : ''}:`;
+  const heading = `changes by ${printable(entry.webhook)}${entry.round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
 }
 

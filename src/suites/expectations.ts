@@ -47,7 +47,7 @@ function failureOfFinding({ check, webhook, message }: NonNullable<CaseCall['fin
 function allowedFailures(expected: Expected<boolean> | undefined, call: CaseCall): TestFailure[] {
   const { allowed, code } = call.report.decision;
   if (expected === undefined || expected.value === allowed) return [];
-  const message = allowed ? 'the call is allowed, and was to be refused' : `the call is refused (${code}), and was to be allowed`;
+  const message = allowed ? 'expected refusal, but the call was allowed' : `expected the call to be allowed, but it was refused (${code})`;
   const said = allowed ? [] : call.kubectl.filter(line => line !== '');
   return [{ check: 'allowed', message: [message, ...said].join('\n'), place: expected.place }];
 }
@@ -94,7 +94,7 @@ function textFailure(
   what: string,
   { expected, actual, place }: Pick<TestFailure, 'place'> & { readonly expected: TextMatcher; readonly actual: string },
 ): TestFailure {
-  const wanted = 'exact' in expected ? 'is another' : 'does not match';
+  const wanted = 'exact' in expected ? 'differs' : 'does not match';
   return { check, message: `${what} ${wanted}`, expected: matcherText(expected), actual, ...(place === undefined ? {} : { place }) };
 }
 
@@ -102,9 +102,9 @@ function warningFailures(expected: Expected<readonly TextMatcher[]> | undefined,
   if (expected === undefined) return [];
   const { value, place } = expected;
   if (value.length === actual.length && value.every((matcher, i) => fits(matcher, actual[i] ?? ''))) return [];
-  const message = `there are ${actual.length} warnings, and ${value.length} of these were expected`;
+  const message = `expected ${value.length} warnings, got ${actual.length}`;
   const texts = { expected: value.map(matcherText).join('\n'), actual: actual.join('\n') };
-  return [{ check: 'warnings', message: value.length === actual.length ? 'the warnings are others' : message, ...texts, place }];
+  return [{ check: 'warnings', message: value.length === actual.length ? 'the warnings differ' : message, ...texts, place }];
 }
 
 function plainListFailures(check: string, expected: Expected<readonly string[]> | undefined, actual: readonly string[]): TestFailure[] {
@@ -125,12 +125,12 @@ function valueFailures(check: string, expected: Expected<Value> | undefined, act
 export function fieldFailures({ value: { path, matcher }, place }: Expected<FieldMatcher>, object: Value | undefined): TestFailure[] {
   const name = fieldPathText(path);
   const fail = (message: string, texts: Partial<Pair> = {}): TestFailure[] => [{ check: 'object', message, place, ...texts }];
-  if (object === undefined) return fail(`there is no object with ${name}: the client gets none`);
+  if (object === undefined) return fail(`missing ${name}: the client gets no object`);
   const found = valuesAt(object, path);
-  if ('absent' in matcher) return found.length === 0 ? [] : fail(`${name} is there, and was to be absent`);
+  if ('absent' in matcher) return found.length === 0 ? [] : fail(`${name} is present, expected it to be absent`);
   if (found.length === 0) {
     const existing = fieldPathText(existingPart(object, path));
-    return fail(`${name} is absent; ${existing === '' ? 'nothing of that path is there' : `what is there is ${existing}`}`);
+    return fail(`${name} is absent; ${existing === '' ? 'no part of that path exists' : `only ${existing} exists`}`);
   }
   return found.flatMap(at => {
     const where = fieldPathText(at.path);
@@ -155,6 +155,6 @@ function annotationFailures(
       : [textFailure('auditAnnotations', `the audit annotation ${key}`, { expected: matcher, actual: text, place })];
   }
   const keys = Object.keys(actual);
-  const there = keys.length === 0 ? 'there is none' : `there are ${keys.join(', ')}`;
+  const there = keys.length === 0 ? 'there are none' : `only ${keys.join(', ')}`;
   return [{ check: 'auditAnnotations', message: `the audit annotation ${key} is absent; ${there}`, place }];
 }

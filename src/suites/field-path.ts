@@ -10,7 +10,7 @@ export function parseFieldPath(text: string): FieldPath | { readonly error: stri
   for (let at = 0; at < text.length; ) {
     step.lastIndex = at;
     const match = step.exec(text);
-    if (match === null) return { error: `cannot be read from ${JSON.stringify(text.slice(at))} on` };
+    if (match === null) return { error: `is invalid from ${JSON.stringify(text.slice(at))} on` };
     const [whole, name, index, quoted] = match;
     if (name !== undefined && at > 0 && !whole.startsWith('.')) return { error: `needs a dot before ${JSON.stringify(name)}` };
     steps.push(index === '*' || name === '*' ? every : index !== undefined ? Number(index) : (name ?? unquoted(quoted ?? '')));

@@ -26,7 +26,7 @@ export function mergeRuns(reported: readonly [ReportedRun, ...ReportedRun[]]): M
 
 function shardProblem([first, ...others]: readonly [ReportedRun, ...ReportedRun[]]): string | undefined {
   const of = ({ file, run }: ReportedRun): string =>
-    run.shard === undefined ? `${file} is a whole run` : `${file} is part ${run.shard.index} of ${run.shard.count}`;
+    run.shard === undefined ? `${file} is a whole run` : `${file} is shard ${run.shard.index} of ${run.shard.count}`;
   const other = others.find(({ run }) => run.shard?.count !== first.run.shard?.count);
   if (other !== undefined) return `${of(first)}, and ${of(other)}`;
   const all = [first, ...others];
@@ -69,7 +69,7 @@ function strangeCase(one: ReportedRun, other: ReportedRun): string | undefined {
   for (const suite of one.run.suites) {
     const strange = suite.cases.find(result => !known.has(caseKey(suite, result)));
     if (strange !== undefined)
-      return `${one.file} has a case ${JSON.stringify(strange.name)} of ${suite.file} that ${other.file} does not know`;
+      return `${one.file} has a case ${JSON.stringify(strange.name)} of ${suite.file} that ${other.file} does not have`;
   }
   return undefined;
 }
@@ -101,7 +101,7 @@ function mergedRun(runs: readonly TestRun[], missing: readonly Shard[]): TestRun
     ...(runs.some(({ check }) => check === true) ? { check: true } : {}),
     obsolete: mergedObsolete(runs.flatMap(({ obsolete }) => obsolete)),
     notes: [
-      ...new Set([...runs.flatMap(({ notes }) => notes), ...missing.map(({ index, count }) => `part ${index} of ${count} is missing`)]),
+      ...new Set([...runs.flatMap(({ notes }) => notes), ...missing.map(({ index, count }) => `missing shard ${index} of ${count}`)]),
     ],
   };
 }

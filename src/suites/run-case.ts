@@ -126,9 +126,9 @@ function snapshotFailures({ file, absolute }: SnapshotFile, { state, difference,
     return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
   }
   if (mode !== 'check') return [];
-  if (state === 'new') return [{ check: 'snapshot', message: 'there is no snapshot, and --check writes none', place: { file } }];
+  if (state === 'new') return [{ check: 'snapshot', message: 'missing snapshot: --check does not write it', place: { file } }];
   if (!existsSync(absolute + pendingEnding)) return [];
-  return [{ check: 'snapshot', message: 'a pending snapshot waits for a decision', place: { file: file + pendingEnding } }];
+  return [{ check: 'snapshot', message: 'a pending snapshot needs a decision', place: { file: file + pendingEnding } }];
 }
 
 function given(texts: {

@@ -149,6 +149,6 @@ function crashed(end: End, error: unknown): void {
 }
 
 function skipped({ name, place, skip }: SuiteCase, wasCutOff: boolean): CaseResult {
-  const notes = wasCutOff ? ['the run ended before it did'] : skip === undefined ? [] : [skip];
+  const notes = wasCutOff ? ['interrupted by the end of the run'] : skip === undefined ? [] : [skip];
   return { name, place, outcome: 'skipped', flaky: false, attempts: 0, durationMs: 0, failures: [], snapshot: undefined, calls: [], notes };
 }

@@ -112,7 +112,7 @@ describe('suites that run on several machines', { timeout: 120_000 }, () => {
     const [pipeline] = documents('gitlab-ci.yml');
     shell(pipeline.webhook.script.join('\n'), { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '2' });
     const { status, output } = shell(pipeline['webhook-report'].script.join('\n'));
-    expect({ status, output }).toEqual({ status: 3, output: expect.stringContaining('error: part 2 of 2 is missing') });
+    expect({ status, output }).toEqual({ status: 3, output: expect.stringContaining('error: missing shard 2 of 2') });
   });
 
   it('fail where a part fails, and the report shows why', () => {

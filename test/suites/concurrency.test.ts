@@ -175,7 +175,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     // None of the others is ever answered.
     const ran = await test(folderWithCases(12, ''), server, ['--fail-fast', '--update', '--retries', '0']);
     expect([ran.exitCode, outcomes(ran)]).toEqual([1, { failed: 1, skipped: 11 }]);
-    const cutOff = ran.cases.filter(({ notes }) => notes.includes('the run ended before it did'));
+    const cutOff = ran.cases.filter(({ notes }) => notes.includes('interrupted by the end of the run'));
     expect(cutOff.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2', 'c4', 'c5', 'c6', 'c7']);
   });
 });

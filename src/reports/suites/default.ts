@@ -2,7 +2,7 @@ import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from 
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
-import type { ReporterOptions } from './reporter-options.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
 
 /** Text report: a line per case, with its failures below, and a summary at the end. */
@@ -31,7 +31,7 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
   const { mark, colour } = marks(palette)[outcome];
   const details = [
     outcome === 'broken' ? 'could not be judged' : '',
-    flaky ? `flaky: passed when tried again (${counted(attempts, 'attempt')})` : '',
+    flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');
   const time = outcome === 'skipped' ? 'skipped' : duration(durationMs);
@@ -46,7 +46,7 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
 /** The end of the report; its last line has all the figures. */
 export function summaryText(run: TestRun, palette: Palette): string {
   const notes = [...run.notes, ...notesOfPassed(run)].map(note => palette.quiet(`note: ${printable(note)}`));
-  const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that never ran are skipped')];
+  const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that did not run are skipped')];
   return lines([...notes, ...obsoleteLines(run, palette), ...snapshotLines(run, palette), ...incomplete, summaryLine(run, palette)]);
 }
 

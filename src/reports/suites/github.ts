@@ -3,14 +3,14 @@ import { workflowCommand } from '../workflow-command.js';
 import { differenceLines } from './failure-text.js';
 import { markdownReport } from './markdown.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
-import type { ReporterOptions } from './reporter-options.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
 /** Workflow commands that GitHub shows next to the lines of a pull request: an error per failure, a warning per flaky case. */
 export function githubReport(run: TestRun, options: ReporterOptions): string {
   const commands = run.suites.flatMap(suite => suiteCommands(suite, options));
   const obsolete = obsoleteFailures(run).map(({ file }) =>
-    workflowCommand('error', { file: options.fileInRepository(file), title: 'obsolete snapshot' }, 'no case asks for this snapshot'),
+    workflowCommand('error', { file: options.fileInRepository(file), title: 'obsolete snapshot' }, 'no case uses this snapshot'),
   );
   return [...commands, ...obsolete].join('');
 }

@@ -94,7 +94,7 @@ function textOf(error: TestFailure, suite: SuiteResult): string {
 
 function outputOf({ name, place, flaky, failures, notes }: CaseResult): string[] {
   const first = failures[0]?.message ?? '';
-  const said = [...(flaky ? [`flaky: it passed when it was tried again; first ${first}`] : []), ...notes.map(note => `note: ${note}`)];
+  const said = [...(flaky ? [`flaky: it passed on retry; first ${first}`] : []), ...notes.map(note => `note: ${note}`)];
   return said.map(text => `${placeText(place)}: ${name}: ${text}`);
 }
 
@@ -102,7 +102,7 @@ function outputOf({ name, place, flaky, failures, notes }: CaseResult): string[]
 function obsoleteSuite(run: TestRun): string[] {
   const left = obsoleteFailures(run);
   if (left.length === 0) return [];
-  const message = 'no case asks for this snapshot: webhook-cli snapshot clean removes it';
+  const message = 'no case uses this snapshot: webhook-cli snapshot clean removes it';
   const cases = left.map(({ file }) =>
     testCase({ name: file, file, durationMs: 0 }, [xmlTextElement('failure', { message, type: 'obsolete' }, file)]),
   );

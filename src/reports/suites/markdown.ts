@@ -12,7 +12,7 @@ export function markdownReport(run: TestRun, { maxBytes = Number.POSITIVE_INFINI
 
 /** As many sections as fit, and the number of omitted ones. */
 function withinBytes(sections: readonly string[], bytes: number): string {
-  const left = (count: number): string => `\n${count} more are left out here.\n`;
+  const left = (count: number): string => `\n${count} more omitted.\n`;
   let used = Buffer.byteLength(left(sections.length));
   const kept = sections.findIndex(section => {
     used += Buffer.byteLength(section);
@@ -27,7 +27,7 @@ function statusLines(run: TestRun): string[] {
     snapshots[name] === 0 ? [] : [`${snapshots[name]} ${name}`],
   );
   const said = [
-    ...(run.complete ? [] : ['**The run was interrupted: cases that never ran are skipped.**']),
+    ...(run.complete ? [] : ['**The run was interrupted: cases that did not run are skipped.**']),
     ...(run.shard === undefined ? [] : [`Shard ${run.shard.index} of ${run.shard.count}.`]),
     ...(met.length === 0 ? [] : [`Snapshots: ${met.join(', ')}.`]),
   ];

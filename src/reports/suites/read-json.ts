@@ -62,9 +62,9 @@ const type = object<{ readonly apiVersion: string; readonly kind: string }>({ ap
 
 function checkType(root: JsonNode): void {
   const { apiVersion, kind } = type(root, '');
-  if (kind !== testReportType.kind) throw new MalformedDocument(`kind is ${kind}, and must be ${testReportType.kind}`, root.start);
+  if (kind !== testReportType.kind) throw new MalformedDocument(`kind is ${kind}, expected ${testReportType.kind}`, root.start);
   if (apiVersion !== testReportType.apiVersion)
-    throw new MalformedDocument(`apiVersion is ${apiVersion}, which another version of webhook-cli has written`, root.start);
+    throw new MalformedDocument(`apiVersion is ${apiVersion}, written by another version of webhook-cli`, root.start);
 }
 
 const place = object<Place>({ file: text, line: optional(number), column: optional(number) });

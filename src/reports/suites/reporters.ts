@@ -1,4 +1,3 @@
-import type { TestRun } from '../../suites/results.js';
 import { defaultReport } from './default.js';
 import { githubReport } from './github.js';
 import { htmlReport } from './html/report.js';
@@ -6,12 +5,9 @@ import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { ownPart } from './own-part.js';
-import type { ReporterOptions } from './reporter-options.js';
 import { sarifReport } from './sarif.js';
+import type { SuiteReporter } from './suite-reporter.js';
 import { tapReport } from './tap.js';
-
-/** Renders a whole run as text with a trailing newline. */
-export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
 
 /** Reporters by the value of `--reporter`. Only `json`, the input of `report merge`, includes the cases of other shards. */
 export const suiteReporters = {

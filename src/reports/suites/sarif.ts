@@ -2,7 +2,7 @@ import type { Place } from '../../suites/place.js';
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { failureText } from './failure-text.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
-import type { ReporterOptions } from './reporter-options.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
 /** SARIF 2.1.0, for code scanning: a result per failure, with its check as the rule. Source: OASIS SARIF 2.1.0. */
@@ -63,7 +63,7 @@ function resultOf(
 }
 
 function obsoleteResult(file: string): SarifResult {
-  return { check: 'obsolete', level: 'error', text: `no case asks for the snapshot ${file}`, place: { file }, identity: file };
+  return { check: 'obsolete', level: 'error', text: `no case uses the snapshot ${file}`, place: { file }, identity: file };
 }
 
 function resultDocument(

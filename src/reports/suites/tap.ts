@@ -66,7 +66,7 @@ function diagnosisOf(failures: readonly TestFailure[], result: Pick<CaseResult, 
 }
 
 function obsoletePoints(files: readonly string[]): Point[] {
-  const points = files.map(name => ({ ok: false, name, diagnosis: { message: 'no case asks for this snapshot' } }));
+  const points = files.map(name => ({ ok: false, name, diagnosis: { message: 'no case uses this snapshot' } }));
   return [{ ok: false, name: 'obsolete snapshots', subtest: pointLines(points) }];
 }
 

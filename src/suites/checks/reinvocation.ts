@@ -20,7 +20,7 @@ export async function checkReinvocation({ call, state, again }: CheckedCall): Pr
   const asked = rounds.flatMap(round => mutatingWebhooksOf(state).map(({ entry }, i) => ({ name: nameIn(round, i), entry })));
   const report = await again(call, withMutatingWebhooks(state, asked));
   const findings = names.flatMap((webhook, i) => findingOf(webhook, i, report));
-  const policies = 'every webhook was called again, whatever its reinvocationPolicy says';
+  const policies = 'every webhook was called again, regardless of its reinvocationPolicy';
   return { findings, notes: [policies] };
 }
 
@@ -34,7 +34,7 @@ function findingOf(webhook: string, index: number, { webhooks }: Report): CheckF
   for (const later of [second, third]) {
     if (later === undefined || later.outcome === 'allowed' || later.outcome === 'skipped') continue;
     const words = later.outcome === 'denied' ? denialOf(later) : (later.failure?.message ?? 'no reason given');
-    return [{ check, webhook, message: `does not take what the webhooks made of the object when it is called again: ${words}` }];
+    return [{ check, webhook, message: `refuses the object with the changes of all webhooks when it is called again: ${words}` }];
   }
   if (third === undefined || !changesObject(third)) return [];
   return [{ check, webhook, message: `changes the object each time it is called again: ${firstFew(operationWords(third))}` }];

@@ -21,11 +21,9 @@ export async function checkSideEffects({ call, state, report, again }: CheckedCa
   const unsteady = different.length === 0 ? new Set<string>() : await unsteadyWebhooks({ call, state, report, again });
   const findings = different
     .filter(({ webhook }) => !unsteady.has(webhook))
-    .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run in another way: ${words}` }));
-  const notes = [...unsteady].map(
-    webhook => `${webhook} answers the same question in different ways, so that nobody can say what dryRun changes`,
-  );
-  return { findings, notes: [...notes, 'answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside'] };
+    .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run differently: ${words}` }));
+  const notes = [...unsteady].map(webhook => `${webhook} gives different answers to the same review, so the effect of dryRun is unknown`);
+  return { findings, notes: [...notes, 'only answers are compared: other side effects of a dry run are not visible'] };
 }
 
 /** The API server never calls a webhook with side effects for a dry run. */

@@ -29,13 +29,13 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
     }
     const before = judged(call, answer);
     if (before.outcome !== 'verified' || !before.allowed) {
-      notes.add(`${call.webhook} does not allow the call as it is, and was not asked again`);
+      notes.add(`${call.webhook} does not allow the original call, and was not checked`);
       continue;
     }
     const after = judged(call, await send({ ...call, body: grown.body }));
     const message = complaint(after, grown.object);
     if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
-    notes.add(`${newField} stood for a field of ${grown.newer}, in each part of the object that the call is about`);
+    notes.add(`${newField} was added as a field of ${grown.newer} to each part of the object that the call may change`);
   }
   return { findings, notes: [...notes] };
 }
@@ -98,18 +98,18 @@ function judged({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): J
 }
 
 function complaint(judgement: Judgement, object: ValueMap): string | undefined {
-  if (judgement.outcome !== 'verified') return `cannot answer for an object with a field it does not know: ${judgement.message}`;
+  if (judgement.outcome !== 'verified') return `fails for an object with an unknown field: ${judgement.message}`;
   if (!judgement.allowed) {
     const words = (judgement.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
-    return `refuses an object with a field it does not know: ${words || 'without explanation'}`;
+    return `refuses an object with an unknown field: ${words || 'without explanation'}`;
   }
   if (judgement.patch === undefined) return undefined;
   const result = patched(object, judgement.patch);
-  if (typeof result === 'string') return `answers with a patch that does not apply to an object with a field it does not know: ${result}`;
+  if (typeof result === 'string') return `returns a patch that does not apply to an object with an unknown field: ${result}`;
   const lost = lostPlaces(object, result);
   return lost.length === 0
     ? undefined
-    : `drops fields it does not know: its patch loses a new field of ${firstFew(lost.map(path => (path === '' ? 'the object' : path)))}`;
+    : `drops unknown fields: its patch removes a new field of ${firstFew(lost.map(path => (path === '' ? 'the object' : path)))}`;
 }
 
 function patched(object: ValueMap, patch: string): Value | string {

@@ -71,7 +71,7 @@ function differenceOf(own: Report, other: Report): OrderDifference | undefined {
   if (first === undefined) return undefined;
   const [real] = differencesBetween(withoutListOrder(a), withoutListOrder(b));
   if (real !== undefined) return { text: `${first.path} becomes ${shown(first.b)} instead of ${shown(first.a)}`, matters: true };
-  return { text: `the items of ${first.path.replace(/\/\d+(\/.*)?$/, '')} change places with the order`, matters: false };
+  return { text: `the items of ${first.path.replace(/\/\d+(\/.*)?$/, '')} are reordered`, matters: false };
 }
 
 function decisionOf({ decision }: Report): string {

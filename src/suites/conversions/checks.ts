@@ -99,7 +99,7 @@ async function checkRepeated(first: Converted, conversions: StoredConversions): 
   const after = again.outcome === 'converted' ? again.object : undefined;
   const fields = fieldDifferences(first.object, after);
   if (fields.length === 0) return [];
-  return [finding('repeated', first, { message: 'the same object converts to something else the second time', fields, after })];
+  return [finding('repeated', first, { message: 'a repeated conversion of the same object differs', fields, after })];
 }
 
 /** Parts of an answer that the API server drops. */
@@ -121,7 +121,7 @@ function answerFindings(conversion: Converted): ConversionFinding[] {
       ? []
       : [
           finding('metadata', conversion, {
-            message: `only labels and annotations may change: what was done to ${listed(metadata)} is undone`,
+            message: `only labels and annotations may change: changes to ${listed(metadata)} are dropped`,
             fields: metadata,
           }),
         ]),
@@ -145,7 +145,7 @@ async function checkPartial(object: ValueMap, versions: readonly string[], conve
   for (const to of versions.filter(version => version !== stringAt(object, 'apiVersion'))) {
     const conversion = await conversions.one(partial, to);
     if (conversion.outcome === 'failed')
-      findings.push({ ...failure(conversion), check: 'partial', message: `an object with nothing but metadata: ${conversion.message}` });
+      findings.push({ ...failure(conversion), check: 'partial', message: `an object with metadata only: ${conversion.message}` });
   }
   return findings;
 }
@@ -174,7 +174,7 @@ async function checkList(objects: readonly ValueMap[], to: string, { versions, c
         : [];
     }
     const fields = fieldDifferences(single.object, conversion.object);
-    const message = `in a list it converts to something else than alone: ${listed(fields)}`;
+    const message = `the conversion in a list differs from that of the single object: ${listed(fields)}`;
     return fields.length === 0 ? [] : [finding('list', single, { message, fields, after: conversion.object })];
   });
 }

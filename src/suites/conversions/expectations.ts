@@ -60,8 +60,8 @@ function outcomeFailures({ converted }: ConversionExpectation, conversion: Repor
   if (converted === undefined || converted.value === (conversion.outcome === 'converted')) return [];
   const message =
     conversion.outcome === 'converted'
-      ? 'the conversion succeeds, and was to fail'
-      : `the conversion fails, and was to succeed\n${conversion.message}`;
+      ? 'expected the conversion to fail, but it succeeded'
+      : `expected the conversion to succeed, but it failed\n${conversion.message}`;
   return [{ check: 'converted', message, place: converted.place }];
 }
 
@@ -69,7 +69,7 @@ function messageFailures({ message }: ConversionExpectation, conversion: Reporte
   if (message === undefined) return [];
   if (conversion.outcome === 'failed') return textFailures('message', message, conversion.message);
   const { value, place } = message;
-  return [{ check: 'message', message: 'the conversion succeeds, and was to fail', expected: matcherText(value), place }];
+  return [{ check: 'message', message: 'expected the conversion to fail, but it succeeded', expected: matcherText(value), place }];
 }
 
 function missingVersions({ object = [] }: ConversionExpectation, conversions: readonly ReportedConversion[]): TestFailure[] {
@@ -108,12 +108,12 @@ function needlessExpectations({ lost = [], findings = [] }: ConversionExpectatio
     ...lost.flatMap(({ value, place }) =>
       differences.some(difference => covers(value, difference))
         ? []
-        : [{ check: 'lost', message: `${fieldPathText(value)} was to be lost, and comes back as it was`, place }],
+        : [{ check: 'lost', message: `expected ${fieldPathText(value)} to be lost, but it is unchanged after the round trip`, place }],
     ),
     ...findings.flatMap(({ value, place }) =>
       others.some(({ message }) => fits(value, message))
         ? []
-        : [{ check: 'findings', message: 'nothing like this was found', expected: matcherText(value), place }],
+        : [{ check: 'findings', message: 'no such finding', expected: matcherText(value), place }],
     ),
   ];
 }

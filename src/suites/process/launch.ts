@@ -44,7 +44,7 @@ function spawnIn({ command, cwd }: ProcessSpec, port: number, env: NodeJS.Proces
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return 'there is no such program, or no such working folder';
+  if (error.code === 'ENOENT') return 'program or working directory not found';
   return error.code === 'EACCES' ? 'it may not be executed' : error.message;
 }
 

@@ -19,7 +19,7 @@ export async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): 
   const given = Promise.race([over.over, ended]).then(() => {
     isOver = true;
   });
-  let reason = 'it was not heard of';
+  let reason = 'no answer';
   for (let pauseMs = shortestPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const answer = await Promise.race([probe(), given.then(() => reason)]);
     if (answer === undefined) break;

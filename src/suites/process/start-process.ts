@@ -54,7 +54,7 @@ function watched(launched: Launched, spec: ProcessSpec): Pick<RunningProcess, 'f
   const crashed = new Promise<ProcessFault>(resolve => {
     void ended.then(() => {
       if (stopping !== undefined) return;
-      fault = new ProcessFault(`${commandLine(spec)} ended ${end()} in the middle of the run`, output.lines());
+      fault = new ProcessFault(`${commandLine(spec)} ended ${end()} during the run`, output.lines());
       resolve(fault);
     });
   });

@@ -23,7 +23,7 @@ export function checkConversionFields(field: Field, flags: readonly string[]): v
   const known = [...ownConversionFields, ...flags];
   const foreign = members(field).find(([name]) => !known.includes(name));
   if (foreign === undefined) return;
-  throw invalid(foreign[1], 'belongs to API calls, and this case converts', { suggestions: ['leave it out'] });
+  throw invalid(foreign[1], 'is a field of API calls, but this case converts', { suggestions: ['leave it out'] });
 }
 
 /** Rejects a case without conversions or expectations. Throws InvalidSuite. */
@@ -31,9 +31,9 @@ export function checkConversion(field: Field, flags: FlagValues): void {
   const { to } = flags;
   const [converts, comesBack] = [to !== undefined, flags['round-trip'] === true];
   if (flags['filename'] === undefined)
-    throw invalid(field, 'names nothing to convert', { suggestions: ['add filename: with a custom resource'] });
+    throw invalid(field, 'has nothing to convert', { suggestions: ['add filename: with a custom resource'] });
   if (Array.isArray(to) && to.length === 0)
-    throw invalid(member(field, 'to') ?? field, 'is an empty list, so that nothing would be converted', {
+    throw invalid(member(field, 'to') ?? field, 'is an empty list: nothing would be converted', {
       suggestions: ['leave it out', 'write all'],
     });
   if (!converts && !comesBack) throw invalid(field, 'says no version', { suggestions: ['add to: with one, or all', 'round-trip: true'] });
@@ -41,9 +41,9 @@ export function checkConversion(field: Field, flags: FlagValues): void {
   if (expect === undefined) return;
   for (const [name, found] of members(expect)) {
     if (!comesBack && (name === 'lost' || name === 'findings'))
-      throw invalid(found, 'is about the way there and back, and the case goes there only', { suggestions: ['add round-trip: true'] });
+      throw invalid(found, 'is about round trips, but the case has none', { suggestions: ['add round-trip: true'] });
     if (!converts && name !== 'lost' && name !== 'findings')
-      throw invalid(found, 'is about what becomes of objects, and the case says no version', { suggestions: ['add to: with one, or all'] });
+      throw invalid(found, 'is about converted objects, but the case has no version', { suggestions: ['add to: with one, or all'] });
   }
 }
 
@@ -52,7 +52,7 @@ export function refuseConversionExpectations(expect: Field): void {
   const calls: readonly string[] = expectationFields;
   const [foreign] = conversionExpectationFields.filter(name => !calls.includes(name)).flatMap(name => member(expect, name) ?? []);
   if (foreign === undefined) return;
-  throw invalid(foreign, 'is about conversions, and the case makes an API call', {
+  throw invalid(foreign, 'is about conversions, but the case makes an API call', {
     suggestions: ['add to: with a version, or round-trip: true'],
   });
 }
@@ -61,7 +61,7 @@ export function refuseConversionExpectations(expect: Field): void {
 export function readConversionExpectation(field: Field): ConversionExpectation {
   for (const [name, found] of members(field, [...new Set([...conversionExpectationFields, ...expectationFields])])) {
     if (conversionExpectationFields.some(known => known === name)) continue;
-    throw invalid(found, 'is about an API call, and the case converts', {
+    throw invalid(found, 'is about API calls, but the case converts', {
       suggestions: [`expect ${conversionExpectationFields.join(', ')}`],
     });
   }

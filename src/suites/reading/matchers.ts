@@ -17,7 +17,7 @@ export function readTextMatcher(field: Field): TextMatcher {
 export function readPattern(field: Field): CompiledPattern {
   const compiled = compilePattern(textOf(field, 'a regular expression'));
   if ('error' in compiled)
-    throw invalid(field, `is no regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
+    throw invalid(field, `is not a valid regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
   return compiled;
 }
 
@@ -27,7 +27,7 @@ export function readFieldPath(field: Field): FieldPath {
   const path = parseFieldPath(text);
   if ('error' in path) {
     throw invalid(field, `is the path ${JSON.stringify(text)}, which ${path.error}`, {
-      suggestions: [`write keys with dots or blanks in them as in metadata.annotations["example.com/key"]`],
+      suggestions: [`quote keys with dots or spaces, as in metadata.annotations["example.com/key"]`],
     });
   }
   return path;

@@ -24,7 +24,7 @@ export async function readMatrix(field: Field | undefined, fields: FlagFields): 
     choices = choices.flatMap(choice =>
       axis.map(({ word, flags }) => ({ words: [...choice.words, word], flags: { ...choice.flags, ...flags } })),
     );
-    if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} choices`);
+    if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} combinations`);
   }
   return choices;
 }
@@ -33,7 +33,7 @@ export async function readMatrix(field: Field | undefined, fields: FlagFields): 
 async function readAxis(name: string, field: Field, fields: FlagFields): Promise<{ readonly word: string; readonly flags: FlagValues }[]> {
   const flag = fields[name];
   const values = items(field);
-  if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list, so that no case would be left');
+  if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
   const axis: { word: string; flags: FlagValues }[] = [];
   for (const value of values) {
     const read = await readFlag(value, flag);

@@ -23,7 +23,7 @@ interface Names<T extends string> {
 function nameIn<T extends string>(field: Field, { isName, known, what }: Names<T>): T {
   const name = textOf(field);
   if (isName(name)) return name;
-  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is no ${what}`, placeOf(field), {
+  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is not a valid ${what}`, placeOf(field), {
     unknown: { word: name, known },
   });
 }

@@ -79,12 +79,14 @@ function notServed(
 
 /** Their names are derived from their contents. */
 function hasFixedName({ resource: { resource } }: LifecycleInput): string | undefined {
-  return ['customresourcedefinitions', 'apiservices'].includes(resource) ? `the names of ${resource} are not free` : undefined;
+  return ['customresourcedefinitions', 'apiservices'].includes(resource)
+    ? `names of ${resource} are derived from their contents`
+    : undefined;
 }
 
 function hasFixedSpec({ manifest, definition, resource }: LifecycleInput): string | undefined {
   if (withChangedSpec(copyOf(manifest), definition) !== undefined) return undefined;
-  return `no change is known that the API server takes for this ${resource.kind.kind}: write a case with old and filename`;
+  return `no valid change is known for this ${resource.kind.kind}: write a case with old and filename`;
 }
 
 function withGeneratedName(manifest: ValueMap): ValueMap {

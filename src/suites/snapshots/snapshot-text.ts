@@ -22,18 +22,17 @@ export function snapshotText(document: Value): string {
 export function readSnapshot(text: string): { readonly document: Value } | UnusableSnapshot {
   const lines = text.split('\n');
   const conflict = lines.findIndex(line => /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/.test(line));
-  if (conflict >= 0)
-    return { message: 'holds the marks of a conflict that was not resolved', line: conflict + 1, suggestion: 'resolve it' };
+  if (conflict >= 0) return { message: 'contains unresolved merge conflict markers', line: conflict + 1, suggestion: 'resolve it' };
   const version = /^# webhook-cli snapshot, format (\d+)\r?$/.exec(lines[0] ?? '')?.[1];
   if (version === undefined) {
     return {
-      message: 'is no snapshot: its first line does not say the format',
+      message: 'is not a snapshot: its first line has no format',
       line: 1,
-      suggestion: 'move it out of the folder of snapshots',
+      suggestion: 'move it out of the snapshot folder',
     };
   }
   if (Number(version) > format) {
-    return { message: `is of format ${version}, written by a newer version of webhook-cli`, line: 1, suggestion: 'update webhook-cli' };
+    return { message: `has format ${version}, written by a newer version of webhook-cli`, line: 1, suggestion: 'update webhook-cli' };
   }
   try {
     return { document: readUnstructured(yamlToJson(text)) };

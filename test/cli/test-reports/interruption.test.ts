@@ -43,7 +43,7 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     const [exitCode] = await once(child, 'close');
     server.close();
     expect(exitCode).toBe(expected);
-    expect(stdout).toContain('the run was interrupted: cases that never ran are skipped');
+    expect(stdout).toContain('the run was interrupted: cases that did not run are skipped');
     expect(readTestReport(readFileSync(path.join(folder, 'out/run.json'), 'utf8'))).toMatchObject({
       outcome: 'read',
       run: { complete: false, suites: [{ cases: [{ outcome: 'skipped' }, { outcome: 'skipped' }] }] },

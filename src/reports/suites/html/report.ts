@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
 import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
-import type { ReporterOptions } from '../reporter-options.js';
+import type { ReporterOptions } from '../suite-reporter.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
 import { callSection } from './call.js';
 import { conversionSection } from './conversion.js';
@@ -59,7 +59,7 @@ function header(run: TestRun): Html {
       { class: 'tally' },
       (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name => element('li', { class: name }, `${tally[name]} ${name}`)),
     ),
-    run.complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: cases that never ran are skipped.'),
+    run.complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: cases that did not run are skipped.'),
     run.notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
   );
 }
