@@ -1,7 +1,7 @@
 import { AbortedConnection } from '../kubernetes/status.js';
 import { GoPanic } from './values/go-panic.js';
 
-/** Compiles while a request is served: a panic ends its connection. Throws AbortedConnection. */
+/** Compiles an expression while serving a request; a panic aborts the connection. Throws AbortedConnection. */
 export function compileOrAbort<T>(compile: () => T): T {
   try {
     return compile();

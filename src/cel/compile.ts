@@ -1,4 +1,5 @@
-import { checkExpression, type Reference } from './check/checker.js';
+import { checkExpression } from './check/check-expression.js';
+import type { Reference } from './check/checker.js';
 import { validateLiterals } from './check/validators.js';
 import type { Environment } from './environment/environment.js';
 import { PlanError } from './evaluate/call-steps.js';
@@ -10,7 +11,7 @@ import { parse } from './syntax/parse.js';
 import { sourceOf } from './syntax/source.js';
 import { BOOL, sameType, type Type, typeText } from './values/type.js';
 
-/** An expression that can be evaluated, or what is wrong with it. */
+/** A compiled expression, or the compilation error. */
 export type Compilation =
   | { readonly outcome: 'compiled'; readonly program: Program }
   | { readonly outcome: 'failed'; readonly error: CompileError };
@@ -22,7 +23,7 @@ export interface Program {
   readonly checked: CheckedExpression;
 }
 
-/** An expression with the types of its parts and what its names mean. */
+/** An expression with the types of its nodes and its resolved names. */
 export interface CheckedExpression {
   readonly expr: Expr;
   readonly types: ReadonlyMap<number, Type>;
@@ -31,25 +32,28 @@ export interface CheckedExpression {
 
 /** Why an expression does not compile. */
 export interface CompileError {
-  /** `wrongType`: its type was not wanted; `internal`: its types are right, but no program comes of it. */
+  /** `wrongType`: the result type is not allowed; `internal`: the expression passes type checking, but cannot be planned. */
   readonly kind: 'invalid' | 'wrongType' | 'internal';
-  /** As the API server words it for most expressions. */
+  /** The API server's wording for most expressions. */
   readonly detail: string;
-  /** The expression, where its types are right. */
+  /** The expression, if type checking passed. */
   readonly checked?: CheckedExpression;
 }
 
-/** What is said against a type that an expression must not have; undefined for one that it may. */
+/** Returns the error for a result type that is not allowed; undefined for an allowed one. */
 export type TypeRefusal = (type: Type) => string | undefined;
 
-/** Compiles an expression that must be true or false. Throws GoPanic where the API server panics. Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
+/**
+ * Compiles an expression whose result must be bool. Throws GoPanic where the API server panics. Source: apiserver
+ * admission/plugin/cel/compile.go CompileCELExpression.
+ */
 export function compileCondition(expression: string, environment: Environment): Compilation {
   return compileExpression(expression, environment, type =>
     sameType(type, BOOL) ? undefined : `must evaluate to ${typeText(BOOL)} but got ${typeText(type)}`,
   );
 }
 
-/** Compiles an expression of any type that is not refused. Throws GoPanic where the API server panics. */
+/** Compiles an expression of any type for which `refusalOf` returns undefined. Throws GoPanic where the API server panics. */
 export function compileExpression(expression: string, environment: Environment, refusalOf: TypeRefusal = () => undefined): Compilation {
   const source = sourceOf(expression);
   const parsed = parse(source, environment.macros);
@@ -75,7 +79,7 @@ function planned(checked: CheckedExpression, type: Type, { types: provider, disp
   }
 }
 
-/** How the detail of an internal error begins. */
+/** Prefix of the detail of an internal error. */
 export const instantiationFailed = 'program instantiation failed: ';
 
 function invalid(detail: string): Compilation {

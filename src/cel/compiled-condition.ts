@@ -3,7 +3,9 @@ import { type Compilation, compileCondition } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { matchConditionEnvironment } from './environment/admission.js';
 
-/** A match condition, compiled the first time it is asked for. Throws AbortedConnection for what makes the API server panic. */
+/**
+ * Returns a match condition, compiled on first use and memoized. Throws AbortedConnection for expressions that make the API server panic.
+ */
 export const compiledCondition: (expression: string) => Compilation = rememberedTexts(1000, expression =>
   compileOrAbort(() => compileCondition(expression, matchConditionEnvironment())),
 );

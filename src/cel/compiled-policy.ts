@@ -3,7 +3,7 @@ import { compileOrAbort } from './compile-or-abort.js';
 import { type AdmissionNames, policyEnvironment } from './environment/admission.js';
 import { BOOL, DYN, listType, mapType, NULL, STRING, sameType, type Type, typeText } from './values/type.js';
 
-/** An expression of a policy, by what may come of it. */
+/** An expression of a policy, by its allowed result types. */
 export interface PolicyExpression extends Omit<AdmissionNames, 'variables'> {
   readonly expression: string;
   readonly comesTo: keyof typeof wanted;
@@ -14,14 +14,16 @@ const wanted = { condition: [BOOL], message: [STRING], annotation: [STRING, NULL
   readonly Type[] | undefined
 >;
 
-/** Compiles the expressions of one policy, which may name the variables that were declared before them. */
+/** Compiles the expressions of one policy, which may use the variables declared before them. */
 export interface PolicyCompiler {
   readonly compile: (expression: PolicyExpression) => Compilation;
-  /** The same for a variable, which what follows may name whether it compiles or not. */
+  /** Compiles a variable. Later expressions may use it even if it does not compile. */
   readonly declare: (name: string, expression: PolicyExpression) => Compilation;
 }
 
-/** A compiler for a policy, with variables or without any. It throws AbortedConnection for what makes the API server panic. */
+/**
+ * Returns a compiler for a policy, with or without variables. It throws AbortedConnection for expressions that make the API server panic.
+ */
 export function policyCompiler(hasVariables: boolean): PolicyCompiler {
   const variables = new Map<string, Type>();
   const compile = (expression: PolicyExpression): Compilation => compiled(expression, hasVariables ? variables : undefined);
@@ -49,7 +51,7 @@ function typeRefusal(type: Type, types: readonly Type[] | undefined): string | u
 
 const plain: readonly Type['kind'][] = ['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint'];
 
-/** A variable's type as others see it: what has no declaration is dynamic. Source: convertCelTypeToDeclType. */
+/** The declared type of a variable; dyn for types without a declaration. Source: convertCelTypeToDeclType. */
 function declaredType(type: Type): Type {
   const [first, second] = type.parameters;
   if (type.kind === 'list' && first !== undefined) return listType(declaredType(first));

@@ -5,15 +5,15 @@ import { deviceSizes } from './estimates/device-sizes.js';
 import { estimateCost } from './estimates/estimate-cost.js';
 import { ANY, BOOL, sameType, type Type, typeText } from './values/type.js';
 
-/** A selector of devices that was compiled, and the most it may cost. */
+/** A compiled device selector and its maximum cost. */
 export interface CompiledSelector {
   readonly compilation: Compilation;
-  /** Zero for one that does not compile. */
+  /** Zero if the selector does not compile. */
   readonly cost: bigint;
 }
 
 /**
- * A selector of devices, which may also come to a value of unknown type. Throws AbortedConnection for what makes the API server panic.
+ * Compiles a device selector, whose result may also be dyn. Throws AbortedConnection for expressions that make the API server panic.
  * Source: dynamic-resource-allocation cel/compile.go CompileCELExpression.
  */
 export function compiledSelector(expression: string): CompiledSelector {

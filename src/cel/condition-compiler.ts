@@ -5,35 +5,35 @@ import type { CompiledSelector } from './compiled-selector.js';
 /** Compiles match conditions. */
 export type ConditionCompiler = (expression: string) => Compilation;
 
-/** Compiles selectors of devices and tells what they may cost. */
+/** Compiles device selectors and estimates their cost. */
 export type SelectorCompiler = (expression: string) => CompiledSelector;
 
-/** Loads what compiles match conditions: most calls never need it, and checking objects does not wait for anything. */
+/** Loads the compiler of match conditions. Loaded lazily: most calls do not need it, and checking objects is synchronous. */
 export async function loadConditionCompiler(): Promise<void> {
   condition ??= (await import('./compiled-condition.js')).compiledCondition;
 }
 
-/** The same for the expressions of policies. */
+/** Loads the compiler of policy expressions. */
 export async function loadPolicyCompiler(): Promise<void> {
   policy ??= (await import('./compiled-policy.js')).policyCompiler;
 }
 
-/** The same for selectors of devices. */
+/** Loads the compiler of device selectors. */
 export async function loadSelectorCompiler(): Promise<void> {
   selector ??= (await import('./compiled-selector.js')).compiledSelector;
 }
 
-/** What compiles match conditions. Throws when it was not loaded. */
+/** Returns the compiler of match conditions. Throws when it is not loaded. */
 export function conditionCompiler(): ConditionCompiler {
   return loaded(condition);
 }
 
-/** What compiles selectors of devices. Throws when it was not loaded. */
+/** Returns the compiler of device selectors. Throws when it is not loaded. */
 export function selectorCompiler(): SelectorCompiler {
   return loaded(selector);
 }
 
-/** What compiles the expressions of a policy, with variables or without any. Throws when it was not loaded. */
+/** Returns the compiler of a policy's expressions, with or without variables. Throws when it is not loaded. */
 export function newPolicyCompiler(hasVariables: boolean): PolicyCompiler {
   return loaded(policy)(hasVariables);
 }

@@ -3,20 +3,20 @@ import { CostLimitExceeded, costLimitExceeded, costTracker } from './evaluate/co
 import { GoPanic } from './values/go-panic.js';
 import { type CelValue, type Found, isError } from './values/value.js';
 
-/** What an evaluation sees. */
+/** Input of an evaluation. */
 export interface Activation {
-  /** The value of a variable; undefined when it has none. */
+  /** Returns the value of a variable; undefined when it has none. */
   readonly resolve: (name: string) => Found | undefined;
-  /** Is asked every hundred rounds of loops whether to stop. */
+  /** Polled every hundred loop iterations; true stops the evaluation. */
   readonly interrupted?: () => boolean;
 }
 
-/** What came out, and what it cost. */
+/** Result and cost of an evaluation. */
 export type Outcome =
   | { readonly outcome: 'value'; readonly value: CelValue; readonly cost: number }
   | { readonly outcome: 'error'; readonly message: string; readonly cost: number };
 
-/** More than this one evaluation may not cost. Source: apiserver pkg/apis/cel PerCallLimit. */
+/** Cost limit of a single evaluation. Source: apiserver pkg/apis/cel PerCallLimit. */
 export const perCallLimit = 1_000_000;
 
 /** Evaluates a compiled expression. Source: cel-go cel/program.go Eval. */
@@ -28,7 +28,7 @@ export function evaluate({ step }: Program, { resolve, interrupted }: Activation
       ? { outcome: 'error', message: value.message, cost: tracker.cost }
       : { outcome: 'value', value, cost: tracker.cost };
   } catch (error) {
-    // A text longer than JavaScript can hold: the API server would run out of memory, or out of budget right after.
+    // A string longer than JavaScript supports: the API server would run out of memory, or out of budget immediately after.
     if (error instanceof CostLimitExceeded || error instanceof RangeError)
       return { outcome: 'error', message: costLimitExceeded, cost: tracker.cost };
     if (error instanceof GoPanic) return { outcome: 'error', message: `internal error: ${error.message}`, cost: tracker.cost };

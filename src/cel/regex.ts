@@ -3,27 +3,27 @@ import type { RE2JS } from 're2js';
 import { rememberedTexts } from '../kubernetes/remembered.js';
 import { type CelValue, celError } from './values/value.js';
 
-/** A compiled pattern in Go's syntax, or Go's words about what is wrong with it. */
+/** A compiled pattern in Go's syntax, or Go's error message. */
 export type Pattern = { readonly regex: RE2JS } | { readonly error: string };
 
-/** Compiles a pattern; the library is loaded with the first one. Source: Go regexp, which RE2 imitates. */
+/** Compiles a pattern; the library is loaded on first use. Source: Go regexp, which follows RE2. */
 export const compilePattern: (pattern: string) => Pattern = rememberedTexts(1000, pattern => compile(pattern));
 
-/** Does the pattern occur in the text? */
+/** Reports whether the pattern occurs in the text. */
 export function matches(text: string, pattern: string): CelValue {
   const made = compilePattern(pattern);
   return 'error' in made ? celError(made.error) : made.regex.test(text);
 }
 
-/** The first occurrence; an empty text when there is none. */
+/** The first match; an empty string when there is none. */
 export function findFirst(regex: RE2JS, text: string): string {
   const matcher = regex.matcher(text);
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
 /**
- * All occurrences that do not overlap, at most `limit` of them (-1: all). An empty one right behind another does not count.
- * Source: Go regexp.FindAllString.
+ * All matches that do not overlap, at most `limit` (-1 for all). An empty match directly after another match is ignored. Source: Go
+ * regexp.FindAllString.
  */
 export function findEvery(regex: RE2JS, text: string, limit: number): string[] {
   const found: string[] = [];
@@ -48,7 +48,7 @@ function compile(pattern: string): Pattern {
     return { regex: library.compile(pattern) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Go allows a name twice; nobody asks for groups by name here.
+    // Go allows duplicate group names; groups are never accessed by name here.
     if (message.includes('duplicate capture group name')) return compile(pattern.replace(namedGroup, '$1('));
     return { error: message.endsWith('trailing backslash at end of expression') ? `${message}: \`\`` : message };
   }

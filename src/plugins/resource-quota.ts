@@ -13,7 +13,8 @@ import {
 } from '../kubernetes/quantity.js';
 import { listedObjects } from './listed-objects.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
-import { evaluatorOf, ignoredResources, type QuotaEvaluator } from './quota/quota-evaluator.js';
+import { evaluatorOf, ignoredResources } from './quota/evaluators.js';
+import type { QuotaEvaluator } from './quota/quota-evaluator.js';
 import { scopesOf } from './quota/scopes.js';
 
 /** Holds a namespace to its quotas, by what their status says is used. Source: apiserver admission/plugin/resourcequota. */

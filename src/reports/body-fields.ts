@@ -1,4 +1,4 @@
-/** Bytes in a JSON document: `body` when they are text, `bodyBase64` when they are not. Nothing is lost either way. */
+/** Bytes in a JSON document: `body` for text, `bodyBase64` otherwise. Lossless either way. */
 export function bodyFields(bytes: Uint8Array): { readonly body: string } | { readonly bodyBase64: string } {
   const body = Buffer.from(bytes);
   const text = body.toString('utf8');

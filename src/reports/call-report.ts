@@ -2,29 +2,29 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { CommandReport } from './kubectl-lines.js';
 
-/** A review as it was sent and what came back. */
+/** A review and its answer. */
 export interface Exchange {
   readonly call: WebhookCall;
   readonly answer: WebhookAnswer;
 }
 
-/** Something a further question to a webhook brought to light. The message goes on where the webhook's name ends. */
+/** A finding of a check. The message continues a sentence that starts with the webhook's name. */
 export interface Finding {
   readonly check: string;
   readonly webhook: string;
   readonly message: string;
 }
 
-/** One call with everything reports can say about it. */
+/** One call with everything that reports can show about it. */
 export interface CallReport extends CommandReport {
-  /** In the order they were sent. */
+  /** In the order in which they were sent. */
   readonly exchanges: readonly Exchange[];
-  /** What kubectl would print, line by line. */
+  /** kubectl's output, line by line. */
   readonly kubectl: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** The exchanges of the report's entries: an entry that was never sent has none. */
+/** The exchanges of the report's entries; an entry that was never sent has none. */
 export function exchangesByEntry({ report, exchanges }: CallReport): ReadonlyMap<WebhookReport, Exchange> {
   const left = [...exchanges];
   const found = new Map<WebhookReport, Exchange>();

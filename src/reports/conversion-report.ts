@@ -8,7 +8,7 @@ import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** For people: a headline for each conversion with what it changed, or why it failed; then what the checks found. */
+/** Text report: a headline per conversion with its changes or its failure, then the findings of the checks. */
 export function conversionText({ conversions, findings, notes }: ConversionRun, palette: Palette): string {
   const blocks = [
     ...conversions.map(reported => conversionLines(reported, palette)),
@@ -27,12 +27,12 @@ export function conversionText({ conversions, findings, notes }: ConversionRun, 
   return `${blocks.map(lines => lines.join('\n')).join('\n')}\n`;
 }
 
-/** The converted objects alone, as YAML documents. */
+/** The converted objects as YAML documents. */
 export function conversionYaml({ conversions }: ConversionRun): string {
   return conversions.flatMap(made => (made.outcome === 'converted' ? [writeYaml(made.converted)] : [])).join('---\n');
 }
 
-/** For scripts: a ConversionReport. */
+/** JSON report: a ConversionReport. */
 export function conversionJson({ conversions, findings, notes }: ConversionRun): string {
   const document = new Map<string, Value>([
     ['apiVersion', 'webhook-cli.dev/v1alpha1'],

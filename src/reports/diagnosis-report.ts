@@ -3,39 +3,39 @@ import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** What an error of the API server means. */
+/** Explanation of an API server error. */
 export interface Diagnosis {
-  /** The API server's own words, without what a client or a log put around them. */
+  /** The API server's own message, without the prefix of a client or log. */
   readonly message: string;
-  /** Never changes for the same cause: scripts may rely on it. */
+  /** Stable id of the cause: scripts may rely on it. */
   readonly cause: string;
-  /** As in the reports of `review`; null when no call to a webhook failed. */
+  /** As in the reports of `review`; null if no call to a webhook failed. */
   readonly class: FailureClass | null;
   readonly fault: Fault;
   readonly why: string;
   readonly try: string;
-  /** What the text names; null where it does not. */
+  /** Parts of the message; null if it does not contain them. */
   readonly webhook: string | null;
   readonly url: string | null;
   /** `NS/NAME:PORT` */
   readonly service: string | null;
-  /** Whether failurePolicy Ignore lets such a call pass; null when it is no matter of that policy. */
+  /** Whether failurePolicy Ignore allows such a call; null if the policy does not apply. */
   readonly ignorable: boolean | null;
   readonly reproduce: Reproduction;
 }
 
-/** The command that shows the same here, and where the files come from that the text does not name. */
+/** The command that reproduces the error here, and where to get files that the message does not name. */
 export interface Reproduction {
   readonly command: string;
   readonly files: readonly { readonly name: string; readonly from: string }[];
 }
 
-/** For people: the words, and below them what is behind. */
+/** Text report: the message, and below it the explanation. */
 export function diagnosisText(diagnoses: readonly Diagnosis[], palette: Palette): string {
   return `${diagnoses.map(diagnosis => linesOf(diagnosis, palette).join('\n')).join('\n\n')}\n`;
 }
 
-/** For scripts: a Diagnosis, or a DiagnosisList of several. */
+/** JSON report: a Diagnosis, or a DiagnosisList of several. */
 export function diagnosisJson(diagnoses: readonly Diagnosis[]): string {
   const apiVersion = 'webhook-cli.dev/v1alpha1';
   const items = diagnoses.map(diagnosis => ({ apiVersion, kind: 'Diagnosis', ...diagnosis }));

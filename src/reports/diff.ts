@@ -10,20 +10,20 @@ export interface Change {
   readonly after: string;
 }
 
-/** `gap`: lines that are the same on both sides are left out here. */
+/** `gap`: unchanged lines are omitted here. */
 export interface DiffLine {
   readonly type: 'same' | 'added' | 'removed' | 'gap';
-  /** `+ line`: one more blank than a patch has, so that YAML stays readable. */
+  /** `+ line`: one more space than in a patch, so that YAML stays readable. */
   readonly text: string;
 }
 
-/** What a webhook changed, as a diff of the object's YAML: three lines of context. No lines: nothing changed. */
+/** A webhook's changes as a diff of the object's YAML, with three lines of context. Empty if nothing changed. */
 export function objectDiffLines({ before, after }: Change): DiffLine[] {
   const { hunks } = structuredPatch('', '', yamlOf(before), yamlOf(after), '', '', { context: 3 });
   return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [gap]), ...hunk.lines.map(diffLine)]);
 }
 
-/** The same in colours. */
+/** The same with colors. */
 export function objectDiff(change: Change, palette: Palette): string[] {
   const colours = { same: asItIs, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
     DiffLine['type'],

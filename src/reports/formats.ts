@@ -8,13 +8,13 @@ import { textReport } from './text.js';
 
 export interface RenderOptions {
   readonly palette: Palette;
-  /** Documents tell what was sent and what came back. */
+  /** Documents include the requests and answers. */
   readonly withExchange: boolean;
 }
 
 type Renderer = (reports: readonly CallReport[], options: RenderOptions) => string;
 
-/** What `-o` can be, and how it is made: the whole output, with a newline at its end unless it is empty. */
+/** Renderers by the value of `-o`: the whole output, with a trailing newline unless it is empty. */
 export const formats = {
   text: (reports, { palette }) => textReport(reports, palette),
   json: (reports, options) => `${writeIndented(reportsDocument(reports, options))}\n`,

@@ -2,7 +2,7 @@ import { readUnstructured } from '../encoding/unstructured.js';
 import { goFloat } from '../go/json/write.js';
 import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 
-/** A value as indented JSON for people and programs; members in their order, whole numbers to the digit. No newline at the end. */
+/** A value as indented JSON; members in order, integers exact. No trailing newline. */
 export function writeIndented(value: Value, indent = ''): string {
   if (isRawJson(value)) return writeIndented(readUnstructured(value.rawJson), indent);
   const inner = `${indent}  `;

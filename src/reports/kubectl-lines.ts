@@ -4,7 +4,7 @@ import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../go/va
 import type { GroupVersionKind } from '../kubernetes/group-version.js';
 import { genericServerResponse } from '../kubernetes/server-response.js';
 
-/** Verbs of kubectl with lines of their own; `stream` is exec and attach, `raw` any verb with `--raw`. */
+/** kubectl's verbs with output of their own; `stream` is exec and attach, `raw` any verb with `--raw`. */
 export type ClientVerb =
   | 'create'
   | 'replace'
@@ -20,34 +20,34 @@ export type ClientVerb =
   | 'port-forward'
   | 'raw';
 
-/** The kubectl command that makes a call, as far as what it prints depends on it. */
+/** The kubectl command of a call, as far as its output depends on it. */
 export interface ClientCommand {
   readonly verb: ClientVerb;
   /** The file as kubectl names it, `STDIN` for stdin. */
   readonly source: string;
   readonly kind: GroupVersionKind;
   readonly name: string;
-  /** Empty for what lives in no namespace. */
+  /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly dryRun: boolean;
   /** `--grace-period 0 --force`. */
   readonly force: boolean;
-  /** The words behind `kubectl`, where they are not the verb and the file. */
+  /** The arguments after `kubectl`, if they are not the verb and the file. */
   readonly words?: string | undefined;
-  /** What kubectl says before it makes the call, and after the call when it is allowed. */
+  /** kubectl's output before the call, and after the call when it is allowed. */
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
 }
 
-/** A call's report and the command that makes it; no command for calls given as raw HTTP. */
+/** A call's report and its kubectl command; no command for raw HTTP calls. */
 export interface CommandReport {
   readonly report: Report;
   readonly command: ClientCommand | undefined;
 }
 
 /**
- * What kubectl prints for each of the calls of one command. A single failure is worded differently from several, so all
- * of them are needed. Source: kubectl cmd/util/helpers.go, cmd/delete/delete.go.
+ * kubectl's output for the calls of one command. A single failure has another format than several, so all of them are needed. Source:
+ * kubectl cmd/util/helpers.go, cmd/delete/delete.go.
  */
 export function kubectlLines(reports: readonly CommandReport[]): string[][] {
   const failures = reports.filter(({ report }) => !report.decision.allowed).length;
@@ -84,7 +84,7 @@ function changeLine({ decision }: Report, command: ClientCommand & { readonly ve
   return `${kindName(command.kind)} "${command.name}" ${command.force ? 'force deleted' : 'deleted'}${dryRun}${from}`;
 }
 
-/** A subresource answers with a kind of its own, which the verbs made for it do not show. */
+/** A subresource returns another kind, which the verbs for it do not print. */
 function subjectOfChange(object: ValueMap | undefined, { verb, kind, name }: ClientCommand): string {
   if (verb === 'scale' || verb === 'drain') return `${kindName(kind)}/${name}`;
   const answered = object?.has('kind') === true ? kindOfObject(object) : kind;
@@ -129,7 +129,10 @@ function failureLines(report: Report, command: ClientCommand | undefined, { isOn
   return errorFromServer(stringAt(status, 'reason'), where + stringAt(status, 'message')).split('\n');
 }
 
-/** Some verbs put words of their own around what the server said. Source: kubectl cmd/create/create_token.go, client-go tools/portforward, kubectl drain/drain.go. */
+/**
+ * Some verbs add a prefix to the server's message. Source: kubectl cmd/create/create_token.go, client-go tools/portforward, kubectl
+ * drain/drain.go.
+ */
 function wrappedFailure(status: ValueMap, command: ClientCommand | undefined): string | undefined {
   const message = stringAt(status, 'message');
   if (command?.verb === 'create token') return `error: failed to create token: ${message}`;
@@ -139,7 +142,7 @@ function wrappedFailure(status: ValueMap, command: ClientCommand | undefined): s
   return stringAt(status, 'reason') === 'TooManyRequests' ? `${failed} (will retry after 5s): ${message}` : `error: ${failed}: ${message}`;
 }
 
-/** What kubectl adds when fields belong to others. Source: kubectl cmd/apply/apply.go. */
+/** kubectl's addition to field manager conflicts. Source: kubectl cmd/apply/apply.go. */
 function conflictLines(message: string, { isOnlyOne }: { readonly isOnlyOne: boolean }): string[] {
   return [
     ...`${isOnlyOne ? 'error: ' : ''}${message}`.split('\n'),
@@ -162,7 +165,7 @@ function errorFromServer(reason: string, message: string): string {
   return reason === '' ? `Error from server: ${message}` : `Error from server (${reason}): ${message}`;
 }
 
-/** Reasons the client library knows: with another one the status code decides what an error is. */
+/** Reasons known to the client library; for other reasons the status code determines the error. */
 const knownReasons = new Set([
   'AlreadyExists',
   'BadRequest',
@@ -208,7 +211,7 @@ function subjectOf(details: ValueMap, message: string, hasCauses: boolean): stri
   return message !== '' && !hasCauses ? `The request is invalid: ${message}` : 'The request is invalid';
 }
 
-/** What the client makes of an answer that is no Status; undefined when there is no answer. */
+/** The client's error for an answer that is not a Status; undefined without an answer. */
 function statusOfPlainAnswer({ decision, answer, call }: Report, command: ClientCommand | undefined): ValueMap | undefined {
   if (decision.code === 0) return undefined;
   const { status } = genericServerResponse({

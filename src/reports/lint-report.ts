@@ -3,15 +3,15 @@ import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 import { workflowCommand } from './workflow-command.js';
 
-/** A finding and where the field it is about stands. */
+/** A finding with the position of its field. */
 export interface PlacedFinding extends Finding {
   readonly file: string;
-  /** From 1, the column too. */
+  /** From 1, like the column. */
   readonly line: number;
   readonly column: number;
 }
 
-/** For people: a line with the place, and why and what to do below it. */
+/** Text report: a line with the position, then the reason and the fix. */
 export function lintText(findings: readonly PlacedFinding[], palette: Palette): string {
   const colours = { error: palette.bad, warning: palette.warning, info: palette.quiet } satisfies Record<Severity, unknown>;
   const blocks = findings.map(finding => {
@@ -22,7 +22,7 @@ export function lintText(findings: readonly PlacedFinding[], palette: Palette): 
   return [...blocks, summaryOf(findings)].map(block => `${block}\n`).join('');
 }
 
-/** For scripts: a list of findings. */
+/** JSON report: a list of findings. */
 export function lintJson(findings: readonly PlacedFinding[]): string {
   return `${JSON.stringify({ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'LintReport', findings }, undefined, 2)}\n`;
 }
@@ -46,7 +46,7 @@ export function lintSarif(findings: readonly PlacedFinding[], rules: readonly Pi
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-/** Workflow commands that GitHub shows beside the lines. */
+/** Workflow commands that GitHub shows next to the lines. */
 export function lintGithub(findings: readonly PlacedFinding[]): string {
   const words = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
   return findings

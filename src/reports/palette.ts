@@ -1,6 +1,6 @@
 import { Chalk, type ColorSupportLevel } from 'chalk';
 
-/** What is coloured in reports, by meaning. */
+/** Colors of reports, by meaning. */
 export interface Palette {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -10,17 +10,17 @@ export interface Palette {
   readonly place: (text: string) => string;
 }
 
-/** 0: none, 1: 16 colours, 2: 256, 3: all. */
+/** 0: none, 1: 16 colors, 2: 256, 3: all. */
 export type ColourLevel = ColorSupportLevel;
 
-/** How text gets its colours at a level; at 0 it stays as it is. */
+/** Returns the palette of a color level; level 0 leaves text unchanged. */
 export function paletteOf(level: ColourLevel): Palette {
   if (level === 0) return plain;
   const chalk = new Chalk({ level });
   return { good: chalk.green, bad: chalk.red, warning: chalk.yellow, quiet: chalk.dim, strong: chalk.bold, place: chalk.cyan };
 }
 
-/** Without chalk, which asks the machine about its terminal as soon as it is loaded. */
+/** Without chalk, which inspects the terminal when it is loaded. */
 const plain: Palette = { good: same, bad: same, warning: same, quiet: same, strong: same, place: same };
 
 function same(text: string): string {
@@ -28,8 +28,8 @@ function same(text: string): string {
 }
 
 /**
- * How much colour a stream gets. chalk's own idea does not know NO_COLOR; `--no-color` wins over FORCE_COLOR, FORCE_COLOR over
- * NO_COLOR, and both over what the stream is.
+ * The color level of a stream. chalk itself does not support NO_COLOR; `--no-color` wins over FORCE_COLOR, FORCE_COLOR over NO_COLOR, and
+ * both over the stream's own level.
  */
 export function colourLevel(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** A text that cannot move the cursor or recolour a terminal: control characters become escapes; line breaks and tabs stay. */
+/** A text that cannot move the cursor or change colors of a terminal: control characters are escaped; line breaks and tabs are kept. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
 }

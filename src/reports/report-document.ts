@@ -6,7 +6,7 @@ import { type CallReport, type Exchange, exchangesByEntry } from './call-report.
 const apiVersion = 'webhook-cli.dev/v1alpha1';
 
 export interface DocumentOptions {
-  /** Each entry tells what was sent and what came back. */
+  /** Each entry includes its request and answer. */
   readonly withExchange: boolean;
 }
 

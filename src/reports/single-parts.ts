@@ -5,7 +5,7 @@ import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** `-o diff`: what each mutating webhook changed. */
+/** `-o diff`: the changes of each mutating webhook. */
 export function diffReport(reports: readonly CallReport[], palette: Palette): string {
   const blocks = reports.flatMap(({ report }) =>
     report.webhooks.flatMap(entry => {
@@ -18,19 +18,19 @@ export function diffReport(reports: readonly CallReport[], palette: Palette): st
   return lines(blocks);
 }
 
-/** `-o object`: the objects that the client gets, as YAML documents. */
+/** `-o object`: the objects returned to the client, as YAML documents. */
 export function objectReport(reports: readonly CallReport[]): string {
   return reports.flatMap(({ report }) => (report.decision.object === undefined ? [] : [writeYaml(report.decision.object)])).join('---\n');
 }
 
-/** `-o patch`: the webhooks' patches, one a line. */
+/** `-o patch`: the webhooks' patches, one per line. */
 export function patchReport(reports: readonly CallReport[]): string {
   return lines(
     reports.flatMap(({ report }) => report.webhooks.flatMap(({ patch }) => (patch.length === 0 ? [] : [writeValue([...patch], 'kept')]))),
   );
 }
 
-/** `-o response`: the bodies that the webhooks answered with, one a line. */
+/** `-o response`: the bodies of the webhooks' answers, one per line. */
 export function responseReport(reports: readonly CallReport[]): string {
   return lines(
     exchangesOf(reports).flatMap(({ answer }) =>
@@ -39,12 +39,12 @@ export function responseReport(reports: readonly CallReport[]): string {
   );
 }
 
-/** `-o request`: the bodies as they were sent, one a line. */
+/** `-o request`: the bodies as sent, one per line. */
 export function requestReport(reports: readonly CallReport[]): string {
   return lines(exchangesOf(reports).map(({ call }) => call.body.trimEnd()));
 }
 
-/** `-o curl`: the commands that send the same bodies. */
+/** `-o curl`: commands that send the same bodies. */
 export function curlReport(reports: readonly CallReport[]): string {
   return lines(exchangesOf(reports).map(curlCommand));
 }

@@ -6,7 +6,7 @@ import type { ClientCommand } from './kubectl-lines.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 
-/** The report for people: who asked for what, what each webhook said, what it changed, and what kubectl would print. */
+/** Text report: the request, each webhook's answer and changes, and kubectl's output. */
 export function textReport(reports: readonly CallReport[], palette: Palette): string {
   return `${reports.map(report => callText(report, palette).join('\n')).join('\n\n')}\n`;
 }
@@ -32,7 +32,7 @@ function headline({ report, command }: CallReport, palette: Palette): string {
 
 const operations: Readonly<Record<string, string>> = { POST: 'CREATE', PUT: 'UPDATE', PATCH: 'UPDATE', DELETE: 'DELETE' };
 
-/** `CREATE Pod team/web`; for calls that reach no webhook and come from no manifest, the request line. */
+/** `CREATE Pod team/web`; the request line for calls that reach no webhook and come from no manifest. */
 function subjectOf(
   entry: WebhookReport | undefined,
   call: { readonly method: string; readonly path: string },
@@ -50,7 +50,7 @@ function subjectOf(
   return `${operations[call.method] ?? 'CONNECT'} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
 }
 
-/** A second round that calls nobody is the rule, and no news. */
+/** A second round without calls is normal, and omitted. */
 function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
@@ -77,7 +77,7 @@ function outcomeOf(entry: WebhookReport): string {
   if (entry.outcome === 'denied') return 'denied';
   if (entry.outcome === 'skipped')
     return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
-  if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, and ignored' : 'failed';
+  if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, ignored' : 'failed';
   return entry.skipReason === undefined
     ? 'internal error'
     : printable(`refused by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
@@ -89,7 +89,7 @@ function colourOf(entry: WebhookReport, palette: Palette): (text: string) => str
   return entry.outcome === 'callFailed' && entry.failurePolicy === 'Ignore' ? palette.warning : palette.bad;
 }
 
-/** Why a webhook said no, or could not be asked. */
+/** Why a webhook refused, or could not be called. */
 function explanation(entry: WebhookReport, palette: Palette): string[] {
   const failure = entry.failure;
   const denial =
@@ -108,7 +108,7 @@ function toMap(status: WebhookReport['status']): Map<string, string> {
 function changeLines(entry: WebhookReport, palette: Palette): string[] {
   if (entry.change === undefined) return [];
   const lines = objectDiff(entry.change, palette);
-  const heading = `what ${printable(entry.webhook)} changed${entry.round > 1 ? ' when called again' : ''}:`;
+  const heading = `changes by ${printable(entry.webhook)}${entry.round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
 }
 

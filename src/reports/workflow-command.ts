@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-/** Where GitHub shows it; what is undefined is left out. */
+/** Where GitHub shows it; undefined members are omitted. */
 export interface AnnotationPlace {
   readonly file: string;
   /** From 1. */
@@ -9,7 +9,7 @@ export interface AnnotationPlace {
   readonly title: string;
 }
 
-/** A line that GitHub shows beside the code: nothing in it can begin another command. Source: actions/toolkit command.ts. */
+/** A message that GitHub shows next to the code; its text cannot start another command. Source: actions/toolkit command.ts. */
 export function workflowCommand(level: 'error' | 'warning' | 'notice', place: AnnotationPlace, message: string): string {
   const { file, line, col, title } = place;
   const properties = Object.entries({ file, line, col, title }).flatMap(([name, value]) =>

@@ -18,8 +18,8 @@ import {
 } from './snapshots/secrets.js';
 
 /**
- * The result as reports may show it to others, who read them in a pull request or an artifact: every secret redacted as in snapshots, in objects,
- * patches, requests, answers and all that was said. What holds none stays as it is, to the byte.
+ * Returns the result with every secret redacted as in snapshots, in objects, patches, requests, answers and messages: reports are shown to
+ * others, in a pull request or an artifact. A result without secrets is unchanged, to the byte.
  */
 export function caseWithoutSecrets({ conversion, ...result }: CaseResult): CaseResult {
   return {
@@ -88,7 +88,7 @@ function cleanFinding({ message, fields, before, after, ...finding }: Conversion
   };
 }
 
-/** A field's value as findings show it: JSON. What was cut off in the middle of a structure cannot be looked through. */
+/** A field's value in findings: JSON. A truncated structure cannot be searched. */
 function cleanShown(field: string, json: string | null): string | null {
   if (json === null) return null;
   const path = parseFieldPath(field);
@@ -97,7 +97,7 @@ function cleanShown(field: string, json: string | null): string | null {
   return isSecretName(name) || isCut ? redacted(json) : jsonWithoutSecrets(json);
 }
 
-/** A review stands in the webhook's report and among the exchanges, for some webhooks of a call. */
+/** Memoized: for some webhooks of a call, a review is both in the webhook's report and among the exchanges. */
 const reviewWithoutSecrets = rememberedTexts(8, review => jsonWithoutSecrets(review));
 
 function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
@@ -142,7 +142,7 @@ function isAboutSecret(review: string): boolean {
   return stringAt(kind, 'kind') === 'Secret' && stringAt(kind, 'group') === '';
 }
 
-/** A review's answer holds its patch as base64 of JSON. `asked`: the review it answers. */
+/** A review's answer contains its patch as base64-encoded JSON. `asked`: the review it answers. */
 function withCleanPatch(review: Value, asked: string): Value {
   const response = mapAt(review, 'response');
   const patch = response?.get('patch');
@@ -154,7 +154,7 @@ function withCleanPatch(review: Value, asked: string): Value {
   return new Map([...review, ['response', new Map([...response, ['patch', Buffer.from(clean).toString('base64')]])]]);
 }
 
-/** What the API server notes of a mutation holds the patch, and cannot be told from it. */
+/** The API server's mutation annotation contains the patch, which cannot be separated from it. */
 function cleanAnnotations(annotations: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(annotations).map(([key, text]) => {
@@ -169,7 +169,7 @@ function withCleanOperations(noted: Value): Value {
   return isMap(noted) && isList(patch) ? new Map([...noted, ['patch', patchWithoutSecrets(patch, mayBeOfSecret(patch))]]) : noted;
 }
 
-/** The annotation does not say what was patched: only Secrets and ConfigMaps have data at the top. */
+/** The annotation does not tell the kind of the patched object: only Secrets and ConfigMaps have data at the top level. */
 function mayBeOfSecret(patch: readonly Value[]): boolean {
   return patch.some(operation => /^\/(data|stringData)(\/|$)/.test(stringAt(operation, 'path')));
 }

@@ -7,7 +7,7 @@ import { unifiedDiff } from './snapshots/compare.js';
 import { firstDifference } from './snapshots/first-difference.js';
 import type { Expectation, Expected, FieldMatcher, SuiteCase, TextMatcher } from './suite.js';
 
-/** What of a case's expectations does not hold, call by call, in the order of the suite file's documentation. */
+/** Returns the expectations of a case that do not hold, per call, in the order of the suite file's documentation. */
 export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonly CaseCall[]): TestFailure[] {
   return calls.flatMap((call, i) => {
     const which = calls.length === 1 ? '' : `call ${i + 1}, ${call.report.call.method} ${call.report.call.path.split('?', 1)[0]}: `;
@@ -18,7 +18,7 @@ export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonl
   });
 }
 
-/** Does a case say how its calls are refused? Then a webhook that cannot be called may be what it is about. */
+/** Reports whether a case expects refused calls. If so, a webhook that cannot be called may be intended. */
 export function expectsRefusal({ allowed, code, reason, message }: Expectation): boolean {
   return allowed?.value === false || [code, reason, message].some(part => part !== undefined);
 }
@@ -47,12 +47,12 @@ function failureOfFinding({ check, webhook, message }: NonNullable<CaseCall['fin
 function allowedFailures(expected: Expected<boolean> | undefined, call: CaseCall): TestFailure[] {
   const { allowed, code } = call.report.decision;
   if (expected === undefined || expected.value === allowed) return [];
-  const message = allowed ? 'the call is allowed, and was to be refused' : `the call is refused (${code}), and was to be allowed`;
+  const message = allowed ? 'expected refusal, but the call was allowed' : `expected the call to be allowed, but it was refused (${code})`;
   const said = allowed ? [] : call.kubectl.filter(line => line !== '');
   return [{ check: 'allowed', message: [message, ...said].join('\n'), place: expected.place }];
 }
 
-/** Names of the webhooks that a review was sent to, or could not be. */
+/** Names of the webhooks that were called, successfully or not. */
 function calledWebhooks({ report }: CaseCall): string[] {
   return report.webhooks.filter(({ outcome }) => outcome !== 'skipped').map(({ webhook }) => webhook);
 }
@@ -73,17 +73,17 @@ function different(check: string, what: string, { expected, actual, ...place }: 
   return { check, message: `${what} is ${is} instead of ${was}`, expected, actual, ...place };
 }
 
-/** Is it the text, or one that the pattern occurs in? */
+/** Reports whether the text equals the expected one, or contains a match of the pattern. */
 export function fits(matcher: TextMatcher, text: string): boolean {
   return 'exact' in matcher ? matcher.exact === text : matcher.compiled.regex.test(text);
 }
 
-/** What is expected, for people: `/PATTERN/` for one. */
+/** The expected text for messages: `/PATTERN/` for a pattern. */
 export function matcherText(matcher: TextMatcher): string {
   return 'exact' in matcher ? matcher.exact : `/${matcher.pattern}/`;
 }
 
-/** A text that is not as expected. */
+/** Failure for a text that does not match. */
 export function textFailures(check: string, expected: Expected<TextMatcher> | undefined, actual: string): TestFailure[] {
   if (expected === undefined || fits(expected.value, actual)) return [];
   return [textFailure(check, check, { expected: expected.value, actual, place: expected.place })];
@@ -94,7 +94,7 @@ function textFailure(
   what: string,
   { expected, actual, place }: Pick<TestFailure, 'place'> & { readonly expected: TextMatcher; readonly actual: string },
 ): TestFailure {
-  const wanted = 'exact' in expected ? 'is another' : 'does not match';
+  const wanted = 'exact' in expected ? 'differs' : 'does not match';
   return { check, message: `${what} ${wanted}`, expected: matcherText(expected), actual, ...(place === undefined ? {} : { place }) };
 }
 
@@ -102,9 +102,9 @@ function warningFailures(expected: Expected<readonly TextMatcher[]> | undefined,
   if (expected === undefined) return [];
   const { value, place } = expected;
   if (value.length === actual.length && value.every((matcher, i) => fits(matcher, actual[i] ?? ''))) return [];
-  const message = `there are ${actual.length} warnings, and ${value.length} of these were expected`;
+  const message = `expected ${value.length} warnings, got ${actual.length}`;
   const texts = { expected: value.map(matcherText).join('\n'), actual: actual.join('\n') };
-  return [{ check: 'warnings', message: value.length === actual.length ? 'the warnings are others' : message, ...texts, place }];
+  return [{ check: 'warnings', message: value.length === actual.length ? 'the warnings differ' : message, ...texts, place }];
 }
 
 function plainListFailures(check: string, expected: Expected<readonly string[]> | undefined, actual: readonly string[]): TestFailure[] {
@@ -121,16 +121,16 @@ function valueFailures(check: string, expected: Expected<Value> | undefined, act
   return [{ check, message, diff: unifiedDiff(writeYaml(expected.value), writeYaml(actual)), place: expected.place }];
 }
 
-/** Fields of an object that are not as expected; undefined: there is none. */
+/** Failures for fields of an object; undefined if there is no object. */
 export function fieldFailures({ value: { path, matcher }, place }: Expected<FieldMatcher>, object: Value | undefined): TestFailure[] {
   const name = fieldPathText(path);
   const fail = (message: string, texts: Partial<Pair> = {}): TestFailure[] => [{ check: 'object', message, place, ...texts }];
-  if (object === undefined) return fail(`there is no object with ${name}: the client gets none`);
+  if (object === undefined) return fail(`missing ${name}: the client gets no object`);
   const found = valuesAt(object, path);
-  if ('absent' in matcher) return found.length === 0 ? [] : fail(`${name} is there, and was to be absent`);
+  if ('absent' in matcher) return found.length === 0 ? [] : fail(`${name} is present, expected it to be absent`);
   if (found.length === 0) {
     const existing = fieldPathText(existingPart(object, path));
-    return fail(`${name} is absent; ${existing === '' ? 'nothing of that path is there' : `what is there is ${existing}`}`);
+    return fail(`${name} is absent; ${existing === '' ? 'no part of that path exists' : `only ${existing} exists`}`);
   }
   return found.flatMap(at => {
     const where = fieldPathText(at.path);
@@ -155,6 +155,6 @@ function annotationFailures(
       : [textFailure('auditAnnotations', `the audit annotation ${key}`, { expected: matcher, actual: text, place })];
   }
   const keys = Object.keys(actual);
-  const there = keys.length === 0 ? 'there is none' : `there are ${keys.join(', ')}`;
+  const there = keys.length === 0 ? 'there are none' : `only ${keys.join(', ')}`;
   return [{ check: 'auditAnnotations', message: `the audit annotation ${key} is absent; ${there}`, place }];
 }

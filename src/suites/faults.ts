@@ -1,11 +1,12 @@
-import type { CaseOutput, Place, TestFailure } from './results.js';
+import type { Place } from './place.js';
+import type { CaseOutput, TestFailure } from './results.js';
 
-/** A suite file that cannot be used: a mistake of the user's. */
+/** An invalid suite file: a user error. */
 export class InvalidSuite extends Error {
   override readonly name = 'InvalidSuite';
   readonly place: Place;
   readonly suggestions: readonly string[];
-  /** A word that nobody knows, and those that are known there. */
+  /** An unknown name, with the known ones. */
   readonly unknown: { readonly word: string; readonly known: readonly string[] } | undefined;
 
   constructor(
@@ -20,16 +21,16 @@ export class InvalidSuite extends Error {
   }
 }
 
-/** Why there is no such case: what it is about does not have it. */
+/** Reason why a case does not exist: the manifest lacks what it is about. */
 export class CaseSkip extends Error {
   override readonly name = 'CaseSkip';
 }
 
-/** Why a case, or a whole suite, could not be judged: its calls could not be made. */
+/** Reason why a case or a suite could not be judged: its calls could not be made. */
 export class CaseFault extends Error {
   override readonly name = 'CaseFault';
   readonly failure: TestFailure;
-  /** What was made all the same. */
+  /** Output of the calls that were made. */
   readonly output: CaseOutput;
 
   constructor(failure: TestFailure, { output = { calls: [] }, cause }: { readonly output?: CaseOutput; readonly cause?: unknown } = {}) {

@@ -2,15 +2,15 @@ import { isList, isMap, type Value } from '../go/value.js';
 import { every, type FieldPath } from './suite.js';
 
 /**
- * Reads `spec.containers[0].image`, `metadata.annotations["example.com/a.b"]`, `spec.containers[*].env`; a dot may stand in front.
- * Answers what is wrong with it otherwise.
+ * Parses `spec.containers[0].image`, `metadata.annotations["example.com/a.b"]`, `spec.containers[*].env`; a leading dot is allowed. Returns
+ * an error message if it is invalid.
  */
 export function parseFieldPath(text: string): FieldPath | { readonly error: string } {
   const steps: (string | number | typeof every)[] = [];
   for (let at = 0; at < text.length; ) {
     step.lastIndex = at;
     const match = step.exec(text);
-    if (match === null) return { error: `cannot be read from ${JSON.stringify(text.slice(at))} on` };
+    if (match === null) return { error: `is invalid from ${JSON.stringify(text.slice(at))} on` };
     const [whole, name, index, quoted] = match;
     if (name !== undefined && at > 0 && !whole.startsWith('.')) return { error: `needs a dot before ${JSON.stringify(name)}` };
     steps.push(index === '*' || name === '*' ? every : index !== undefined ? Number(index) : (name ?? unquoted(quoted ?? '')));
@@ -25,7 +25,7 @@ function unquoted(text: string): string {
   return text.startsWith("'") ? text.slice(1, -1) : String(JSON.parse(text));
 }
 
-/** The path as text: what `parseFieldPath` reads. */
+/** Formats a path so that `parseFieldPath` can parse it. */
 export function fieldPathText(path: FieldPath): string {
   const text = path.map(part => {
     if (part === every) return '[*]';
@@ -35,7 +35,7 @@ export function fieldPathText(path: FieldPath): string {
   return text.join('').replace(/^\./, '');
 }
 
-/** The values at a path, with the exact path of each; none where it leads nowhere. */
+/** The values at a path, with the exact path of each; empty if it matches nothing. */
 export function valuesAt(value: Value | undefined, path: FieldPath): { readonly value: Value; readonly path: FieldPath }[] {
   let found: { value: Value; path: FieldPath }[] = value === undefined ? [] : [{ value, path: [] }];
   for (const part of path)
@@ -43,7 +43,7 @@ export function valuesAt(value: Value | undefined, path: FieldPath): { readonly 
   return found;
 }
 
-/** How far a path leads: its longest beginning that is there. */
+/** The longest prefix of a path that exists. */
 export function existingPart(value: Value | undefined, path: FieldPath): FieldPath {
   for (let length = path.length; length > 0; length -= 1) {
     const part = path.slice(0, length);
@@ -52,7 +52,7 @@ export function existingPart(value: Value | undefined, path: FieldPath): FieldPa
   return [];
 }
 
-/** The members or items that a step leads to. */
+/** The members or items that a step selects. */
 export function membersOf(value: Value, part: FieldPath[number]): [string | number, Value][] {
   if (isMap(value)) {
     if (part === every) return [...value];

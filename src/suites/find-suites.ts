@@ -2,21 +2,21 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from './snapshots/folder.js';
 
-/** Where a suite comes from; paths are relative to the working folder where they were given so. */
+/** Source of a suite; paths are relative to the working directory if they were given so. */
 export type SuiteSource =
-  /** `whole`: all that lies in its folder is known, be it suites or manifests. */
+  /** `whole`: all suites or manifests in its folder are known. */
   | { readonly from: 'file'; readonly file: string; readonly whole: boolean }
-  /** A folder without suite files: every manifest in it is a case. */
+  /** A folder without suite files: each manifest is a case. */
   | { readonly from: 'manifests'; readonly folder: string; readonly files: readonly string[]; readonly whole: boolean };
 
-/** The name of a suite file without what makes it one: `pods` of `pods.webhook-test.yaml`. */
+/** The base name of a suite file: `pods` for `pods.webhook-test.yaml`. */
 export function suiteStem(file: string): string {
   return path.basename(file).replace(suiteFile, '');
 }
 
 /**
- * The suites that a path names: a suite file, all of them below a folder, or else the folder's own manifests. None where there is neither.
- * Fails with the system's error for a path that is not there.
+ * Finds the suites at a path: a suite file, all suite files below a folder, or else the folder's own manifests. Empty if there are neither.
+ * Rejects with the system's error for a missing path.
  */
 export function findSuites(given: string, cwd: string): SuiteSource[] {
   const absolute = path.resolve(cwd, given);
@@ -33,11 +33,11 @@ export function findSuites(given: string, cwd: string): SuiteSource[] {
   return files.length === 0 ? [] : [{ from: 'manifests', folder: given, files, whole: true }];
 }
 
-/** Is this the name of a suite file? */
+/** Reports whether this is the name of a suite file. */
 export const suiteFile = /\.webhook-test\.(?:ya?ml|json)$/;
 const manifestFile = /\.(?:ya?ml|json)$/;
 
-/** Files of tools that lie beside manifests. */
+/** Tool configuration files next to manifests. */
 function isNoManifest(name: string): boolean {
   return /^(?:kustomization\.ya?ml|webhook-cli\.yaml|\..*)$/i.test(name);
 }
@@ -46,7 +46,7 @@ function suiteFilesBelow(folder: string, cwd: string): string[] {
   const entries = readdirSync(path.resolve(cwd, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap(entry => {
     const file = path.join(folder, entry.name);
-    // A link to a folder is not followed, so no circle is walked.
+    // Does not follow links to folders, so that it cannot recurse forever.
     if (entry.isDirectory()) return isForeign(entry.name) ? [] : suiteFilesBelow(file, cwd);
     return suiteFile.test(entry.name) ? [file] : [];
   });

@@ -4,12 +4,12 @@ import { snapshotFolder } from './snapshots/folder.js';
 import { snapshotFileName } from './snapshots/snapshot-name.js';
 import type { Suite } from './suite.js';
 
-/** A folder of manifests as a suite: creating what a file holds is a case. */
+/** A folder of manifests as a suite: each file is a case that creates its objects. */
 export function manifestSuite({ folder, files, whole }: Extract<SuiteSource, { readonly from: 'manifests' }>): Suite {
   const stems = new Map<string, number>();
   for (const file of files) stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
   const cases = files.map(file => {
-    // pod.yaml and pod.json are two cases.
+    // Keeps the extension: pod.yaml and pod.json are two cases.
     const name = stems.get(stemOf(file)) === 1 ? stemOf(file) : path.basename(file);
     return {
       name,

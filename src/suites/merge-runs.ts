@@ -1,20 +1,20 @@
 import type { CaseResult, ObsoleteSnapshot, SuiteResult, TestRun } from './results.js';
 import type { Shard } from './select.js';
 
-/** The report of a run and the file it was read from. */
+/** A run's report and its file. */
 export interface ReportedRun {
   readonly file: string;
   readonly run: TestRun;
 }
 
-/** `refused`: these are not the parts of one run. */
+/** `refused`: these are not parts of the same run. */
 export type MergedRuns =
   | { readonly outcome: 'merged'; readonly run: TestRun; readonly missing: readonly Shard[] }
   | { readonly outcome: 'refused'; readonly message: string };
 
 /**
- * Puts the shards of one run together again, or the runs of several folders. Every shard lists all cases, and each case must have been run by
- * one of them at most. With shards missing the run is not complete, and their cases are skipped. It takes as long as the longest of its parts.
+ * Merges the shards of one run, or the runs of several folders. Every shard lists all cases, and each case must have been run by at most
+ * one of them. With missing shards, the run is incomplete and their cases are skipped. The duration is that of the longest part.
  */
 export function mergeRuns(reported: readonly [ReportedRun, ...ReportedRun[]]): MergedRuns {
   const message = shardProblem(reported) ?? twiceRun(reported) ?? unknownCase(reported);
@@ -26,7 +26,7 @@ export function mergeRuns(reported: readonly [ReportedRun, ...ReportedRun[]]): M
 
 function shardProblem([first, ...others]: readonly [ReportedRun, ...ReportedRun[]]): string | undefined {
   const of = ({ file, run }: ReportedRun): string =>
-    run.shard === undefined ? `${file} is a whole run` : `${file} is part ${run.shard.index} of ${run.shard.count}`;
+    run.shard === undefined ? `${file} is a whole run` : `${file} is shard ${run.shard.index} of ${run.shard.count}`;
   const other = others.find(({ run }) => run.shard?.count !== first.run.shard?.count);
   if (other !== undefined) return `${of(first)}, and ${of(other)}`;
   const all = [first, ...others];
@@ -37,7 +37,7 @@ function shardProblem([first, ...others]: readonly [ReportedRun, ...ReportedRun[
   return undefined;
 }
 
-/** Each case was run once at most. */
+/** Each case must have been run at most once. */
 function twiceRun(reported: readonly ReportedRun[]): string | undefined {
   const ranIn = new Map<string, string>();
   for (const { file, run } of reported) {
@@ -53,7 +53,7 @@ function twiceRun(reported: readonly ReportedRun[]): string | undefined {
   return undefined;
 }
 
-/** Shards list the same cases; otherwise they are of different suites. */
+/** Shards must list the same cases; otherwise they belong to different suites. */
 function unknownCase([first, ...others]: readonly [ReportedRun, ...ReportedRun[]]): string | undefined {
   if (first.run.shard === undefined) return undefined;
   for (const other of others) {
@@ -63,13 +63,13 @@ function unknownCase([first, ...others]: readonly [ReportedRun, ...ReportedRun[]
   return undefined;
 }
 
-/** A case of one that the other does not have. */
+/** A case of one run that is missing in the other. */
 function strangeCase(one: ReportedRun, other: ReportedRun): string | undefined {
   const known = new Set(other.run.suites.flatMap(suite => suite.cases.map(result => caseKey(suite, result))));
   for (const suite of one.run.suites) {
     const strange = suite.cases.find(result => !known.has(caseKey(suite, result)));
     if (strange !== undefined)
-      return `${one.file} has a case ${JSON.stringify(strange.name)} of ${suite.file} that ${other.file} does not know`;
+      return `${one.file} has a case ${JSON.stringify(strange.name)} of ${suite.file} that ${other.file} does not have`;
   }
   return undefined;
 }
@@ -82,7 +82,7 @@ function caseKey(suite: SuiteResult, { name }: CaseResult): string {
   return JSON.stringify([suite.file, suite.name, name]);
 }
 
-/** Parts that nobody reported. */
+/** Shards without a report. */
 function missingShards(runs: readonly TestRun[]): Shard[] {
   const count = runs[0]?.shard?.count ?? 0;
   const all = Array.from({ length: count }, (_, i) => ({ index: i + 1, count }));
@@ -101,12 +101,12 @@ function mergedRun(runs: readonly TestRun[], missing: readonly Shard[]): TestRun
     ...(runs.some(({ check }) => check === true) ? { check: true } : {}),
     obsolete: mergedObsolete(runs.flatMap(({ obsolete }) => obsolete)),
     notes: [
-      ...new Set([...runs.flatMap(({ notes }) => notes), ...missing.map(({ index, count }) => `part ${index} of ${count} is missing`)]),
+      ...new Set([...runs.flatMap(({ notes }) => notes), ...missing.map(({ index, count }) => `missing shard ${index} of ${count}`)]),
     ],
   };
 }
 
-/** Suites in the order in which they are first met. */
+/** Suites in the order of their first occurrence. */
 function mergedSuites(runs: readonly TestRun[]): SuiteResult[] {
   const parts = new Map<string, SuiteResult>();
   for (const suite of runs.flatMap(({ suites }) => suites)) {
@@ -129,13 +129,13 @@ function mergedSuite(one: SuiteResult, other: SuiteResult): SuiteResult {
   };
 }
 
-/** The one that ran; of two that did not, the one whose part it was. */
+/** The result that was run; if neither was, the one of the case's own shard. */
 function mergedCase(one: CaseResult, other: CaseResult | undefined): CaseResult {
   if (other === undefined || one.outcome !== 'skipped') return one;
   return other.outcome !== 'skipped' || one.elsewhere === true ? other : one;
 }
 
-/** A part that is missing leaves its cases skipped here, and nowhere else. */
+/** Cases of a missing shard are marked as skipped in no other shard. */
 function withoutElsewhere({ elsewhere: _, ...result }: CaseResult): CaseResult {
   return result;
 }

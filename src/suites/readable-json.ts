@@ -1,7 +1,7 @@
 import { compareKeys, goFloat } from '../go/json/write.js';
 import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 
-/** A value as compact JSON for people, keys sorted: without the escapes of `<`, `>` and `&` by which Go keeps JSON out of HTML. */
+/** A value as compact JSON for people, keys sorted, without Go's HTML escapes of `<`, `>` and `&`. */
 export function readableJson(value: Value): string {
   if (isMap(value)) {
     const keys = [...value.keys()].sort(compareKeys);

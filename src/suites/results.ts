@@ -1,80 +1,73 @@
 import type { Report } from '../apiserver/report.js';
 import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
+import type { Place } from './place.js';
 
-/** A place in a file, lines and columns counted from 1. */
-export interface Place {
-  /** As the user named it, or relative to the working folder. */
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** One run of the `test` command: what every reporter prints, and what `report merge` joins again. */
+/** One run of the `test` command: the input of every reporter and of `report merge`. */
 export interface TestRun {
   readonly suites: readonly SuiteResult[];
-  /** False when the run was interrupted: cases that never ran are `skipped`. */
+  /** False when the run was interrupted: cases that did not run are `skipped`. */
   readonly complete: boolean;
   /** RFC 3339, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Which part of all cases this was; absent when it was all of them. */
+  /** The shard of this run; absent if it had all cases. */
   readonly shard?: { readonly index: number; readonly count: number };
-  /** The seed of random order and generated names: the same seed gives the same run. */
+  /** Seed of random order and generated names: a run is reproducible with its seed. */
   readonly seed?: number;
-  /** With `--check`: snapshots that are pending or obsolete fail the run. Absent: they do not. */
+  /** With `--check`: pending or obsolete snapshots fail the run. Absent: they do not. */
   readonly check?: boolean;
-  /** Snapshots that no case asked for. */
+  /** Snapshots that belong to no case. */
   readonly obsolete: readonly ObsoleteSnapshot[];
-  /** What was presumed or cannot be said, once for the whole run. */
+  /** Assumptions and limitations, once for the whole run. */
   readonly notes: readonly string[];
 }
 
-/** One suite file, or one folder of manifests without any. */
+/** One suite file, or one folder of manifests without suite files. */
 export interface SuiteResult {
   readonly name: string;
   /** The suite file, or the folder. */
   readonly file: string;
   readonly cases: readonly CaseResult[];
   readonly durationMs: number;
-  /** Why no case of it could run: the process under test never came up, say. */
+  /** Why none of its cases could run, for example because the process under test did not start. */
   readonly error?: TestFailure;
 }
 
 /**
- * `passed`: everything as expected. `failed`: the calls were made, and something differs. `broken`: the calls could not be made or judged.
- * `skipped`: it was not run, or not to its end (filtered, interrupted, after `--fail-fast`).
+ * `passed`: all expectations hold. `failed`: the calls were made, and an expectation does not hold. `broken`: the calls could not be made
+ * or judged. `skipped`: not run, or not completed (filtered, interrupted, after `--fail-fast`).
  */
 export type CaseOutcome = 'passed' | 'failed' | 'broken' | 'skipped';
 
-/** What a case led to. */
+/** Output of a case. */
 export interface CaseOutput {
-  /** Its API calls, in order; empty when it was skipped or converts. */
+  /** Its API calls, in order; empty for a skipped case or a conversion case. */
   readonly calls: readonly CaseCall[];
-  /** Of a case that converts, when it was not skipped. */
+  /** For a conversion case that was not skipped. */
   readonly conversion?: CaseConversion | undefined;
 }
 
 export interface CaseResult extends CaseOutput {
   /** Unique in its suite; a matrix or a scenario adds its values, `privileged [operation=update]`. */
   readonly name: string;
-  /** The case in its suite file, or its manifest. */
+  /** Position of the case in its suite file, or its manifest. */
   readonly place: Place;
   readonly outcome: CaseOutcome;
-  /** It is another shard's, and skipped here: every shard lists all cases, so that they can be put together again. */
+  /** Skipped because it belongs to another shard: every shard lists all cases, so that they can be merged. */
   readonly elsewhere?: boolean;
-  /** It failed first and passed when it was tried again. */
+  /** It failed first, and passed when it was retried. */
   readonly flaky: boolean;
-  /** How often it was run; 0 when it was skipped. */
+  /** Number of attempts; 0 if it was skipped. */
   readonly attempts: number;
   readonly durationMs: number;
-  /** In the order they were found; empty when it passed. Of a flaky case: those of the first attempt. */
+  /** In the order of discovery; empty if it passed. For a flaky case: those of the first attempt. */
   readonly failures: readonly TestFailure[];
   readonly snapshot: SnapshotResult | undefined;
   readonly notes: readonly string[];
 }
 
-/** A review as it was sent and what came back. */
+/** A review and its answer. */
 export interface CaseExchange {
   readonly call: WebhookCall;
   readonly answer: WebhookAnswer;
@@ -83,32 +76,32 @@ export interface CaseExchange {
 /** One API call of a case. */
 export interface CaseCall {
   readonly report: Report;
-  /** What kubectl would print, line by line. */
+  /** kubectl's output, line by line. */
   readonly kubectl: readonly string[];
   readonly exchanges: readonly CaseExchange[];
-  /** What further questions about it brought to light: each fails the case. */
+  /** Findings of the checks: each fails the case. */
   readonly findings?: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
 }
 
-/** What a case that converts made of its objects. */
+/** Conversions of a conversion case. */
 export interface CaseConversion extends ConversionRun {
   readonly exchanges: readonly CaseExchange[];
 }
 
 export interface TestFailure {
-  /** What did not hold, a stable word: `allowed`, `code`, `message`, `warnings`, `snapshot`, `idempotent`, `exec` ... */
+  /** Stable id of the failed expectation: `allowed`, `code`, `message`, `warnings`, `snapshot`, `idempotent`, `exec` ... */
   readonly check: string;
   /** One sentence; for `snapshot` it names the first field that differs. */
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** A unified diff, expected to actual, without colours. */
+  /** A unified diff, expected to actual, without colors. */
   readonly diff?: string;
-  /** Where the expectation stands. */
+  /** Position of the expectation. */
   readonly place?: Place;
 }
 
-/** `new`: there was none. `mismatched`: it differs. Both lie beside it as a pending one, or were written with `--update`. */
+/** `new`: no snapshot exists. `mismatched`: it differs. Both are written as a pending snapshot, or accepted with `--update`. */
 export type SnapshotState = 'matched' | 'new' | 'mismatched';
 
 export interface SnapshotResult {
@@ -117,7 +110,7 @@ export interface SnapshotResult {
   readonly file: string;
   /** The file was written in this run. */
   readonly written: boolean;
-  /** A unified diff of the two documents, stored to produced; of a new one, all of it is added. */
+  /** A unified diff from the stored to the produced document; all lines of a new one are added. */
   readonly diff?: string;
 }
 

@@ -11,23 +11,23 @@ import { snapshotDocument } from './snapshots/snapshot-document.js';
 import { pendingEnding } from './snapshots/snapshot-name.js';
 import type { Suite, SuiteCase } from './suite.js';
 
-/** What one case needs of the world. */
+/** Side effects and options of running a case. */
 export interface CaseRunning {
-  /** Makes the calls or the conversions of a case; throws CaseFault when they cannot be made. */
+  /** Makes the calls or conversions of a case. Throws CaseFault when that fails. */
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
   readonly mode: SnapshotMode;
-  /** How often a case that fails is tried again. */
+  /** Maximum number of retries of a failing case. */
   readonly retries: number;
   readonly now: () => Date;
-  /** Milliseconds since some moment. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
-  /** The folder that relative paths start from. */
+  /** Base directory of relative paths. */
   readonly cwd: string;
-  /** Aborted: what becomes of calls that were cut off is nothing to write down. */
+  /** Aborted: results of interrupted calls are not written to snapshots. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a case, again while it fails and may be tried again, and settles its snapshot by the last attempt. Throws what is no CaseFault. */
+/** Runs a case, with retries while it fails, and updates its snapshot from the last attempt. Throws errors other than CaseFault. */
 export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<CaseResult> {
   const start = running.elapsedMs();
   const file = snapshotFile(suite, suiteCase, running.cwd);
@@ -63,7 +63,7 @@ interface Attempt {
   readonly failures: readonly TestFailure[];
   readonly output: CaseOutput;
   readonly comparison: Comparison | undefined;
-  /** Why it was skipped. */
+  /** Reason why it was skipped. */
   readonly reason?: string;
 }
 
@@ -85,23 +85,23 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
   }
 }
 
-/** What of the case's expectations does not hold. */
+/** Expectations of the case that do not hold. */
 function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
   return conversion === undefined ? failuresOf(suiteCase, calls) : conversionFailures(suiteCase.conversion ?? {}, conversion);
 }
 
-/** A mistake in the input is the same the next time. */
+/** An input error is not retried. */
 function isWorthRetrying({ outcome, failures }: Attempt): boolean {
   return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
 }
 
 interface SnapshotFile {
-  /** Relative to the working folder. */
+  /** Relative to the working directory. */
   readonly file: string;
   readonly absolute: string;
 }
 
-/** Undefined: the case has no snapshot. */
+/** Undefined if the case has no snapshot. */
 function snapshotFile(suite: Suite, { snapshot }: SuiteCase, cwd: string): SnapshotFile | undefined {
   if (snapshot === undefined) return undefined;
   const file = path.join(suite.snapshots.folder, snapshot);
@@ -126,9 +126,9 @@ function snapshotFailures({ file, absolute }: SnapshotFile, { state, difference,
     return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
   }
   if (mode !== 'check') return [];
-  if (state === 'new') return [{ check: 'snapshot', message: 'there is no snapshot, and --check writes none', place: { file } }];
+  if (state === 'new') return [{ check: 'snapshot', message: 'missing snapshot: --check does not write it', place: { file } }];
   if (!existsSync(absolute + pendingEnding)) return [];
-  return [{ check: 'snapshot', message: 'a pending snapshot waits for a decision', place: { file: file + pendingEnding } }];
+  return [{ check: 'snapshot', message: 'a pending snapshot needs a decision', place: { file: file + pendingEnding } }];
 }
 
 function given(texts: {
@@ -142,10 +142,10 @@ function given(texts: {
 }
 
 const mostShown = 120;
-/** Letters that are shown of what two long texts begin with in common. */
+/** Number of characters shown before the first difference of two long texts. */
 const shownBefore = 20;
 
-/** A value in a sentence, long ones from where they begin to differ. */
+/** A value for a message; a long one from the first difference on. */
 function shown(json: string | undefined, other: string | undefined): string {
   if (json === undefined) return 'nothing';
   if (json.length <= mostShown) return json;
@@ -157,7 +157,7 @@ function shown(json: string | undefined, other: string | undefined): string {
 
 interface Settled {
   readonly snapshot: SnapshotResult | undefined;
-  /** Why a file could not be written. */
+  /** Reason why a file could not be written. */
   readonly fault?: TestFailure;
 }
 
@@ -176,7 +176,7 @@ async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode,
   }
 }
 
-/** The comparison with a file that can be read. Throws CaseFault. */
+/** Compares a snapshot, if its file is readable. Throws CaseFault. */
 function comparedWith({ file, absolute }: SnapshotFile, document: Value): ReturnType<typeof compareSnapshot> {
   try {
     return compareSnapshot(absolute, document);

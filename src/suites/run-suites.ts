@@ -4,36 +4,36 @@ import { type CaseRunning, runCase } from './run-case.js';
 import { shuffled } from './select.js';
 import type { Suite, SuiteCase } from './suite.js';
 
-/** A suite whose webhook is there to be called. */
+/** A suite whose webhook is running. */
 export interface OpenSuite {
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
-  /** Ends what was started for it. */
+  /** Stops everything started for it. */
   readonly close: () => Promise<void>;
 }
 
 export interface SuiteRunning extends Omit<CaseRunning, 'make'> {
-  /** Gets a suite ready; throws CaseFault when that cannot be done. */
+  /** Prepares a suite. Throws CaseFault when that fails. */
   readonly open: (suite: Suite) => Promise<OpenSuite>;
-  /** How many cases run at the same time. */
+  /** Number of cases that run concurrently. */
   readonly concurrency: number;
-  /** Whether the first case that does not pass ends the run: those that run just then are cut off, and count as skipped. */
+  /** Whether the first case that does not pass ends the run: running cases are interrupted and count as skipped. */
   readonly failFast: boolean;
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Chance for the order of cases; undefined: they start in their own order. */
+  /** Random numbers for the order of cases; undefined for the order in the file. */
   readonly random: (() => number) | undefined;
-  /** Hears of every case as it ends, skipped ones too, and may leave out of its result what nobody will look at. */
+  /** Called with every completed or skipped case; may drop parts of its result that no reporter needs. */
   readonly onCase: (suite: Suite, result: CaseResult) => CaseResult;
-  /** Hears of every suite as it ends. */
+  /** Called with every completed suite. */
   readonly onSuite: (result: SuiteResult) => void;
 }
 
 export interface SuitesRun {
   readonly suites: readonly SuiteResult[];
-  /** What is no fault of the user's: the run ended where it was thrown. */
+  /** Set to an unexpected error, which ended the run. */
   readonly crash: unknown;
 }
 
-/** Runs suites one after another, the cases of each side by side. Never rejects. */
+/** Runs suites sequentially, and the cases of each concurrently. Never rejects. */
 export async function runSuites(suites: readonly Suite[], running: SuiteRunning): Promise<SuitesRun> {
   const end = endOf(running.signal);
   const results: SuiteResult[] = [];
@@ -45,14 +45,14 @@ export async function runSuites(suites: readonly Suite[], running: SuiteRunning)
   return { suites: results, crash: end.crash };
 }
 
-/** Whether, and why, no further case is to start, and those that run count no more. */
+/** Whether and why no further case is started; results of running cases are discarded. */
 interface End {
   crash: unknown;
-  /** Aborted when it is reached: by an interruption, a crash, or a case that does not pass and is to be the last one. */
+  /** Aborted at the end of the run: by an interruption, a crash, or the first failed case with failFast. */
   readonly reach: AbortController;
-  /** Settles when it is reached. */
+  /** Resolves at the end of the run. */
   readonly reached: Promise<undefined>;
-  /** Settles when the run is interrupted: one for all suites, as listeners of a signal are counted. */
+  /** Resolves on interruption. Shared by all suites, because signals limit the number of listeners. */
   readonly interrupted: Promise<undefined>;
 }
 
@@ -86,7 +86,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   return { name, file, cases, durationMs: running.elapsedMs() - start, ...(error === undefined ? {} : { error }) };
 }
 
-/** Who is interrupted waits neither for a process to get ready nor for it to end: what is left of it ends with this process. */
+/** An interruption does not wait for a process to become ready or to exit: its processes are killed when this process exits. */
 async function withOpenSuite(
   opening: Promise<OpenSuite>,
   interrupted: Promise<undefined>,
@@ -116,12 +116,12 @@ interface RunningCases {
   readonly running: SuiteRunning;
   readonly make: OpenSuite['make'];
   readonly results: Map<SuiteCase, CaseResult>;
-  /** Those that were begun: without a result, they were cut off. */
+  /** Started cases: without a result, they were interrupted. */
   readonly started: Set<SuiteCase>;
   readonly end: End;
 }
 
-/** So many workers, each taking the next case until there is none or the end is reached. */
+/** Runs that many workers; each takes the next case until there is none or the run ends. */
 async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, make, results, started, end }: RunningCases): Promise<void> {
   const left = cases[Symbol.iterator]();
   const work = async (): Promise<void> => {
@@ -138,7 +138,7 @@ async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, ma
   await Promise.race([Promise.all(workers), end.reached]);
 }
 
-/** An interruption counts at once. */
+/** An interruption takes effect immediately. */
 function isOver({ signal }: SuiteRunning, { reach }: End): boolean {
   return signal.aborted || reach.signal.aborted;
 }
@@ -149,6 +149,6 @@ function crashed(end: End, error: unknown): void {
 }
 
 function skipped({ name, place, skip }: SuiteCase, wasCutOff: boolean): CaseResult {
-  const notes = wasCutOff ? ['the run ended before it did'] : skip === undefined ? [] : [skip];
+  const notes = wasCutOff ? ['interrupted by the end of the run'] : skip === undefined ? [] : [skip];
   return { name, place, outcome: 'skipped', flaky: false, attempts: 0, durationMs: 0, failures: [], snapshot: undefined, calls: [], notes };
 }

@@ -1,111 +1,116 @@
 import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../go/value.js';
 import type { CheckName } from './checks/check.js';
-import type { Place } from './results.js';
+import type { Place } from './place.js';
 import type { ScenarioName } from './scenarios/scenario.js';
 import type { Scope } from './snapshots/folder.js';
 
-/** What a flag of the command line is set to, in the form its own parser gives it. */
+/** Value of a command line flag, as returned by its parser. */
 export type FlagValue = string | number | boolean | Date | readonly string[];
 
 /** Flags by long name. */
 export type FlagValues = Readonly<Record<string, FlagValue>>;
 
-/** A file of test cases, or a folder of manifests without any, ready to be run. */
+/** A file of test cases, or a folder of manifests without suite files, ready to run. */
 export interface Suite {
   readonly name: string;
-  /** The suite file or the folder, as the user named it. */
+  /** The suite file or folder, as given by the user. */
   readonly file: string;
-  /** The folder of its snapshots, relative to the working folder, and whose snapshots in it are known when the suite is. */
+  /** The folder of its snapshots, relative to the working directory, and the suites whose snapshots are known. */
   readonly snapshots: { readonly folder: string; readonly scope: Scope };
-  /** What says which webhooks there are and how to reach them. */
+  /** Flags that configure webhooks and how to reach them. */
   readonly webhook: FlagValues;
-  /** What is to be started before; `${PORT}` and `${CERTS}` in it and in the flags above stand for a free port and a folder of certificates. */
+  /**
+   * The process to start before; `${PORT}` and `${CERTS}` in it and in the flags above are replaced by a free port and a folder of
+   * certificates.
+   */
   readonly process?: SuiteProcess;
   readonly cases: readonly SuiteCase[];
 }
 
 /** The process of a webhook under test. */
 export interface SuiteProcess {
-  /** A line for the shell, or a program with its arguments. */
+  /** A shell command line, or a program with its arguments. */
   readonly command: string | readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Relative to the working folder where the suite file was named so. */
+  /** Relative to the working directory if the suite file was given so. */
   readonly cwd: string;
-  /** How long it may take until it answers a review. */
+  /** Timeout until it answers a review. */
   readonly readyTimeoutMs: number;
-  /** How long it may take to end. */
+  /** Time allowed to exit. */
   readonly stopGraceMs: number;
 }
 
-/** One case: what the command `review`, or `convert`, would be told, and what is expected of it. */
+/** One case: flags of `review` or `convert`, and the expectations. */
 export interface SuiteCase {
   /** Unique in its suite. */
   readonly name: string;
   readonly place: Place;
-  /** What describes its calls; paths are relative to the working folder. */
+  /** Flags of its calls; paths are relative to the working directory. */
   readonly flags: FlagValues;
-  /** What becomes of the manifest instead of the call that the flags name. */
+  /** Lifecycle step of the manifest, in place of the call described by the flags. */
   readonly scenario?: { readonly name: ScenarioName; readonly dryRun: boolean };
-  /** Further questions to its webhooks. */
+  /** Checks of its webhooks. */
   readonly checks: readonly CheckName[];
   readonly expect: Expectation;
-  /** Of a case that converts objects instead of making API calls: its flags are those of `convert`, and this is expected instead. */
+  /**
+   * For a case that converts objects instead of making API calls: its flags are those of `convert`, and these expectations apply instead.
+   */
   readonly conversion?: ConversionExpectation;
-  /** The name of its snapshot in the suite's folder of them; undefined: it has none. */
+  /** Name of its snapshot in the suite's folder; undefined if it has none. */
   readonly snapshot: string | undefined;
   readonly redactions: readonly Redaction[];
-  /** Why it is not to be run. */
+  /** Reason why it is skipped. */
   readonly skip: string | undefined;
-  /** Nothing but such cases is to be run. */
+  /** Only such cases are run. */
   readonly only: boolean;
 }
 
-/** What has to hold for every call of a case; what is absent is not looked at. */
+/** Expectations for every call of a case; absent ones are not checked. */
 export interface Expectation {
   readonly allowed?: Expected<boolean>;
-  /** The HTTP status of the answer. */
+  /** HTTP status of the answer. */
   readonly code?: Expected<number>;
-  /** `reason` and `message` of the Status the client gets. */
+  /** `reason` and `message` of the Status returned to the client. */
   readonly reason?: Expected<string>;
   readonly message?: Expected<TextMatcher>;
   /** All Warning headers, in order. */
   readonly warnings?: Expected<readonly TextMatcher[]>;
-  /** The operations of all mutating webhooks, in order. */
+  /** The patch operations of all mutating webhooks, in order. */
   readonly patch?: Expected<Value>;
-  /** Of the object the client gets. */
+  /** Fields of the object returned to the client. */
   readonly object?: readonly Expected<FieldMatcher>[];
-  /** The names of the webhooks that were called, in order; one that is called twice stands twice. */
+  /** Names of the called webhooks, in order; a webhook that is called twice is listed twice. */
   readonly called?: Expected<readonly string[]>;
-  /** These keys, others may be there, too. */
+  /** Other keys are allowed. */
   readonly auditAnnotations?: readonly Expected<{ readonly key: string; readonly matcher: TextMatcher }>[];
 }
 
-/** What has to hold for every conversion of a case, and for what its round trips find; what is absent is not looked at. */
+/** Expectations for every conversion of a case and the findings of its round trips; absent ones are not checked. */
 export interface ConversionExpectation {
   readonly converted?: Expected<boolean>;
-  /** Of the API server when it fails. */
+  /** The API server's message for a failure. */
   readonly message?: Expected<TextMatcher>;
-  /** Of the converted objects: all of them, or those of one version, without its group. */
+  /** Fields of the converted objects: of all, or of those of one version, without its group. */
   readonly object?: readonly Expected<FieldMatcher & { readonly to?: string }>[];
-  /** All fields that are not as they were after there and back; one that is named stands for all below it. None when it is absent. */
+  /** All fields lost or changed in a round trip; a field includes all fields below it. None when absent. */
   readonly lost?: readonly Expected<FieldPath>[];
-  /** The messages of everything else that the round trips find. None when it is absent. */
+  /** Messages of all other findings of the round trips. None when absent. */
   readonly findings?: readonly Expected<TextMatcher>[];
 }
 
-/** Something that is expected, and where it says so. */
+/** An expectation and its position. */
 export interface Expected<T> {
   readonly value: T;
   readonly place: Place;
 }
 
-/** The whole text, or a pattern in Go's syntax that occurs in it: matched in linear time. */
+/** The exact text, or a pattern in Go's syntax that matches a part of it, in linear time. */
 export type TextMatcher = { readonly exact: string } | { readonly pattern: string; readonly compiled: CompiledPattern };
 
 export type CompiledPattern = Extract<Pattern, { readonly regex: unknown }>;
 
-/** What a field of an object must be. */
+/** Expectation about a field of an object. */
 export interface FieldMatcher {
   readonly path: FieldPath;
   readonly matcher: { readonly equals: Value } | { readonly absent: true } | { readonly text: TextMatcher };
@@ -117,9 +122,9 @@ export type FieldPath = readonly (string | number | typeof every)[];
 /** The step to every member or item. */
 export const every = Symbol('every');
 
-/** What differs from run to run in a snapshot, and is not to be looked at. */
+/** A volatile part of a snapshot, which is ignored. */
 export type Redaction =
-  /** A field of the objects that webhooks see and patch. */
+  /** A field of the objects that webhooks receive and patch. */
   | { readonly path: FieldPath; readonly as: string }
-  /** Every occurrence in any text. */
+  /** Every match in any string. */
   | { readonly pattern: CompiledPattern; readonly as: string };

@@ -10,7 +10,6 @@ import { typeText } from '../../src/cel/values/type.js';
 import { typeOf } from '../../src/cel/values/type-of.js';
 import type { Found } from '../../src/cel/values/value.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
-import { isMap } from '../../src/go/value.js';
 
 /** What the API server's own packages answered: the text of a refusal, or type, cost, and value or error. */
 interface Answer {
@@ -55,8 +54,20 @@ describe.each(Object.entries(answers))('expressions answered as in the API serve
   });
 });
 
-it('sees the same object as the recorded answers', () => {
-  expect(isMap(object)).toBe(true);
+it('has recorded answers for every part of the language', () => {
+  expect(Object.fromEntries(Object.entries(answers).map(([part, rows]) => [part, rows.length]))).toEqual({
+    syntax: 38,
+    types: 37,
+    operators: 52,
+    conversions: 30,
+    strings: 28,
+    macros: 20,
+    optionals: 19,
+    lists: 20,
+    time: 13,
+    kubernetes: 30,
+    costs: 15,
+  });
 });
 
 function answerTo(expression: string): Answer {

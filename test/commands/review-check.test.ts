@@ -41,10 +41,10 @@ describe('review --check', () => {
       0,
       [],
       [
-        'side-effects: answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside',
-        'idempotent: for this object only: another one may take another path through the webhook',
-        'reinvocation: every webhook was called again, whatever its reinvocationPolicy says',
-        'unknown-fields: fieldOfANewerVersion stood for a field of a newer Kubernetes, in each part of the object that the call is about',
+        'side-effects: only answers are compared: other side effects of a dry run are not visible',
+        'idempotent: checked for this object only: the webhook may treat another one differently',
+        'reinvocation: every webhook was called again, regardless of its reinvocationPolicy',
+        'unknown-fields: fieldOfANewerVersion was added as a field of a newer Kubernetes to each part of the object that the call may change',
         'order: fewer than two mutating webhooks are called',
       ],
     ]);
@@ -55,7 +55,7 @@ describe('review --check', () => {
     expect([text.exitCode, text.stdout.split('\n').filter(line => /^ {2}(idempotent|side-effects):/.test(line))]).toEqual([
       1,
       [
-        '  side-effects: webhook.webhook-cli.dev answers a dry run in another way: it changes the object of the call itself only (add /spec/containers/-)',
+        '  side-effects: webhook.webhook-cli.dev answers a dry run differently: it changes the object of the call itself only (add /spec/containers/-)',
         '  idempotent: webhook.webhook-cli.dev changes its own result again: add /spec/containers/-',
       ],
     ]);

@@ -25,7 +25,7 @@ describe('review against the demo webhook', () => {
   mutating    demo.webhook-cli.dev  allowed, changed the object  N ms
   validating  demo.webhook-cli.dev  allowed  N ms
 
-  what demo.webhook-cli.dev changed:
+  changes by demo.webhook-cli.dev:
     metadata:
       annotations:
         demo.webhook-cli.dev/sidecar: 'true'

@@ -137,7 +137,7 @@ describe('serve --script', () => {
 });
 
 describe('serve --port', () => {
-  it('K07 the same port taken for the local server: names it, and how to take another', async () => {
+  it('the same port taken for the local server: names it, and how to take another', async () => {
     const first = await serve([], folderWith({}));
     const { host, port } = new URL(first.origin);
     const { exitCode, stdout, stderr } = await runCommand(Serve, ['--port', port]);

@@ -71,17 +71,17 @@ describe('snapshot', () => {
     [
       'a conflict',
       `${first}<<<<<<< HEAD\ncase: a\n`,
-      '__snapshots__/a.yaml:2: the snapshot holds the marks of a conflict that was not resolved; resolve it',
+      '__snapshots__/a.yaml:2: the snapshot contains unresolved merge conflict markers; resolve it',
     ],
     [
       'a newer format',
       '# webhook-cli snapshot, format 2\ncase: a\n',
-      '__snapshots__/a.yaml:1: the snapshot is of format 2, written by a newer version of webhook-cli; update webhook-cli',
+      '__snapshots__/a.yaml:1: the snapshot has format 2, written by a newer version of webhook-cli; update webhook-cli',
     ],
     [
       'something else',
       'hello\n',
-      '__snapshots__/a.yaml:1: the snapshot is no snapshot: its first line does not say the format; move it out of the folder of snapshots',
+      '__snapshots__/a.yaml:1: the snapshot is not a snapshot: its first line has no format; move it out of the snapshot folder',
     ],
   ])('never replaces a snapshot with %s', async (_, text, sentence) => {
     writeFileSync(path.join(folder, '__snapshots__/a.yaml'), text);

@@ -63,7 +63,7 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
   it.each([['--check'], ['CI']])('writes nothing with %s, and a missing snapshot fails', async how => {
     const { exitCode, stdout } = await test(how === 'CI' ? ['.'] : ['.', how], how === 'CI' ? { CI: 'true' } : {});
     expect([exitCode, existsSync(snapshot(''))]).toEqual([1, false]);
-    expect(stdout).toContain('there is no snapshot, and --check writes none');
+    expect(stdout).toContain('missing snapshot: --check does not write it');
   });
 
   it('fails for obsolete and for pending snapshots with --check only', async () => {
@@ -74,7 +74,7 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
     rmSync(snapshot('gone.yaml'));
     writeFileSync(snapshot('good.yaml.new'), readFileSync(snapshot('good.yaml')));
     const pending = await test(['.', '--check']);
-    expect([pending.exitCode, pending.stdout]).toEqual([1, expect.stringContaining('a pending snapshot waits for a decision')]);
+    expect([pending.exitCode, pending.stdout]).toEqual([1, expect.stringContaining('a pending snapshot needs a decision')]);
   });
 
   it('removes obsolete snapshots with --update, but not those of cases left out, nor after a failure', async () => {

@@ -3,44 +3,56 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CorpusCase, type CorpusFile, casesOf } from './files.js';
 
-/** How many cases of a file are equal, and how the others differ. */
+/** Result of comparing the cases of one file. */
 export interface Figure {
   readonly equal: number;
   readonly total: number;
   readonly differences: readonly { readonly name: string; readonly difference: string }[];
 }
 
-/** Says how what the project does differs from the recorded case; undefined when all of it is equal. */
+/** What `fixtures/corpus/figures.json` holds for one file. */
+export interface RecordedFigure {
+  readonly cases: number;
+  /** Names of the cases that differed, in the file's order. */
+  readonly differing: readonly string[];
+}
+
+/** Recorded form of a figure. */
+export function recordedFigure({ total, differences }: Figure): RecordedFigure {
+  return { cases: total, differing: differences.map(({ name }) => name) };
+}
+
+/** Describes how the project differs from a recorded case; undefined when it does not. */
 export type Difference = (recorded: CorpusCase) => string | undefined | Promise<string | undefined>;
 
-/** How the cases of a file are compared. */
+/** Comparison of the cases of one file. */
 interface Comparison {
   readonly difference: Difference;
-  /** Cases that spend their time waiting: they run beside each other. */
+  /** Cases that mostly wait: they run concurrently. */
   readonly isSlow?: (recorded: CorpusCase) => boolean;
 }
 
-/** What a topic's module exports. */
+/** Exports of a topic's module. */
 interface TopicModule {
   readonly differenceIn: (file: CorpusFile) => Difference | Promise<Difference>;
   readonly isSlow?: (recorded: CorpusCase) => boolean;
 }
 
-/** The comparison for a file: one module a function table, one a topic folder. Nothing there yet: no case is equal. */
+/** Loads the comparison for a file: one module per function table or topic folder. Without a module every case differs. */
 async function comparisonFor(file: CorpusFile): Promise<Comparison> {
   const module = file.folder === 'functions' ? `./functions/${file.name}.js` : `./topics/${file.folder}.js`;
   const found = [module, module.replace(/\.js$/, '.ts')].some(m => existsSync(fileURLToPath(new URL(m, import.meta.url))));
-  if (!found) return { difference: () => 'nothing compares this table yet' };
+  if (!found) return { difference: () => 'no comparison for this table' };
   if (file.folder === 'functions') return { difference: ((await import(module)) as { difference: Difference }).difference };
   const topic = (await import(module)) as TopicModule;
   const difference = await topic.differenceIn(file);
   return topic.isSlow === undefined ? { difference } : { difference, isSlow: topic.isSlow };
 }
 
-/** Slow cases that run at a time. */
-const slowAtOnce = 32;
+/** Number of slow cases that run concurrently. */
+const slowConcurrency = 32;
 
-/** Runs the cases of a file (those whose name matches `only`): one after the other, then the slow ones together. */
+/** Runs the cases of a file (those whose name matches `only`): sequentially, then the slow ones concurrently. */
 export async function figureOf(file: CorpusFile, only?: RegExp): Promise<Figure> {
   const { difference, isSlow = () => false } = await comparisonFor(file).catch(notLoaded);
   const cases = casesOf(file).filter(c => only === undefined || only.test(c.name));
@@ -51,7 +63,7 @@ export async function figureOf(file: CorpusFile, only?: RegExp): Promise<Figure>
   const worker = async () => {
     for (const recorded of waiting) await run(recorded);
   };
-  await Promise.all(Array.from({ length: slowAtOnce }, worker));
+  await Promise.all(Array.from({ length: slowConcurrency }, worker));
   const differences = cases.flatMap(({ name }) => {
     const text = found.get(name);
     return text === undefined ? [] : [{ name, difference: text }];
@@ -59,7 +71,7 @@ export async function figureOf(file: CorpusFile, only?: RegExp): Promise<Figure>
   return { equal: cases.length - differences.length, total: cases.length, differences };
 }
 
-/** A comparison that cannot be loaded finds nothing equal. */
+/** Comparison for a module that fails to load: every case differs. */
 function notLoaded(error: unknown): Comparison {
   const message = error instanceof Error ? error.message : String(error);
   return { difference: () => `cannot be compared: ${message}` };

@@ -1,32 +1,43 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { figureOf } from './figures.js';
+import { type Figure, figureOf, type RecordedFigure } from './figures.js';
 import { casesOf, projectRoot, readFolder } from './files.js';
 
-/** Equal cases by `folder/file`, as last written by `npm run corpus -- --record`. */
-const recorded = JSON.parse(readFileSync(path.join(projectRoot, 'fixtures/corpus/figures.json'), 'utf8')) as Record<string, number>;
+/** Recorded figures by `folder/file`, as last written by `npm run corpus -- --record`. */
+const recorded = JSON.parse(readFileSync(path.join(projectRoot, 'fixtures/corpus/figures.json'), 'utf8')) as Record<string, RecordedFigure>;
 
-/** Files in which the clock itself is measured: a machine that is busy with other tests misses some deadlines. */
+/** Number of cases that may miss a deadline on a busy machine, for files that measure time. */
 const margins: Readonly<Record<string, number>> = { 'decisions/timeouts': 6, 'decisions/connections': 1 };
 
-/** Cases that wait for deadlines of up to half a minute. */
-const patience = 240_000;
+/** Timeout for cases that wait for deadlines of up to 30 seconds. */
+const timeoutMs = 240_000;
 
-/** Tests that no case of a folder that was equal to its recording differs now: one test a file. */
+/** Declares one test per file of the folder: every case equals its recording, except those that differed when the figures were recorded. */
 export function holdToRecordings(folder: string): void {
-  describe(`what a real kube-apiserver did: ${folder}`, () => {
-    for (const file of readFolder(folder)) {
-      if (casesOf(file).length === 0) continue;
+  describe(`recorded answers of kube-apiserver: ${folder}`, () => {
+    const files = readFolder(folder).filter(file => casesOf(file).length > 0);
+
+    it('have a recorded figure for every file, and no other', () => {
+      const withFigure = Object.keys(recorded).filter(name => name.startsWith(`${folder}/`));
+      expect(files.map(file => `${folder}/${file.name}`).sort()).toEqual(withFigure.sort());
+      expect(files).not.toEqual([]);
+    });
+
+    for (const file of files) {
       const name = `${folder}/${file.name}`;
-      // Repeated, for cases in which time itself is measured: a busy machine can miss a deadline.
-      it(`${file.name}: no case that was equal differs now`, { timeout: patience, retry: 2 }, async () => {
+      // Retried because a busy machine can miss deadlines.
+      it(`${file.name}: no case that was equal differs`, { timeout: timeoutMs, retry: 2 }, async () => {
         const figure = await figureOf(file);
-        const differing = figure.differences.map(d => `${d.name}: ${d.difference.slice(0, 300)}`);
-        expect({ equal: figure.equal, differing }).toSatisfy(
-          (found: { equal: number }) => found.equal >= (recorded[name] ?? 0) - (margins[name] ?? 0),
-        );
+        expect(figure.total).toBe(recorded[name]?.cases);
+        expect(regressions(figure, recorded[name]).slice(margins[name] ?? 0)).toEqual([]);
       });
     }
   });
+}
+
+/** Describes each case that differs although it was equal when the figure was recorded. */
+function regressions({ differences }: Figure, before: RecordedFigure | undefined): readonly string[] {
+  const known = new Set(before?.differing);
+  return differences.filter(d => !known.has(d.name)).map(d => `${d.name}: ${d.difference.slice(0, 300)}`);
 }

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Figure, figureOf } from './figures.js';
+import { type Figure, figureOf, type RecordedFigure, recordedFigure } from './figures.js';
 import { casesOf, folders, projectRoot, readFolder } from './files.js';
 
 /**
- * `npm run corpus [FOLDER[/FILE]...] [--show N] [--only REGEX] [--record]`: how many recorded cases does the project get right?
- * Prints a line a file, a line a folder, and with --show the first differences of each file. --record writes the figures of a
- * whole run down as those that must not become less.
+ * `npm run corpus [FOLDER[/FILE]...] [--show N] [--only REGEX] [--record]` compares the project with the recorded cases.
+ * Prints the number of equal cases per file and folder, and with --show the first N differences of each file. --record, for a run of
+ * all files, writes which cases differ to fixtures/corpus/figures.json; the tests fail when any other case differs.
  */
 const { values, wanted } = readArguments(process.argv.slice(2));
 const show = Number(values.get('show') ?? 0);
 const only = values.has('only') ? new RegExp(values.get('only') ?? '') : undefined;
 
-const table: Record<string, number> = {};
+const table: Record<string, RecordedFigure> = {};
 
 for (const folder of folders) {
   const files = readFolder(folder).filter(file => isWanted(folder, file.name) && casesOf(file).length > 0);
@@ -22,7 +22,7 @@ for (const folder of folders) {
     const figure = await figureOf(file, only);
     figures.push(figure);
     if (figure.total === 0) continue;
-    table[`${folder}/${file.name}`] = figure.equal;
+    table[`${folder}/${file.name}`] = recordedFigure(figure);
     console.log(`${folder}/${file.name} ${figure.equal}/${figure.total}`);
     for (const { name, difference } of figure.differences.slice(0, show))
       console.log(`  ${name}\n    ${difference.replaceAll('\n', '\n    ')}`);
@@ -33,7 +33,8 @@ for (const folder of folders) {
 }
 
 if (values.has('record') && wanted.length === 0 && only === undefined) {
-  writeFileSync(path.join(projectRoot, 'fixtures/corpus/figures.json'), `${JSON.stringify(table, null, 2)}\n`);
+  const lines = Object.entries(table).map(([name, figure]) => `  ${JSON.stringify(name)}: ${JSON.stringify(figure)}`);
+  writeFileSync(path.join(projectRoot, 'fixtures/corpus/figures.json'), `{\n${lines.join(',\n')}\n}\n`);
 }
 
 function isWanted(folder: string, file: string): boolean {

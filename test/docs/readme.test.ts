@@ -41,6 +41,7 @@ describe('README.md and docs', () => {
         .filter(target => !target.includes(':'))
         .map(target => path.join(path.dirname(name), target));
     const links = ['README.md', ...pages.map(page => `docs/${page}`)].flatMap(linksOf);
+    expect(links).toContain('docs/tests.md');
     expect(links.filter(target => !existsSync(path.join(root, target)))).toEqual([]);
   });
 

@@ -20,16 +20,16 @@ const all: readonly Fault[] = Object.values(groups).flat();
 
 let outcomes: ReadonlyMap<Fault, Outcome>;
 beforeAll(async () => {
-  // A cluster's proxy is not this machine's: nothing listens at this one, and no row notices.
+  // A cluster's proxy is not this machine's: nothing listens at this one, and no case depends on it.
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
   outcomes = await outcomesOf(all);
 }, 60_000);
 
 afterAll(() => vi.unstubAllEnvs());
 
-describe('every fault of the matrix ends with the class, the words and the exit code it has there', () => {
+describe('each fault of a webhook gives its class, message and exit code', () => {
   describe.each(Object.entries(groups))('%s', (_, faults) => {
-    it.each(faults.map(fault => [`${fault.row}: ${fault.message || fault.verdict}`, fault] as const))('%s', (_title, fault) => {
+    it.each(faults.map(fault => [`${fault.name}: ${fault.message || fault.verdict}`, fault] as const))('%s', (_title, fault) => {
       const { verdict, message } = fault;
       expect(outcomes.get(fault)).toEqual({ verdict, message, exitCode: exitCodes[verdict] });
     });

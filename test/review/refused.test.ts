@@ -14,14 +14,26 @@ const pod = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
 /** Rows of the matrix of faults that end before any call. */
 describe('an address that no API server calls is wrong usage', () => {
   it.each([
-    ['A15', 'https://127.0.0.1:99999/', 'must be an address such as'],
-    ['A17', 'https:///x', 'the API server refuses it: host must be specified'],
-    ['A18', 'https://[::1/', 'must be an address such as'],
-    ['A18', 'https://a b/', 'must be an address such as'],
-    ['A19', 'http://localhost/', 'the API server calls webhooks by https only'],
-    ['A20', 'https://jane@localhost/', 'the API server refuses it: user information is not permitted in the URL'],
-    ['A20', 'https://localhost/?a=b', 'the API server refuses it: query parameters are not permitted in the URL'],
-    ['A20', 'https://localhost/#a', 'the API server refuses it: fragments are not permitted in the URL'],
+    ['port beyond 65535', 'https://127.0.0.1:99999/', 'must be an address such as'],
+    ['URL without a host', 'https:///x', 'the API server refuses it: host must be specified'],
+    ['malformed URL', 'https://[::1/', 'must be an address such as'],
+    ['malformed URL', 'https://a b/', 'must be an address such as'],
+    ['URL scheme http', 'http://localhost/', 'the API server calls webhooks by https only'],
+    [
+      'URL with user information, a query or a fragment',
+      'https://jane@localhost/',
+      'the API server refuses it: user information is not permitted in the URL',
+    ],
+    [
+      'URL with user information, a query or a fragment',
+      'https://localhost/?a=b',
+      'the API server refuses it: query parameters are not permitted in the URL',
+    ],
+    [
+      'URL with user information, a query or a fragment',
+      'https://localhost/#a',
+      'the API server refuses it: fragments are not permitted in the URL',
+    ],
   ])('%s: %s', async (_, url, words) => {
     expect(await runCommand(Review, ['--url', url, ...pod])).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(words) });
   });
@@ -48,17 +60,21 @@ describe('a configuration that no API server takes cannot be used', () => {
 
   it.each([
     [
-      'A19',
+      'URL scheme http',
       { clientConfig: { url: 'http://localhost/' } },
       'webhooks[0].clientConfig.url: Invalid value: "http": \'https\' is the only allowed URL scheme',
     ],
-    ['A20', { clientConfig: { url: 'https://localhost/?a' } }, 'query parameters are not permitted in the URL'],
-    ['B50', { clientConfig: { url: 'https://localhost/', caBundle: '%%%' } }, 'illegal base64 data at input byte 0'],
-    ['E31', { admissionReviewVersions: ['v2'] }, 'must include at least one of v1, v1beta1'],
-    ['T07', { timeoutSeconds: 0 }, 'the timeout value must be between 1 and 30 seconds'],
-    ['T07', { timeoutSeconds: 31 }, 'the timeout value must be between 1 and 30 seconds'],
-    ['T07', { timeoutSeconds: 2.5 }, 'json: cannot unmarshal number 2.5 into Go struct field'],
-    ['T07', { timeoutSeconds: '5' }, 'json: cannot unmarshal string into Go struct field'],
+    [
+      'URL with user information, a query or a fragment',
+      { clientConfig: { url: 'https://localhost/?a' } },
+      'query parameters are not permitted in the URL',
+    ],
+    ['bundle that is not base64', { clientConfig: { url: 'https://localhost/', caBundle: '%%%' } }, 'illegal base64 data at input byte 0'],
+    ['unknown admissionReviewVersions', { admissionReviewVersions: ['v2'] }, 'must include at least one of v1, v1beta1'],
+    ['timeoutSeconds out of range or of another type', { timeoutSeconds: 0 }, 'the timeout value must be between 1 and 30 seconds'],
+    ['timeoutSeconds out of range or of another type', { timeoutSeconds: 31 }, 'the timeout value must be between 1 and 30 seconds'],
+    ['timeoutSeconds out of range or of another type', { timeoutSeconds: 2.5 }, 'json: cannot unmarshal number 2.5 into Go struct field'],
+    ['timeoutSeconds out of range or of another type', { timeoutSeconds: '5' }, 'json: cannot unmarshal string into Go struct field'],
   ])('%s: %j', async (_, parts, words) => {
     const { exitCode, text } = await reviewed(parts);
     expect([exitCode, text]).toEqual([3, expect.stringContaining(words)]);

@@ -124,8 +124,9 @@ describe('the results that reports are made of', () => {
   });
 
   it('stay as they are, to the byte, where there are none', () => {
-    const [suite] = eventfulRun.suites;
-    for (const result of suite?.cases ?? []) expect(caseWithoutSecrets(result)).toEqual(result);
+    const cases = eventfulRun.suites[0]?.cases ?? [];
+    expect(cases).not.toEqual([]);
+    expect(cases.map(each => caseWithoutSecrets(each))).toEqual(cases);
   });
 
   it('are the same when they are cleaned again', () => {

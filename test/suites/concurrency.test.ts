@@ -103,13 +103,13 @@ function answeredFrom(count: number): (asked: Asked) => void {
 }
 
 describe('cases that run side by side', { timeout: 120_000 }, () => {
-  it('K01 1,000 calls at once: a bounded pool of 8 connections', async () => {
+  it('1,000 calls at once: a bounded pool of 8 connections', async () => {
     const server = await webhook(answeredFrom(8));
     const ran = await test(folderWithCases(1000), server);
     expect([ran.exitCode, outcomes(ran), server.mostConnections()]).toEqual([0, { passed: 1000 }, 8]);
   });
 
-  it('K03 one slow case does not hold the others beyond the pool', async () => {
+  it('one slow case does not hold the others beyond the pool', async () => {
     const count = 30;
     const ended: string[] = [];
     let slow: Asked | undefined;
@@ -125,7 +125,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     expect([ran.exitCode, outcomes(ran), ended.length]).toEqual([0, { passed: count }, count - 1]);
   });
 
-  it('K04 the server restarts in the middle: the cases in flight fail with their own words, the rest run', async () => {
+  it('the server restarts in the middle: the cases in flight fail with their own words, the rest run', async () => {
     const inFlight = ['c5', 'c6'];
     const held: string[] = [];
     const first = await webhook(async asked => {
@@ -144,7 +144,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     );
   });
 
-  it('K05 two runs at once in one folder: snapshots never interleave', async () => {
+  it('two runs at once in one folder: snapshots never interleave', async () => {
     const folder = folderWithCases(16, '');
     const snapshots = path.join(folder, '__snapshots__');
     const read = () => Object.fromEntries(readdirSync(snapshots).map(name => [name, readFileSync(path.join(snapshots, name), 'utf8')]));
@@ -166,7 +166,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     expect(Object.keys(left).filter(name => left[name] !== one[name] && left[name] !== two[name])).toEqual([]);
   });
 
-  it('K06 --fail-fast with calls in flight: they are reported as cut off, not as passed', async () => {
+  it('--fail-fast with calls in flight: they are reported as cut off, not as passed', async () => {
     const held: Asked[] = [];
     const server = await webhook(asked => {
       held.push(asked);
@@ -175,7 +175,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     // None of the others is ever answered.
     const ran = await test(folderWithCases(12, ''), server, ['--fail-fast', '--update', '--retries', '0']);
     expect([ran.exitCode, outcomes(ran)]).toEqual([1, { failed: 1, skipped: 11 }]);
-    const cutOff = ran.cases.filter(({ notes }) => notes.includes('the run ended before it did'));
+    const cutOff = ran.cases.filter(({ notes }) => notes.includes('interrupted by the end of the run'));
     expect(cutOff.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2', 'c4', 'c5', 'c6', 'c7']);
   });
 });

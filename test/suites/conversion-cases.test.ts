@@ -168,18 +168,21 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['to: v1beta1, expect: {converted: false}', ['converted: the conversion succeeds, and was to fail']],
-    ['to: v1beta1, expect: {message: never}', ['message: the conversion succeeds, and was to fail', 'expected never']],
+    ['to: v1beta1, expect: {converted: false}', ['converted: expected the conversion to fail, but it succeeded']],
+    ['to: v1beta1, expect: {message: never}', ['message: expected the conversion to fail, but it succeeded', 'expected never']],
     [
       'to: all, expect: {object: [{path: spec.price, absent: true}]}',
-      ['object: Offer shop/bread v1 -> v1beta1: spec.price is there, and was to be absent'],
+      ['object: Offer shop/bread v1 -> v1beta1: spec.price is present, expected it to be absent'],
     ],
     [
       'to: v1beta1, expect: {object: [{to: v2, path: spec.price, absent: true}]}',
       ['object: no object was converted to v2, only to v1beta1'],
     ],
-    ['round-trip: true, expect: {lost: [spec.discount]}', ['lost: spec.discount was to be lost, and comes back as it was']],
-    ['round-trip: true, expect: {findings: [{matches: x}]}', ['findings: nothing like this was found', 'expected /x/']],
+    [
+      'round-trip: true, expect: {lost: [spec.discount]}',
+      ['lost: expected spec.discount to be lost, but it is unchanged after the round trip'],
+    ],
+    ['round-trip: true, expect: {findings: [{matches: x}]}', ['findings: no such finding', 'expected /x/']],
   ])('does not hold: %s', async (says, lines) => {
     expect(failuresIn(await testCase(says, noSnapshot))).toEqual(lines);
   });
@@ -196,7 +199,7 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
       if (!object.has('spec')) throw new ConversionRefused('spec is missing');
       return offers(object, to);
     };
-    const says = 'round-trip: true, expect: {findings: [{matches: nothing but metadata}]}';
+    const says = 'round-trip: true, expect: {findings: [{matches: metadata only}]}';
     expect((await testCase('round-trip: true', noSnapshot)).exitCode).toBe(1);
     expect((await testCase(says, noSnapshot)).exitCode).toBe(0);
   });

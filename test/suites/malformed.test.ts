@@ -68,9 +68,9 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'the version of something else',
     `apiVersion: v1\nkind: Suite\n${oneCase}`,
-    '1:1: apiVersion is "v1", which is none of a suite; write webhook-cli.dev/v1alpha1',
+    '1:1: apiVersion is "v1", which is not the apiVersion of a suite; write webhook-cli.dev/v1alpha1',
   ],
-  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; begin it with apiVersion: webhook-cli.dev/v1alpha1'],
+  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; start it with apiVersion: webhook-cli.dev/v1alpha1'],
   ['another kind', `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suit\n${oneCase}`, '2:1: kind is the text "Suit", and must be Suite'],
   [
     'two cases of one name',
@@ -88,17 +88,17 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a regular expression that is none',
     `${head}${oneCase}  expect:\n    message: {matches: "a(b"}\n`,
-    '7:15: cases[0].expect.message.matches is no regular expression: error parsing regexp: missing closing ): `a(b`; write it in the syntax of RE2',
+    '7:15: cases[0].expect.message.matches is not a valid regular expression: error parsing regexp: missing closing ): `a(b`; write it in the syntax of RE2',
   ],
   [
     'a regular expression that only backtracking can match',
     `${head}${oneCase}  expect:\n    message: {matches: '(a)\\1'}\n`,
-    '7:15: cases[0].expect.message.matches is no regular expression: error parsing regexp: invalid escape sequence: `\\1`; write it in the syntax of RE2',
+    '7:15: cases[0].expect.message.matches is not a valid regular expression: error parsing regexp: invalid escape sequence: `\\1`; write it in the syntax of RE2',
   ],
   [
     'a path that cannot be read',
     `${head}${oneCase}  expect:\n    object:\n    - path: spec.[x\n      absent: true\n`,
-    '8:7: cases[0].expect.object[0].path is the path "spec.[x", which cannot be read from ".[x" on; write keys with dots or blanks in them as in metadata.annotations["example.com/key"]',
+    '8:7: cases[0].expect.object[0].path is the path "spec.[x", which is invalid from ".[x" on; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
   ],
   [
     'two answers about one path',
@@ -108,12 +108,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a check that is none',
     `${head}${oneCase}  checks: [idempotence]\n`,
-    '6:12: cases[0].checks[0] is "idempotence", which is no check; did you mean idempotent?',
+    '6:12: cases[0].checks[0] is "idempotence", which is not a valid check; did you mean idempotent?',
   ],
   [
     'a scenario that is none',
     `${head}${oneCase}  scenarios: [creat]\n`,
-    '6:15: cases[0].scenarios[0] is "creat", which is no scenario; did you mean create?',
+    '6:15: cases[0].scenarios[0] is "creat", which is not a valid scenario; did you mean create?',
   ],
   [
     'scenarios and an operation',
@@ -123,12 +123,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a conversion and an operation',
     `${head}${oneCase}  to: v1\n  operation: update\n`,
-    '7:3: cases[0].operation belongs to API calls, and this case converts; leave it out',
+    '7:3: cases[0].operation is a field of API calls, but this case converts; leave it out',
   ],
   [
     'a conversion and further questions of API calls',
     `${head}${oneCase}  round-trip: true\n  checks: [idempotent]\n`,
-    '7:3: cases[0].checks belongs to API calls, and this case converts; leave it out',
+    '7:3: cases[0].checks is a field of API calls, but this case converts; leave it out',
   ],
   [
     'a conversion and a flag of API calls in its matrix',
@@ -138,7 +138,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a conversion of nothing',
     `${head}cases:\n- {name: a, to: v1}\n`,
-    '4:3: cases[0] names nothing to convert; add filename: with a custom resource',
+    '4:3: cases[0] has nothing to convert; add filename: with a custom resource',
   ],
   [
     'a conversion to no version',
@@ -153,12 +153,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'an expectation of API calls about a conversion',
     `${head}${oneCase}  to: v1\n  expect: {allowed: true}\n`,
-    '7:12: cases[0].expect.allowed is about an API call, and the case converts; expect converted, message, object, lost, findings',
+    '7:12: cases[0].expect.allowed is about API calls, but the case converts; expect converted, message, object, lost, findings',
   ],
   [
     'an expectation of conversions about an API call',
     `${head}${oneCase}  expect: {lost: []}\n`,
-    '6:12: cases[0].expect.lost is about conversions, and the case makes an API call; add to: with a version, or round-trip: true',
+    '6:12: cases[0].expect.lost is about conversions, but the case makes an API call; add to: with a version, or round-trip: true',
   ],
   [
     'an unknown expectation of a conversion',
@@ -168,12 +168,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a question about the way back where there is none',
     `${head}${oneCase}  to: v1\n  expect: {lost: [spec.a]}\n`,
-    '7:12: cases[0].expect.lost is about the way there and back, and the case goes there only; add round-trip: true',
+    '7:12: cases[0].expect.lost is about round trips, but the case has none; add round-trip: true',
   ],
   [
     'a question about what becomes of objects where nothing does',
     `${head}${oneCase}  round-trip: true\n  expect: {object: [{path: spec, absent: true}]}\n`,
-    '7:12: cases[0].expect.object is about what becomes of objects, and the case says no version; add to: with one, or all',
+    '7:12: cases[0].expect.object is about converted objects, but the case has no version; add to: with one, or all',
   ],
   [
     'a version with its group in an expectation',
@@ -183,21 +183,21 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a lost field that is no path',
     `${head}${oneCase}  round-trip: true\n  expect: {lost: ["spec.[x"]}\n`,
-    '7:19: cases[0].expect.lost[0] is the path "spec.[x", which cannot be read from ".[x" on; write keys with dots or blanks in them as in metadata.annotations["example.com/key"]',
+    '7:19: cases[0].expect.lost[0] is the path "spec.[x", which is invalid from ".[x" on; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
   ],
   [
     'one address for two kinds of reviews',
     `${head}url: https://127.0.0.1:1/\n${oneCase}- name: b\n  filename: b.yaml\n  to: v1\n`,
-    '3:1: url is one address, and the case "b" converts while others make API calls; name services: and let configurations and definitions say the paths, or make two suites of it',
+    '3:1: url is a single URL, but the case "b" converts while others make API calls; use services: with the paths of configurations and definitions, or split the suite in two',
   ],
   [
     'an unknown flag in a matrix',
     `${head}${oneCase}  matrix: {operatoin: [create]}\n`,
     '6:12: cases[0].matrix has no field "operatoin"; did you mean operation?',
   ],
-  ['an empty matrix', `${head}${oneCase}  matrix: {as: []}\n`, '6:12: cases[0].matrix.as is an empty list, so that no case would be left'],
+  ['an empty matrix', `${head}${oneCase}  matrix: {as: []}\n`, '6:12: cases[0].matrix.as is an empty list: no case would be left'],
   ['a key that stands twice', `${head}demo: true\ndemo: false\n${oneCase}`, '4:7: key "demo" already set in map'],
-  ['two documents', `${head}${oneCase}---\n${head}${oneCase}`, '7:1: a suite file is one document'],
+  ['two documents', `${head}${oneCase}---\n${head}${oneCase}`, '7:1: a suite file has exactly one document'],
   ['an empty file', '', '1:1: the suite is empty'],
   [
     'a tab',
@@ -212,7 +212,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a service that is none',
     `${head}services: {webhook: "https://127.0.0.1:1"}\n${oneCase}`,
-    '3:12: services.webhook is no service; write NAMESPACE/NAME, with :PORT if needed',
+    '3:12: services.webhook is not a valid service; write NAMESPACE/NAME, with :PORT if needed',
   ],
 ];
 

@@ -41,7 +41,7 @@ describe('the shards of a run', () => {
       { index: 1, count: 3 },
       { index: 3, count: 3 },
     ]);
-    expect(run).toMatchObject({ complete: false, notes: ['part 1 of 3 is missing', 'part 3 of 3 is missing'] });
+    expect(run).toMatchObject({ complete: false, notes: ['missing shard 1 of 3', 'missing shard 3 of 3'] });
     expect(run.suites[0]?.cases).toEqual([skipped('a'), passed('b')]);
     expect(run.shard).toBeUndefined();
   });
@@ -79,9 +79,9 @@ describe('reports that are not the parts of one run', () => {
   const whole: ReportedRun = { file: 'whole.json', run: runOf([suiteOf([passed('a')])]) };
 
   it.each<[string, readonly [ReportedRun, ...ReportedRun[]], string]>([
-    ['twice the same part', [first, { ...first, file: 'again.json' }], '1.json is part 1 of 2, and so is again.json'],
-    ['different counts', [first, shard(3, 3, [])], '1.json is part 1 of 2, and 3.json is part 3 of 3'],
-    ['a part and a whole', [first, whole], '1.json is part 1 of 2, and whole.json is a whole run'],
+    ['twice the same part', [first, { ...first, file: 'again.json' }], '1.json is shard 1 of 2, and so is again.json'],
+    ['different counts', [first, shard(3, 3, [])], '1.json is shard 1 of 2, and 3.json is shard 3 of 3'],
+    ['a part and a whole', [first, whole], '1.json is shard 1 of 2, and whole.json is a whole run'],
     [
       'a case that was run twice',
       [whole, { ...whole, file: 'b.json' }],
@@ -90,7 +90,7 @@ describe('reports that are not the parts of one run', () => {
     [
       'other suites',
       [first, shard(2, 2, [elsewhere('a'), passed('b'), passed('c'), elsewhere('d'), passed('e')])],
-      '2.json has a case "e" of suites/pods.webhook-test.yaml that 1.json does not know',
+      '2.json has a case "e" of suites/pods.webhook-test.yaml that 1.json does not have',
     ],
   ])('are refused: %s', (_, reported, message) => {
     expect(mergeRuns(reported)).toEqual({ outcome: 'refused', message });

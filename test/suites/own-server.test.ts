@@ -68,7 +68,7 @@ snapshots: 2 matched, 1 mismatched; decide on them with webhook-cli snapshot rev
     );
     const { exitCode, stdout } = await test('.', '--concurrency', '1');
     expect(exitCode).toBe(4);
-    expect(stdout).toContain('ended with exit code 3 in the middle of the run\n      its last lines:\n        boom\n');
+    expect(stdout).toContain('ended with exit code 3 during the run\n      its last lines:\n        boom\n');
     expect(stdout).toContain('3 broken');
   });
 

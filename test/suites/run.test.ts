@@ -119,7 +119,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     refusals.set('d', 2);
     const result = await test(['--retries', '2', '--run', '^d$']);
     expect([asked, result.exitCode]).toEqual([['d', 'd', 'd'], 0]);
-    expect(result.stdout).toContain('flaky: passed when tried again (3 attempts)');
+    expect(result.stdout).toContain('flaky: passed on retry (3 attempts)');
     refusals.set('d', 2);
     expect((await test(['--retries', '1', '--run', '^d$'])).exitCode).toBe(1);
   });

@@ -258,7 +258,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a clock that is set during a call (T10)', () => {
+describe('a clock that is set during a call', () => {
   afterEach(() => vi.useRealTimers());
 
   it.each([-3_600_000, 3_600_000])('by %d ms changes neither the deadline nor the duration', async jump => {
@@ -289,7 +289,7 @@ describe('connections', () => {
     await keeping.close();
   });
 
-  it('that the server closed meanwhile are not used (C62)', async () => {
+  it('that the server closed meanwhile are not used', async () => {
     const port = await listenTls(onRequest(socket => socket.end(ok('{}'))));
     const { ca } = await certificates();
     const transport = createTransport({ keepConnections: true });
@@ -297,7 +297,7 @@ describe('connections', () => {
     await transport.close();
   });
 
-  it('of calls at the same time do not mix answers (K02)', async () => {
+  it('of calls at the same time do not mix answers', async () => {
     const port = await listenTls(
       onRequest((socket, request) => {
         const body = request.slice(request.indexOf('\r\n\r\n') + 4);

@@ -142,7 +142,7 @@ describe('the body of an answer', () => {
     expect(await read('HTTP/1.1 200 OK\r\n', 'hang', 80)).toBe('Post: context deadline exceeded');
   });
 
-  it('is read up to a limit of our own (C56)', async () => {
+  it('is read up to a limit of our own', async () => {
     const port = await listen(onRequest(socket => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(2_000)}`)));
     const options = { allowHttp: true, maxResponseBytes: 1_999 };
     expect(await answerOf(port, { url: 'http://127.0.0.1:PORT/' }, options)).toBe(

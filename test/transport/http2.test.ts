@@ -28,7 +28,7 @@ async function answerFrom(behave: Behaviour, deadlineMs = 5_000): Promise<string
 
 const streamError = 'stream error when reading response body, may be caused by closed connection. Please retry. Original error: ';
 
-describe('a loopback webhook that speaks HTTP/2 (C60, C61)', () => {
+describe('a loopback webhook that speaks HTTP/2', () => {
   it('gets the same request', async () => {
     let heard: unknown;
     const given = await answerFrom((stream, _, headers) => {

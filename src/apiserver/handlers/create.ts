@@ -1,4 +1,4 @@
-import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import { randomSuffix } from '../../kubernetes/effects.js';
 import { alreadyExists, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -13,6 +13,7 @@ import { checkStoredSize } from '../storage/store-limits.js';
 import { inRequestVersion } from '../storage/stored-object.js';
 import { fillWatchCaches } from '../storage/watch-cache.js';
 import { answeredFromStorage } from './answered-object.js';
+import { attributesToValidate } from './attributes-to-validate.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
 import { mutate } from './mutate.js';
@@ -87,12 +88,6 @@ export async function store(object: ApiObject, admitted: Attributes, options: Wr
   strategy.canonicalize?.(object.value);
   await context.chain.validate(attributesToValidate(object, admitted));
   return stored(object, name, options, context);
-}
-
-/** The request as it was admitted, with a copy of what the object is now: of its name only when it had none. Source: AdmissionToValidateObjectFunc. */
-export function attributesToValidate({ codec, value }: ApiObject, admitted: Attributes): Attributes {
-  const name = admitted.name || stringAt(value, 'metadata', 'name');
-  return { ...admitted, name, object: { codec, value: copyOf(value) } };
 }
 
 async function stored(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {

@@ -4,7 +4,7 @@ import { type JsonArray, type JsonNode, jsonKind } from '../../go/json/node.js';
 import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
-import { type ReadContext, readValue, type Target } from './decode-typed.js';
+import type { ReadContext, ReadValue, Target } from './decode-target.js';
 import { goTypeName } from './go-type-name.js';
 import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
 import { rawTextOf } from './raw-texts.js';
@@ -20,9 +20,12 @@ import {
 } from './typed-reading.js';
 import { isZeroScalar } from './zero-value.js';
 
-/** The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is no pointer. */
-export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: ReadContext): Value | undefined {
-  const value = leafValue(target, node, context);
+/**
+ * The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is not a pointer. `readValue` reads
+ * a struct or list in place of a leaf.
+ */
+export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: ReadContext, readValue: ReadValue): Value | undefined {
+  const value = leafValue(target, node, context, readValue);
   if (value === undefined || target.pointer) return value;
   if (value === zeroTimeText && (target.schema.leaf === 'time' || target.schema.leaf === 'microtime')) return undefined;
   return isZeroScalar(value) && (value !== '' || target.schema.leaf === 'string') ? undefined : value;
@@ -49,7 +52,12 @@ export function readNullLeaf({ leaf }: LeafSchema, previous: Value | undefined):
   }
 }
 
-function leafValue(target: Target<LeafSchema>, node: JsonNode, { reading, previous }: ReadContext): Value | undefined {
+function leafValue(
+  target: Target<LeafSchema>,
+  node: JsonNode,
+  { reading, previous }: ReadContext,
+  readValue: ReadValue,
+): Value | undefined {
   const { leaf } = target.schema;
   switch (leaf) {
     case 'string':
@@ -81,7 +89,7 @@ function leafValue(target: Target<LeafSchema>, node: JsonNode, { reading, previo
     case 'json':
       return { rawJson: compactRaw(reading.text.slice(node.start, node.end)) };
     default:
-      return readAlternative(target.schema, node, reading);
+      return readAlternative(target.schema, node, reading, readValue);
   }
 }
 
@@ -158,26 +166,28 @@ function ownString(node: JsonNode, reading: Reading): string {
 const noBoolOrSchema = 'boolean or JSON schema expected';
 
 /** A JSON schema or what else may stand in its place; anything but that is dropped, or refused where a boolean may stand. Source: apiextensions v1/marshal.go. */
-function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading): Value | undefined {
-  if (of !== undefined && node.type === 'object') return readWithin({ schema: of, pointer: false }, node, reading) ?? new Map();
+function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading, readValue: ReadValue): Value | undefined {
+  const readNested = (target: Target): Value | undefined =>
+    readWithin(reading, own => readValue(target, node, { reading: own, previous: undefined }));
+  if (of !== undefined && node.type === 'object') return readNested({ schema: of, pointer: false }) ?? new Map();
   if (leaf === 'orBool') return node.type === 'literal' && node.value !== null ? node.value : abortMessage(noBoolOrSchema);
   if (of === undefined || node.type !== 'array') return null;
   const items: Schema = leaf === 'orArray' ? of : { type: 'leaf', leaf: 'string' };
-  const list = readWithin({ schema: { type: 'list', items, pointer: false }, pointer: false }, node, reading);
+  const list = readNested({ schema: { type: 'list', items, pointer: false }, pointer: false });
   return isList(list) && list.length > 0 ? list : null;
 }
 
-/** A reading of its own: it knows of no strict errors, and any failure in it ends the one around it. */
-function readWithin(target: Target, node: JsonNode, around: Reading): Value | undefined {
+/** A separate reading without strict errors; any failure in it aborts the enclosing one. */
+function readWithin(around: Reading, read: (reading: Reading) => Value | undefined): Value | undefined {
   const reading = newReading(around.text);
-  const value = readOrAbort(target, node, { reading, around });
+  const value = readOrAbort(around, () => read(reading));
   if (reading.firstFailure !== undefined) return abortWith(around, reading.firstFailure);
   return isMap(value) || isList(value) ? value : undefined;
 }
 
-function readOrAbort(target: Target, node: JsonNode, { reading, around }: { reading: Reading; around: Reading }): Value | undefined {
+function readOrAbort(around: Reading, read: () => Value | undefined): Value | undefined {
   try {
-    return readValue(target, node, { reading, previous: undefined });
+    return read();
   } catch (error) {
     if (error instanceof AbortedReading) return abortWith(around, error.failure);
     throw error;

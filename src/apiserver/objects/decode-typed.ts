@@ -4,6 +4,7 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { readLeaf, readNullLeaf } from './decode-leaf.js';
+import type { ReadContext, Target } from './decode-target.js';
 import { foldCase } from './fold-case.js';
 import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
@@ -43,23 +44,10 @@ export function decodeFolded(text: string, schema: Schema): Value {
   }
 }
 
-/** What a value is read into. */
-export interface Target<S extends Schema = Schema> {
-  readonly schema: S;
-  readonly pointer: boolean;
-  readonly goType?: string | undefined;
-}
-
-/** The reading, and what an earlier member of the same name left behind. */
-export interface ReadContext {
-  readonly reading: Reading;
-  readonly previous: Value | undefined;
-}
-
 /** The value of a node; undefined for Go's zero value. */
 export function readValue(target: Target, node: JsonNode, context: ReadContext): Value | undefined {
   if (node.type === 'literal' && node.value === null) return readNull(target, context);
-  if (isOfType(target, 'leaf')) return readLeaf(target, node, context);
+  if (isOfType(target, 'leaf')) return readLeaf(target, node, context, readValue);
   if (node.type === 'object') {
     if (isOfType(target, 'struct')) return readStruct(target.schema, node, context);
     if (isOfType(target, 'map')) return readMap(target, node, context);

@@ -5,6 +5,7 @@ import { goTypeOf } from '../../go/print.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
 import { readLeaf } from '../objects/decode-leaf.js';
+import { readValue } from '../objects/decode-typed.js';
 import { goElementType, goTypeName } from '../objects/go-type-name.js';
 import { AbortedReading, newReading } from '../objects/typed-reading.js';
 import { type GoType, kindOfType, typeOfField } from './go-type.js';
@@ -141,7 +142,7 @@ function byteOf(item: Value, schema: LeafSchema): bigint {
 function restoreByItself(value: Value, schema: LeafSchema): Value {
   const text = writeValue(value, 'sorted');
   try {
-    const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(text), previous: undefined });
+    const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(text), previous: undefined }, readValue);
     // Raw JSON keeps the text that was made here.
     if (isRawJson(read)) return read;
     return read === undefined ? null : value;

@@ -1,21 +1,21 @@
 import { isDyn, NULL, sameType, type Type, typeParam, withParameters } from '../values/type.js';
 
-/** What type variables stand for, as far as it is known. */
+/** Bindings of type variables found so far. */
 export interface Substitutions {
   readonly bound: Map<string, Type>;
 }
 
-/** Nothing known yet. */
+/** Empty bindings. */
 export function noSubstitutions(): Substitutions {
   return { bound: new Map() };
 }
 
-/** Can a value of the second type stand where the first is wanted, or the other way round? Remembers what that says about variables. */
+/** Reports whether a value of the second type can be used as the first, or the reverse. Binds type variables accordingly. */
 export function isAssignable(m: Substitutions, a: Type, b: Type): boolean {
   return areAssignable(m, [a], [b]);
 }
 
-/** The same for lists of types; nothing is remembered when one of them does not fit. Source: cel-go checker/types.go. */
+/** Like isAssignable for lists of types; no variable is bound when one of them does not fit. Source: cel-go checker/types.go. */
 export function areAssignable(m: Substitutions, as: readonly Type[], bs: readonly Type[]): boolean {
   const tried: Substitutions = { bound: new Map(m.bound) };
   if (!allAssignable(tried, as, bs)) return false;
@@ -23,7 +23,7 @@ export function areAssignable(m: Substitutions, as: readonly Type[], bs: readonl
   return true;
 }
 
-/** The type with what is known of its variables; variables left over become dyn where asked for. */
+/** Replaces bound type variables in a type; unbound ones are kept or become dyn, as requested. */
 export function substitute(m: Substitutions, type: Type, leftOver: 'kept' | Type): Type {
   const known = find(m, type);
   if (known !== undefined) return substitute(m, known, leftOver);
@@ -35,12 +35,12 @@ export function substitute(m: Substitutions, type: Type, leftOver: 'kept' | Type
   );
 }
 
-/** The one of two types that takes more values. */
+/** The more general of two types. */
 export function mostGeneral(a: Type, b: Type): Type {
   return isEqualOrLessSpecific(a, b) ? a : b;
 }
 
-/** Does a declared type take values of another, without variables? Source: cel-go Type.IsAssignableType. */
+/** Reports whether a declared type accepts values of another, without variables. Source: cel-go Type.IsAssignableType. */
 export function takes(type: Type, from: Type): boolean {
   if (type.nullable) return from.kind === 'null' || takes({ ...type, nullable: false }, from);
   if (type === from || isDyn(type) || type.kind === 'typeParam') return true;
@@ -87,7 +87,7 @@ function assignable(m: Substitutions, a: Type, b: Type): boolean {
   }
 }
 
-/** Can the variable stand for the type? It does from then on. */
+/** Reports whether the variable can be bound to the type, and binds it. */
 function bind(m: Substitutions, type: Type, variable: Type): { readonly valid: boolean; readonly known: boolean } {
   if (type.kind === variable.kind && sameType(type, variable)) return { valid: true, known: true };
   const known = find(m, variable);
@@ -124,7 +124,7 @@ function isEqualOrLessSpecific(a: Type, b: Type): boolean {
   );
 }
 
-/** Does the variable not occur in the type? A variable that stood for itself would never end. */
+/** Reports whether the variable does not occur in the type. A variable bound to a type that contains it would recurse forever. */
 function isNotIn(m: Substitutions, variable: Type, type: Type): boolean {
   if (sameType(variable, type)) return false;
   if (type.kind === 'typeParam') {

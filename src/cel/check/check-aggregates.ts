@@ -4,7 +4,7 @@ import { isAssignable, mostGeneral } from './assignability.js';
 import { unwrapOptional } from './check-names.js';
 import { type Checker, check, getType, issueAt, newTypeVariable, setType } from './checker.js';
 
-/** `[a, ?b]` */
+/** Checks `[a, ?b]`. */
 export function checkList(c: Checker, e: Expr, { elements, optionalIndices }: ListNode): void {
   let type: Type | undefined;
   elements.forEach((element, i) => {
@@ -15,7 +15,7 @@ export function checkList(c: Checker, e: Expr, { elements, optionalIndices }: Li
   setType(c, e, listType(type ?? newTypeVariable(c)));
 }
 
-/** `{a: b, ?c: d}` */
+/** Checks `{a: b, ?c: d}`. */
 export function checkMap(c: Checker, e: Expr, { entries }: MapNode): void {
   let keyType: Type | undefined;
   let valueType: Type | undefined;
@@ -28,7 +28,7 @@ export function checkMap(c: Checker, e: Expr, { entries }: MapNode): void {
   setType(c, e, mapType(keyType ?? newTypeVariable(c), valueType ?? newTypeVariable(c)));
 }
 
-/** What an optional element adds when it has a value; an error when it is no optional. */
+/** The type inside an optional element; reports an error when the element is not an optional. */
 export function insideOptional(c: Checker, e: Expr): Type {
   const type = getType(c, e);
   const { inner, wasOptional } = unwrapOptional(type);
@@ -38,7 +38,7 @@ export function insideOptional(c: Checker, e: Expr): Type {
   return inner;
 }
 
-/** The type of elements of different types is dyn; that they may not differ is looked at later. */
+/** The common type of elements; dyn when they differ. Validators report mixed elements later. */
 function joined(c: Checker, previous: Type | undefined, current: Type): Type {
   if (previous === undefined) return current;
   return isAssignable(c.substitutions, previous, current) ? mostGeneral(previous, current) : DYN;

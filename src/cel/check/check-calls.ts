@@ -6,7 +6,7 @@ import { fieldType, qualifiedName, undeclared } from './check-names.js';
 import { type Checker, check, getType, issueAt, lookUpFunction, newTypeVariable, setType } from './checker.js';
 import { type FunctionDeclaration, type Overload, typeParamsOf } from './declarations.js';
 
-/** A call of a function, an operator, or a function whose name has dots in it. */
+/** Checks a call of a function, an operator, or a function with a qualified name. */
 export function checkCall(c: Checker, e: Expr, node: CallNode): void {
   if (node.function === operators.optSelect) {
     checkOptionalSelect(c, e, node);
@@ -56,7 +56,7 @@ function checkGlobal(c: Checker, e: Expr, node: CallNode): void {
   resolve(c, e, { declaration, target: undefined, args: node.args });
 }
 
-/** `a.?b` */
+/** Checks `a.?b`. */
 function checkOptionalSelect(c: Checker, e: Expr, { args: [operand, field] }: CallNode): void {
   if (operand === undefined || field?.node.kind !== 'literal') throw new Error('an optional selection without a field');
   const type = fieldType(c, e, { operand, field: String(field.node.value), optional: true });
@@ -74,7 +74,7 @@ function resolve(c: Checker, e: Expr, call: Call): void {
   c.references.set(e.id, { kind: 'function', overloads: resolved.overloads });
 }
 
-/** All signatures that fit; the result is dyn when they disagree. */
+/** Finds all overloads that match; the result type is dyn when theirs differ. */
 function resolveOverload(c: Checker, e: Expr, { declaration, target, args }: Call): Resolved | undefined {
   const argTypes = [...(target === undefined ? [] : [target]), ...args].map(argument => getType(c, argument));
   const { name } = declaration;
@@ -107,7 +107,7 @@ function resolveLogical(c: Checker, args: readonly Expr[], candidates: readonly 
   return failed ? undefined : { type: BOOL, overloads: candidates.map(candidate => candidate.id) };
 }
 
-/** A signature with fresh type variables. */
+/** An overload's signature with fresh type variables. */
 function instantiated(c: Checker, overload: Overload): { readonly args: readonly Type[]; readonly result: Type } {
   const params = typeParamsOf(overload);
   if (params.size === 0) return overload;
@@ -117,7 +117,7 @@ function instantiated(c: Checker, overload: Overload): { readonly args: readonly
   return { args: overload.args.map(renew), result: renew(overload.result) };
 }
 
-/** `(int, string)`, or `string.(int)` for a call on a target. */
+/** `(int, string)`, or `string.(int)` for a member call. */
 function displaySignature(types: readonly Type[], onTarget: boolean): string {
   const [first, ...rest] = types.map(formatType);
   return onTarget ? `${first}.(${rest.join(', ')})` : `(${types.map(formatType).join(', ')})`;

@@ -3,7 +3,7 @@ import { BOOL, DYN, ERROR, formatType, INT, type Type } from '../values/type.js'
 import { isAssignable, substitute } from './assignability.js';
 import { type Checker, check, getType, issueAt, setType } from './checker.js';
 
-/** A fold over a list or a map. */
+/** Checks a comprehension over a list or a map. */
 export function checkComprehension(c: Checker, e: Expr, node: ComprehensionNode): void {
   check(c, node.iterRange);
   check(c, node.accuInit);
@@ -24,7 +24,7 @@ export function checkComprehension(c: Checker, e: Expr, node: ComprehensionNode)
   setType(c, e, substitute(c.substitutions, getType(c, node.result), 'kept'));
 }
 
-/** Types of the variables; the second one counts only where there are two. */
+/** Types of the iteration variables; the second is used only if there are two. */
 function iterationTypes(c: Checker, { iterRange, iterVar2 }: ComprehensionNode, range: Type): readonly [Type, Type] {
   const [first = DYN, second = DYN] = range.parameters;
   switch (range.kind) {

@@ -2,9 +2,9 @@ import { type Clause, type FormatFailure, parseFormat } from '../library/format-
 import { unsuitable } from '../library/string-format.js';
 import type { CallNode, Expr } from '../syntax/ast.js';
 import type { Type, TypeKind } from '../values/type.js';
-import { invalidAt, type Validation } from './validators.js';
+import { invalidAt, type Validation } from './validation.js';
 
-/** `'...'.format([...])` with literals: do the clauses and the arguments fit? Source: cel-go ext/formatting.go. */
+/** Checks the clauses of `'...'.format([...])` against literal arguments. Source: cel-go ext/formatting.go. */
 export function checkFormat(v: Validation, id: number, { target, args }: CallNode): void {
   const [list, ...others] = args;
   if (target?.node.kind !== 'literal' || typeof target.node.value !== 'string') return;
@@ -63,7 +63,7 @@ function misfit({ types }: Validation, { letter }: Clause, element: Expr): Forma
   return wrong === undefined ? undefined : { error: unsuitable(letter, types.get(wrong.id)?.name ?? ''), id: wrong.id };
 }
 
-/** `%s` looks into literals of lists and maps. */
+/** The literal and, for `%s`, the elements of list and map literals. */
 function partsOf(letter: Clause['letter'], element: Expr): readonly Expr[] {
   const { node } = element;
   const inside = (parts: readonly Expr[]) => [element, ...parts.flatMap(part => partsOf(letter, part))];

@@ -4,7 +4,7 @@ import { isAssignable, substitute } from './assignability.js';
 import { type Checker, check, getType, issueAt, lookUpIdent, setType } from './checker.js';
 import type { VariableDeclaration } from './declarations.js';
 
-/** A name alone. */
+/** Checks an identifier. */
 export function checkIdent(c: Checker, e: Expr, name: string): void {
   const found = lookUpIdent(c, name);
   if (found !== undefined) {
@@ -15,7 +15,7 @@ export function checkIdent(c: Checker, e: Expr, name: string): void {
   undeclared(c, e.id, name);
 }
 
-/** `a.b`: a name with a dot in it, or a field. */
+/** Checks `a.b`: a qualified name, or a field. */
 export function checkSelect(c: Checker, e: Expr, node: SelectNode): void {
   const name = qualifiedName(e);
   const found = name === undefined ? undefined : lookUpIdent(c, name);
@@ -27,7 +27,7 @@ export function checkSelect(c: Checker, e: Expr, node: SelectNode): void {
   setType(c, e, substitute(c.substitutions, node.testOnly ? BOOL : type, 'kept'));
 }
 
-/** The type of a field; behind an optional it is optional too. */
+/** The type of a field; optional when the operand is. */
 export function fieldType(c: Checker, e: Expr, select: { operand: Expr; field: string; optional: boolean }): Type {
   check(c, select.operand);
   const { inner, wasOptional } = unwrapOptional(substitute(c.substitutions, getType(c, select.operand), 'kept'));
@@ -42,7 +42,7 @@ export function unwrapOptional(type: Type): { readonly inner: Type; readonly was
   return { inner: parameter ?? DYN, wasOptional: true };
 }
 
-/** The type of a field of a struct; undefined, with an error reported, when there is none. */
+/** The type of a struct's field; undefined, with an error reported, when it is missing. */
 export function lookUpField(c: Checker, id: number, { struct, field }: { struct: string; field: string }): Type | undefined {
   const declaration = c.environment.types.structs.get(struct);
   if (declaration === undefined) {
@@ -54,7 +54,7 @@ export function lookUpField(c: Checker, id: number, { struct, field }: { struct:
   return type;
 }
 
-/** Names joined by dots, where an expression consists of nothing else. */
+/** The qualified name of an expression that consists only of names and dots; undefined for others. */
 export function qualifiedName({ node }: Expr): string | undefined {
   if (node.kind === 'ident') return node.name;
   if (node.kind !== 'select' || node.testOnly) return undefined;
@@ -62,7 +62,7 @@ export function qualifiedName({ node }: Expr): string | undefined {
   return operand === undefined ? undefined : `${operand}.${node.field}`;
 }
 
-/** Reports a name that means nothing. */
+/** Reports an undeclared name. */
 export function undeclared(c: Checker, id: number, name: string): void {
   issueAt(c, id, `undeclared reference to '${name}' (in container '')`);
 }

@@ -5,7 +5,7 @@ import { insideOptional } from './check-aggregates.js';
 import { lookUpField, undeclared } from './check-names.js';
 import { type Checker, check, getType, issueAt, lookUpIdent, setType } from './checker.js';
 
-/** `Name{field: value}` */
+/** Checks `Name{field: value}`. */
 export function checkStruct(c: Checker, e: Expr, node: StructNode): void {
   const found = lookUpIdent(c, node.typeName);
   if (found === undefined) {
@@ -20,7 +20,7 @@ export function checkStruct(c: Checker, e: Expr, node: StructNode): void {
   for (const field of node.fields) checkField(c, field, fieldsOf);
 }
 
-/** The type a constructor makes, and the type whose fields it sets. */
+/** The type that a constructor returns, and the message type whose fields it sets. */
 function constructed(c: Checker, e: Expr, ident: { name: string; declared: Type }): { readonly type: Type; readonly fieldsOf: string } {
   const { declared, name } = ident;
   if (declared.kind === 'error') return { type: ERROR, fieldsOf: name };
@@ -65,7 +65,7 @@ const wellKnownNames: Partial<Record<Type['kind'], string>> = {
   uint: 'google.protobuf.UInt64Value',
 };
 
-/** The message behind a type of the language that has one. */
+/** The well-known message type for a CEL type; undefined for types without one. */
 function wellKnownName(type: Type): string | undefined {
   switch (type.kind) {
     case 'any':

@@ -1,35 +1,35 @@
 import type { Type } from '../values/type.js';
 import type { CelValue } from '../values/value.js';
 
-/** A function by name, with all its signatures in the order in which they were declared. */
+/** A function with all its overloads, in declaration order. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** One implementation for all signatures; it checks nothing but the trait of its first argument. */
+  /** One implementation for all overloads; it only checks the trait of its first argument. */
   readonly singleton?: Singleton | undefined;
-  /** The implementations of the signatures check their arguments themselves. */
+  /** The overloads' implementations check their arguments themselves. */
   readonly unguarded?: boolean | undefined;
 }
 
-/** One signature of a function. */
+/** One overload of a function. */
 export interface Overload {
   readonly id: string;
   readonly args: readonly Type[];
   readonly result: Type;
   /** Called on its first argument: `a.f(b)`. */
   readonly member: boolean;
-  /** Takes errors as arguments. */
+  /** Accepts errors as arguments. */
   readonly nonStrict?: boolean | undefined;
   readonly implementation?: Implementation | undefined;
 }
 
 export interface Singleton {
   readonly implementation: Implementation;
-  /** What the first argument must be able to do; 0: anything will do. */
+  /** Trait required of the first argument; 0 for none. */
   readonly trait: number;
 }
 
-/** How Go binds it decides about what is evaluated when an argument is an error. */
+/** How Go binds the overload, which determines how an error argument is evaluated. */
 export type Implementation =
   | { readonly arity: 'unary'; readonly call: (value: CelValue) => CelValue }
   | { readonly arity: 'binary'; readonly call: (left: CelValue, right: CelValue) => CelValue }
@@ -42,17 +42,17 @@ export interface VariableDeclaration {
   readonly value?: CelValue | undefined;
 }
 
-/** A function with its signatures. */
+/** A function with its overloads. */
 export function fn(name: string, ...overloads: readonly Overload[]): FunctionDeclaration {
   return { name, overloads };
 }
 
-/** A signature of a global function. */
+/** An overload of a global function. */
 export function overload(id: string, args: readonly Type[], result: Type, implementation?: Implementation): Overload {
   return { id, args, result, member: false, implementation };
 }
 
-/** A signature of a function called on its first argument. */
+/** An overload of a member function. */
 export function member(id: string, args: readonly Type[], result: Type, implementation?: Implementation): Overload {
   return { id, args, result, member: true, implementation };
 }
@@ -69,7 +69,7 @@ export function variadic(call: (...args: CelValue[]) => CelValue): Implementatio
   return { arity: 'any', call };
 }
 
-/** One function for each name: later libraries add signatures to functions of earlier ones. */
+/** Merges functions by name: later libraries add overloads to functions of earlier ones. */
 export function mergeFunctions(functions: readonly FunctionDeclaration[]): ReadonlyMap<string, FunctionDeclaration> {
   const merged = new Map<string, FunctionDeclaration>();
   for (const added of functions) {

@@ -1,13 +1,13 @@
 import { type Type, typeOfType } from '../values/type.js';
 import type { VariableDeclaration } from './declarations.js';
 
-/** What an environment knows of types: those with names, and the fields of those that have any. */
+/** Types of an environment: named types, and the fields of struct types. */
 export interface TypeProvider {
-  /** The type a name stands for in a constructor or a comparison; its identifiers are declared as `type(T)`. */
+  /** Types by the name used in a constructor or comparison; the identifier is declared as `type(T)`. */
   readonly structs: ReadonlyMap<string, StructDeclaration>;
-  /** Types that exist at run time under their name. */
+  /** Types available at run time by name. */
   readonly idents: ReadonlyMap<string, Type>;
-  /** Constants: values of enumerations. */
+  /** Enum constants. */
   readonly enums: ReadonlyMap<string, bigint>;
 }
 
@@ -16,7 +16,7 @@ export interface StructDeclaration {
   readonly fields: ReadonlyMap<string, Type>;
 }
 
-/** What a name means when no variable has it. Source: cel-go checker Env.LookupIdent. */
+/** Resolves a name that is not a variable. Source: cel-go checker Env.LookupIdent. */
 export function findTypeIdent(provider: TypeProvider, name: string): VariableDeclaration | undefined {
   const struct = provider.structs.get(name);
   if (struct !== undefined) return { name, type: typeOfType(struct.type) };

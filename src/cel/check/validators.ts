@@ -1,24 +1,19 @@
 import { compilePattern } from '../regex.js';
 import { childrenOf, type Expr } from '../syntax/ast.js';
-import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
-import { type Issues, noIssues, report } from '../syntax/issues.js';
+import type { ExprFactory } from '../syntax/expr-factory.js';
+import { type Issues, noIssues } from '../syntax/issues.js';
 import { toDuration, toTimestamp } from '../values/convert.js';
 import { GoPanic } from '../values/go-panic.js';
 import { equivalentType, formatType, type Type } from '../values/type.js';
 import { type CelValue, isError } from '../values/value.js';
+import type { Checked } from './check-expression.js';
 import { checkFormat } from './check-format.js';
-import type { Checked } from './checker.js';
-
-/** A checked expression that is looked at once more. */
-export interface Validation {
-  readonly factory: ExprFactory;
-  readonly types: ReadonlyMap<number, Type>;
-  readonly issues: Issues;
-}
+import { invalidAt, type Validation } from './validation.js';
 
 /**
- * What is wrong with literals although the types fit: durations, times, patterns, mixed lists, format strings. For expressions without
- * other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver pkg/cel/environment/base.go.
+ * Validates literals that passed type checking: durations, timestamps, patterns, mixed lists and format strings. Only for expressions
+ * without other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver
+ * pkg/cel/environment/base.go.
  */
 export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Checked): Issues {
   const validation: Validation = { factory, types, issues: noIssues() };
@@ -30,24 +25,19 @@ export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Ch
   return validation.issues;
 }
 
-/** Reports an error at a node. */
-export function invalidAt({ factory, issues }: Validation, id: number, message: string): void {
-  report(issues, locationOf(factory, id), message);
-}
-
-/** A node; inside the arguments of `format` elements may be mixed. */
+/** A node; elements inside the arguments of `format` may have mixed types. */
 interface Visited {
   readonly expr: Expr;
   readonly insideFormat: boolean;
 }
 
-/** All nodes, parts before wholes: in the order of issues at one place. */
+/** All nodes, children before parents: the order of issues at the same position. */
 function nodesOf(expr: Expr, insideFormat: boolean): readonly Visited[] {
   const inside = insideFormat || (expr.node.kind === 'call' && expr.node.function === 'format');
   return [...childrenOf(expr).flatMap(child => nodesOf(child, inside)), { expr, insideFormat }];
 }
 
-/** The first argument in parentheses, whatever it is: for `matches(text, pattern)` that is the text. */
+/** The first argument in parentheses; for `matches(text, pattern)` that is the text. */
 function checkLiteralArgument(v: Validation, name: string, { node }: Expr): void {
   if (node.kind !== 'call' || node.function !== name) return;
   const [argument] = node.args;
@@ -69,7 +59,7 @@ function checkAggregate(v: Validation, { node }: Expr): void {
   checkAlike(v, { exprs: node.entries.map(entry => entry.value), optional: i => node.entries[i]?.optional === true });
 }
 
-/** Only the first element that differs is reported. */
+/** Reports only the first element that differs. */
 function checkElements(v: Validation, elements: readonly Expr[], optionalIndices: readonly number[]): void {
   const [first, ...rest] = elements.map((element, i) => ({ element, type: typeOfPart(v, element, optionalIndices.includes(i)) }));
   if (first === undefined) return;

@@ -3,15 +3,15 @@ import { DYN, structType, type Type } from '../values/type.js';
 import { type Environment, kubernetesEnvironment } from './environment.js';
 import { admissionRequestType, declarationsOf, namespaceType } from './kubernetes-types.js';
 
-/** What an admission expression may name beside the objects and the request. */
+/** Optional variables of an admission expression, besides the objects and the request. */
 export interface AdmissionNames {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
-  /** The types of a policy's variables so far; undefined where it has none at all. */
+  /** Types of the policy's variables declared so far; undefined without variables. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
 }
 
-/** The environment of an expression of a policy. Source: apiserver admission/plugin/cel/compile.go createEnvForOpts, composition.go. */
+/** Environment of a policy's expressions. Source: apiserver admission/plugin/cel/compile.go createEnvForOpts, composition.go. */
 export function policyEnvironment({ hasParams, hasAuthorizer, variables }: AdmissionNames): Environment {
   const composed = variables === undefined ? [] : [{ name: 'variables', type: structType(variablesName) }];
   const authorizers = [
@@ -38,7 +38,7 @@ export function policyEnvironment({ hasParams, hasAuthorizer, variables }: Admis
 
 const variablesName = 'kubernetes.variables';
 
-/** The environment of match conditions of webhooks. */
+/** Environment of webhooks' match conditions. */
 export function matchConditionEnvironment(): Environment {
   known ??= policyEnvironment({ hasParams: false, hasAuthorizer: true });
   return known;

@@ -5,7 +5,9 @@ import { type Environment, kubernetesEnvironment } from './environment.js';
 
 const device = structType('kubernetes.DRADevice');
 
-/** The environment of selectors of devices. Source: dynamic-resource-allocation cel/compile.go newCompiler, gates as in version 1.36. */
+/**
+ * Environment of device selectors. Source: dynamic-resource-allocation cel/compile.go newCompiler, with the feature gates of version 1.36.
+ */
 export function deviceEnvironment(): Environment {
   known ??= kubernetesEnvironment({
     variables: [{ name: 'device', type: device }],

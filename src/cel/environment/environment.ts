@@ -22,7 +22,7 @@ import { listMacros, optionalMacros, twoVariableMacros } from '../syntax/extensi
 import { type Macro, standardMacros } from '../syntax/macros.js';
 import { typeProvider, typeVariables } from './standard-types.js';
 
-/** Everything an expression can name: variables, functions, macros and types. */
+/** Declarations available to an expression: variables, functions, macros and types. */
 export interface Environment {
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
@@ -31,15 +31,15 @@ export interface Environment {
   readonly dispatcher: Dispatcher;
 }
 
-/** What is particular to one kind of expression. */
+/** Options for one kind of expression. */
 export interface EnvironmentParts {
   readonly variables: readonly VariableDeclaration[];
   readonly structs: Iterable<readonly [string, StructDeclaration]>;
-  /** Beside those that all have. */
+  /** Added to the functions of every environment. */
   readonly macros?: readonly Macro[];
 }
 
-/** The API server's environment with variables of its own. Source: apiserver pkg/cel/environment/base.go for version 1.36. */
+/** The API server's environment with additional variables. Source: apiserver pkg/cel/environment/base.go for version 1.36. */
 export function kubernetesEnvironment({ variables, structs, macros = [] }: EnvironmentParts): Environment {
   const common = libraries();
   return {
@@ -64,7 +64,7 @@ function libraries(): Libraries {
 
 const allMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros, ...listMacros];
 
-/** In the order in which the libraries were added: it decides about the order of signatures and the numbers of type variables. */
+/** In the order in which the libraries are added, which determines the order of overloads and the numbers of type variables. */
 function declarations(): readonly FunctionDeclaration[] {
   return [
     ...standardOperators,

@@ -78,7 +78,10 @@ export const namespaceType: ObjectType = {
   },
 };
 
-/** The declarations of a type and of all types in it: objects under their names, lists and maps under their paths. Source: apiserver pkg/cel/types.go FieldTypeMap. */
+/**
+ * Declarations of a type and of all types nested in it: objects by name, lists and maps by path. Source: apiserver pkg/cel/types.go
+ * FieldTypeMap.
+ */
 export function declarationsOf(type: ObjectType): ReadonlyMap<string, StructDeclaration> {
   const declared = new Map<string, StructDeclaration>();
   declare(declared, type.name, type);

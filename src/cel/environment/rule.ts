@@ -2,16 +2,19 @@ import { type DeclaredType, namedType } from '../schema/declared-type.js';
 import { optionalType } from '../values/type.js';
 import { type Environment, kubernetesEnvironment } from './environment.js';
 
-/** The API server puts the clock into the name, so that nobody relies on it. Source: apiextensions-apiserver schema/cel/compilation.go. */
+/**
+ * The API server adds a timestamp to the name, so that no expression can depend on it. Source: apiextensions-apiserver
+ * schema/cel/compilation.go.
+ */
 const selfTypeName = 'selfType0';
 
-/** The environments of a schema's rules: with `oldSelf` as it is, and with one that may be missing. */
+/** Environments of a schema's rules: with a plain `oldSelf`, and with an optional one. */
 export interface RuleEnvironments {
   readonly plain: Environment;
   readonly optionalOldSelf: Environment;
 }
 
-/** What rules at a value of a type can name. Source: apiextensions-apiserver schema/cel/compilation.go prepareEnvSet. */
+/** Environments of rules for values of a type. Source: apiextensions-apiserver schema/cel/compilation.go prepareEnvSet. */
 export function ruleEnvironments(declared: DeclaredType): RuleEnvironments {
   const { type, structs } = namedType(declared, selfTypeName);
   const self = { name: 'self', type };

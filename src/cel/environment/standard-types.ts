@@ -43,10 +43,7 @@ export const typeVariables: readonly VariableDeclaration[] = [
   UINT,
 ].map(type => ({ name: type.name, type: typeOfType(type) }));
 
-/**
- * The types an environment knows besides its own. Source: cel-go common/types/provider.go NewRegistry, apiserver pkg/cel/types.go
- * findScalar.
- */
+/** Types of every environment and its own. Source: cel-go common/types/provider.go NewRegistry, apiserver pkg/cel/types.go findScalar. */
 export function typeProvider(own: Iterable<readonly [string, StructDeclaration]>): TypeProvider {
   return {
     structs: new Map([...messages, ...scalars, ...own]),

@@ -1,9 +1,7 @@
 /**
- * The way from a variable to a part of its value: `self`, `spec`, `items`, `@items`. The steps into lists and maps are `@items`, `@indices`,
- * `@values` and `@keys`.
- *
- * It is a Go slice, and that shows: a path that is made from another one shares its memory while there is room, so that of two paths made
- * from the same one the later one also changes the last step of the earlier one. Estimates depend on it.
+ * Path from a variable to a part of its value: `self`, `spec`, `items`, `@items`. The steps into lists and maps are `@items`, `@indices`,
+ * `@values` and `@keys`. It models a Go slice: paths appended to the same path share its memory while there is capacity, so the later
+ * append overwrites the last step of the earlier one. Estimates depend on this.
  */
 export interface AccessPath {
   readonly memory: string[];
@@ -16,7 +14,7 @@ export function pathOf(variable: string): AccessPath {
   return { memory: [variable], length: 1, capacity: 1 };
 }
 
-/** The path one step further, as Go's `append` makes it; from no path at all a path of that step alone. */
+/** Appends a step, as Go's `append` does; without a path, returns a path of that step alone. */
 export function extended(path: AccessPath | undefined, step: string): AccessPath {
   if (path === undefined) return pathOf(step);
   const { memory, length, capacity } = path;
@@ -27,12 +25,12 @@ export function extended(path: AccessPath | undefined, step: string): AccessPath
   return { memory: [...stepsOf(path), step], length: length + 1, capacity: 2 * capacity };
 }
 
-/** The path one step further, sharing nothing. */
+/** Appends a step to a copy that shares no memory. */
 export function copiedAndExtended(path: AccessPath, step: string): AccessPath {
   return { memory: [...stepsOf(path), step], length: path.length + 1, capacity: path.length + 1 };
 }
 
-/** The steps of a path as they are now, the variable first. */
+/** The current steps of a path, starting with the variable. */
 export function stepsOf({ memory, length }: AccessPath): readonly string[] {
   return memory.slice(0, length);
 }

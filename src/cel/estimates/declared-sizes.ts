@@ -1,34 +1,34 @@
 import { stepsOf } from './access-path.js';
 import type { DeclaredSizes } from './estimated-call.js';
 
-/** A type with how large its values can be. */
+/** A type with limits on the size of its values. */
 export interface SizedType {
-  /** The most items, entries, bytes or characters there can be. */
+  /** Maximum number of items, entries, bytes or characters. */
   readonly maxElements: bigint;
-  /** Of a list or a map. */
+  /** For a list or a map. */
   readonly element: SizedType | undefined;
-  /** Of a map. */
+  /** For a map. */
   readonly key: SizedType | undefined;
-  /** Of an object. */
+  /** For an object. */
   readonly fields: ReadonlyMap<string, SizedType> | undefined;
 }
 
 /**
- * The sizes that a type declares for values below any variable: nothing asks which variable it is, so that names of types and loops over
- * lists in the expression itself count as large as the type, too. Source: apiextensions-apiserver schema/cel/compilation.go sizeEstimator.
+ * Declared sizes of values below a variable. The variable's name is not checked, so names of types and loops over list literals get the
+ * size of the type too. Source: apiextensions-apiserver schema/cel/compilation.go sizeEstimator.
  */
 export function declaredSizes(root: SizedType): DeclaredSizes {
   return path => sizeBelow(root, stepsOf(path).slice(1), stepInto);
 }
 
-/** The size of what steps lead to; undefined when they leave what is declared. */
+/** The size at the end of the steps; undefined when they leave the declared type. */
 export function sizeBelow(root: SizedType, steps: readonly string[], into: typeof stepInto): ReturnType<DeclaredSizes> {
   let type: SizedType | undefined = root;
   for (const step of steps) type = type && into(type, step);
   return type && { least: 0n, most: type.maxElements };
 }
 
-/** The type of a part; undefined when there is no such part. */
+/** The type of a part; undefined when it is not declared. */
 export function stepInto(type: SizedType, step: string): SizedType | undefined {
   switch (step) {
     case '@items':

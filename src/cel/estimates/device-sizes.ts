@@ -2,7 +2,7 @@ import { stepsOf } from './access-path.js';
 import { type SizedType, sizeBelow, stepInto } from './declared-sizes.js';
 import type { DeclaredSizes } from './estimated-call.js';
 
-/** The sizes of a device that selectors look at. Source: dynamic-resource-allocation cel/compile.go newCompiler, sizeEstimator; api resource/v1/types.go. */
+/** Sizes of a device's fields. Source: dynamic-resource-allocation cel/compile.go newCompiler, sizeEstimator; api resource/v1/types.go. */
 export const deviceSizes: DeclaredSizes = path => {
   const [variable, ...steps] = stepsOf(path);
   return variable === 'device' ? sizeBelow(device, steps, deviceStep) : undefined;
@@ -10,7 +10,7 @@ export const deviceSizes: DeclaredSizes = path => {
 
 const [maxDomainLength, maxIdLength, maxDriverLength, maxAttributeLength, maxAttributes] = [63n, 32n, 63n, 64n, 32n];
 
-/** A text or a list, whatever it is. */
+/** Size limit of any string or list. */
 const attribute = sized(maxAttributeLength);
 
 const device: SizedType = {
@@ -23,7 +23,7 @@ const device: SizedType = {
   ]),
 };
 
-/** Attributes can be selected like fields, too. */
+/** Attributes can also be selected like fields. */
 function deviceStep(type: SizedType, step: string): SizedType | undefined {
   return stepInto(type, step) ?? (type.element === attribute && !step.startsWith('@') ? attribute : undefined);
 }

@@ -1,8 +1,8 @@
 import type { CallNode, Expr } from '../syntax/ast.js';
 import { accumulatorName } from '../syntax/expr-factory.js';
-import { costOf } from './estimate-cost.js';
 import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall } from './estimated-call.js';
 import {
+  costOf,
   eitherEntries,
   entriesOfExpr,
   extendPath,
@@ -19,7 +19,10 @@ import { listCallEstimate } from './list-call-estimate.js';
 import { eitherSize, type SizeEstimate } from './size-estimate.js';
 import { cappedSum, greaterOf } from './uint64.js';
 
-/** What a call with its arguments may cost: as much as the dearest of the signatures that fit. Source: cel-go checker/cost.go costCall. */
+/**
+ * Estimates the maximum cost of a call with its arguments: that of the most expensive matching overload. Source: cel-go checker/cost.go
+ * costCall.
+ */
 export function estimateCall(known: KnownSizes, e: Expr, node: CallNode): bigint {
   if (node.function === 'dyn' && node.args[0] !== undefined) return costOfDyn(known, e, node.args[0]);
   const argCosts: bigint[] = [];
@@ -52,7 +55,7 @@ export function estimateCall(known: KnownSizes, e: Expr, node: CallNode): bigint
 /** Steps into lists and maps: `list[0]`, `map['key']`. */
 const steps: Readonly<Record<string, string>> = { index_list: '@items', index_map: '@values' };
 
-/** `dyn(x)` only hides the type of x. */
+/** `dyn(x)` only hides the type of x, and adds a cost of 1. */
 function costOfDyn(known: KnownSizes, e: Expr, argument: Expr): bigint {
   const cost = costOf(known, argument);
   setSize(known, e, sizeOfExpr(known, argument));
@@ -60,7 +63,7 @@ function costOfDyn(known: KnownSizes, e: Expr, argument: Expr): bigint {
   return cappedSum(1n, cost);
 }
 
-/** What macros accumulate is reached from no variable. */
+/** A macro's accumulator has no path. */
 function argumentOf(known: KnownSizes, expr: Expr): EstimatedArgument {
   const path = pathOfExpr(known, expr);
   const isAccumulated = path?.memory[0] === accumulatorName;

@@ -1,7 +1,7 @@
 import type { ComprehensionNode, Expr } from '../syntax/ast.js';
 import { extended } from './access-path.js';
-import { costOf } from './estimate-cost.js';
 import {
+  costOf,
   entriesOfExpr,
   type KnownSizes,
   type LocalVariable,
@@ -17,7 +17,10 @@ import {
 } from './known-sizes.js';
 import { cappedProduct, cappedSum } from './uint64.js';
 
-/** What a loop may cost: its step as often as the range may have elements. Source: cel-go checker/cost.go costComprehension. */
+/**
+ * Estimates the maximum cost of a comprehension: the cost of a step times the maximum size of the range. Source: cel-go checker/cost.go
+ * costComprehension.
+ */
 export function estimateComprehension(known: KnownSizes, e: Expr, node: ComprehensionNode): bigint {
   if (isBinding(node)) return costOfBinding(known, e, node);
   const before = cappedSum(costOf(known, node.iterRange), costOf(known, node.accuInit));
@@ -32,7 +35,7 @@ export function estimateComprehension(known: KnownSizes, e: Expr, node: Comprehe
   return cappedSum(before, after, cappedProduct(turns.most, turn));
 }
 
-/** `cel.bind` and `optMap` are loops that never turn. */
+/** `cel.bind` and `optMap` are comprehensions with no iterations. */
 function isBinding({ iterRange, loopCondition }: ComprehensionNode): boolean {
   const isEmpty = iterRange.node.kind === 'list' && iterRange.node.elements.length === 0;
   return isEmpty && loopCondition.node.kind === 'literal' && loopCondition.node.value === false;
@@ -48,7 +51,10 @@ function costOfBinding(known: KnownSizes, e: Expr, { iterRange, accuInit, accuVa
   return cappedSum(before, after);
 }
 
-/** Makes the variables of the loop known, and names them. A range that is called like the first one means that one for the second. */
+/**
+ * Declares the loop variables and returns their names. If the range has the same name as the first variable, the second is resolved against
+ * the first.
+ */
 function pushVariables(known: KnownSizes, { iterRange, iterVar, iterVar2 }: ComprehensionNode): readonly string[] {
   if (iterVar2 === undefined) {
     pushLocal(known, iterVar, loopVariable(known, iterRange, isList(known, iterRange) ? 'value' : 'key'));
@@ -71,7 +77,7 @@ function isList(known: KnownSizes, range: Expr): boolean {
   return (entriesOfExpr(known, range)?.container ?? typeOfExpr(known, range).kind) === 'list';
 }
 
-/** A list or a map that the loop makes is as large as its range. */
+/** A list or map built by the comprehension has the size of its range. */
 function setResult(known: KnownSizes, e: Expr, { accuInit, iterRange, loopStep }: ComprehensionNode): void {
   if (accuInit.node.kind === 'literal') setSize(known, e, sizeOfExpr(known, accuInit));
   if (accuInit.node.kind !== 'list' && accuInit.node.kind !== 'map') return;

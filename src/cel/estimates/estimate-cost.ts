@@ -4,20 +4,19 @@ import { pathOf } from './access-path.js';
 import { estimateCall } from './estimate-call.js';
 import { estimateComprehension } from './estimate-comprehension.js';
 import type { DeclaredSizes } from './estimated-call.js';
-import { extendPath, type KnownSizes, localVariable, nothingKnown, setEntries, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
+import { costOf, extendPath, type KnownSizes, localVariable, nothingKnown, setEntries, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
 import { eitherSize, exactSize, type SizeEstimate } from './size-estimate.js';
 import { cappedSum, greatestUint64 } from './uint64.js';
 
 /**
- * The most that evaluating an expression may cost, in the units of evaluation; the greatest uint64 where there is no limit. Source: cel-go
- * checker/cost.go Cost; that a presence test is free, apiserver pkg/cel/environment/base.go.
+ * Estimates the maximum cost of an expression, in evaluation cost units; the maximum uint64 if it is unbounded. Source: cel-go
+ * checker/cost.go Cost; apiserver pkg/cel/environment/base.go for free presence tests.
  */
 export function estimateCost(checked: CheckedExpression, declaredSizes: DeclaredSizes): bigint {
-  return costOf(nothingKnown(checked, declaredSizes), checked.expr);
+  return estimateNode(nothingKnown(checked, declaredSizes, estimateNode), checked.expr);
 }
 
-/** The most that a part of an expression may cost. */
-export function costOf(known: KnownSizes, e: Expr): bigint {
+function estimateNode(known: KnownSizes, e: Expr): bigint {
   const { node } = e;
   switch (node.kind) {
     case 'ident': {
@@ -47,7 +46,7 @@ const listCreateBaseCost = 10n;
 const mapCreateBaseCost = 30n;
 const structCreateBaseCost = 40n;
 
-/** A field costs where the type of the whole is known to have such. */
+/** Selecting a field has a cost only if the operand's type is a map or struct. */
 function costOfSelect(known: KnownSizes, e: Expr, { operand, field, testOnly }: SelectNode): bigint {
   const cost = costOf(known, operand);
   if (testOnly) return cost;
@@ -85,7 +84,7 @@ function costAndSize(known: KnownSizes, e: Expr): CostAndSize {
   return { cost, size: sizeOrUnknown(known, e) };
 }
 
-/** The size of a value that is one of several. */
+/** Size range that covers all of the given sizes. */
 function anyOf(parts: readonly CostAndSize[]): SizeEstimate {
   if (parts.length === 0) return exactSize(0n);
   return parts.map(part => part.size).reduce(eitherSize, { least: greatestUint64, most: 0n });

@@ -7,22 +7,24 @@ import { type AccessPath, extended } from './access-path.js';
 import type { DeclaredSizes } from './estimated-call.js';
 import { eitherSize, exactSize, type SizeEstimate, unknownSize } from './size-estimate.js';
 
-/** How large the elements of a list or the entries of a map are. Source: cel-go checker/cost.go entrySizeEstimate. */
+/** Sizes of the elements of a list or the entries of a map. Source: cel-go checker/cost.go entrySizeEstimate. */
 export interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: SizeEstimate;
   readonly value: SizeEstimate;
 }
 
-/** What is known of a variable that a loop or a binding made. */
+/** A variable declared by a comprehension or binding. */
 export interface LocalVariable {
   readonly path: AccessPath | undefined;
   readonly size: SizeEstimate | undefined;
   readonly entries: EntrySizes | undefined;
 }
 
-/** What is known of an expression's parts while its cost is estimated, by their numbers. Source: cel-go checker/cost.go coster. */
+/** Paths, sizes and entries known while an expression's cost is estimated, by node id. Source: cel-go checker/cost.go coster. */
 export interface KnownSizes {
+  /** Estimates a node. A member, because the estimates of calls and comprehensions call it recursively. */
+  readonly estimateNode: (known: KnownSizes, e: Expr) => bigint;
   readonly checked: CheckedExpression;
   readonly declaredSizes: DeclaredSizes;
   readonly paths: Map<number, AccessPath | undefined>;
@@ -32,8 +34,17 @@ export interface KnownSizes {
   readonly locals: Map<string, LocalVariable[]>;
 }
 
-export function nothingKnown(checked: CheckedExpression, declaredSizes: DeclaredSizes): KnownSizes {
-  return { checked, declaredSizes, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+export function nothingKnown(
+  checked: CheckedExpression,
+  declaredSizes: DeclaredSizes,
+  estimateNode: KnownSizes['estimateNode'],
+): KnownSizes {
+  return { checked, declaredSizes, estimateNode, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+}
+
+/** The maximum cost of a part of an expression. */
+export function costOf(known: KnownSizes, e: Expr): bigint {
+  return known.estimateNode(known, e);
 }
 
 export function typeOfExpr({ checked }: KnownSizes, e: Expr): Type {
@@ -55,23 +66,23 @@ export function popLocal({ locals }: KnownSizes, name: string): void {
   locals.get(name)?.pop();
 }
 
-/** A local variable that stands for an expression. */
+/** A local variable bound to an expression. */
 export function localFor(known: KnownSizes, e: Expr): LocalVariable {
   return { path: pathOfExpr(known, e), size: sizeOfExpr(known, e), entries: entriesOfExpr(known, e) };
 }
 
-/** The way to a value from a variable; undefined when there is none. */
+/** The path from a variable to a value; undefined when there is none. */
 export function pathOfExpr(known: KnownSizes, e: Expr): AccessPath | undefined {
   const local = localOf(known, e);
   return local === undefined ? known.paths.get(e.id) : local.path;
 }
 
-/** Remembers that an expression is a step into another one. */
+/** Records that an expression is a step into another one. */
 export function extendPath(known: KnownSizes, e: Expr, { from, step }: { readonly from: Expr; readonly step: string }): void {
   known.paths.set(e.id, extended(pathOfExpr(known, from), step));
 }
 
-/** The size of an expression: computed before, written there, declared, that of its type, or that of its variable. */
+/** The size of an expression: as computed, as a literal, as declared, of its type, or of its variable. */
 export function sizeOfExpr(known: KnownSizes, e: Expr): SizeEstimate | undefined {
   const found = known.sizes.get(e.id) ?? writtenSize(e);
   if (found !== undefined) return found;
@@ -98,7 +109,7 @@ export function setEntries({ entries }: KnownSizes, e: Expr, sizes: EntrySizes |
   if (sizes !== undefined) entries.set(e.id, sizes);
 }
 
-/** The entries of a value that is one of two; unknown unless both are known. */
+/** Entries of a value that is one of two; unknown unless both are known. */
 export function eitherEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
   return a && b && { container: a.container, key: eitherSize(a.key, b.key), value: eitherSize(a.value, b.value) };
 }
@@ -107,7 +118,7 @@ function localOf(known: KnownSizes, { node }: Expr): LocalVariable | undefined {
   return node.kind === 'ident' ? localVariable(known, node.name) : undefined;
 }
 
-/** The size of what stands in the expression itself. */
+/** The size of a literal. */
 function writtenSize({ node }: Expr): SizeEstimate | undefined {
   switch (node.kind) {
     case 'literal':
@@ -128,7 +139,7 @@ function literalSize(value: CelValue): number {
 
 const scalars: readonly string[] = ['bool', 'double', 'duration', 'int', 'timestamp', 'uint'];
 
-/** Have all values of a type the same size? */
+/** Reports whether all values of a type have the same size. */
 function isScalar({ kind, name, parameters: [parameter] }: Type): boolean {
   if (kind === 'opaque') return name === 'optional_type' && parameter !== undefined && isScalar(parameter);
   return scalars.includes(kind);

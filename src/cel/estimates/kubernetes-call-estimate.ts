@@ -7,8 +7,8 @@ import { costOfSize, exactSize, productOfSizes, type SizeEstimate, sumOfSizes } 
 import { cappedProduct, cappedSum, scaledUp, wrapped } from './uint64.js';
 
 /**
- * What the API server says calls may cost; undefined for those it leaves to the language. Functions of the authorizer are missing: where
- * costs are estimated there is none. Source: apiserver pkg/cel/library/cost.go EstimateCallCost.
+ * Estimates the cost of calls of the API server's functions; undefined for those of the language. Functions of the authorizer are missing:
+ * no environment with cost estimates has an authorizer. Source: apiserver pkg/cel/library/cost.go EstimateCallCost.
  */
 export function kubernetesCallEstimate(call: EstimatedCall): CallEstimate | undefined {
   return call.function === operators.equals ? equalityEstimate(call) : estimates.get(call.function)?.(call);
@@ -28,7 +28,7 @@ const estimates: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['ip', call => (call.overload === 'cidr_ip' ? nominal : onFirst(reading)(call))],
   ['ip.isCanonical', onFirst((text, call) => ({ cost: twice(sizeOfArgument(text, call)) }))],
   ['containsIP', onFirst((other, call) => ({ cost: cappedSum(4n, textOnly('cidr_contains_ip_string', other, call)) }))],
-  // Masking the range and comparing the lengths of the prefixes comes on top.
+  // Adds the cost of masking the range and comparing the prefix lengths.
   ['containsCIDR', onFirst((other, call) => ({ cost: cappedSum(7n, textOnly('cidr_contains_cidr_string', other, call)) }))],
   ['validate', onFirst(validating)],
   ...same('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', () => nominal),
@@ -52,7 +52,7 @@ function onFirst(estimate: EstimateOfArgument): Estimate {
   return call => call.args[0] && estimate(call.args[0], call);
 }
 
-/** One for each element, and for texts what it takes to go through them. */
+/** One per element, plus the traversal of strings. */
 function goingThrough(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
   const size = sizeOfArgument(target, call);
   const element = elementOf(target);
@@ -70,7 +70,7 @@ function keepingSize(text: EstimatedArgument, call: EstimatedCall): CallEstimate
   return { cost: traversalEstimate(size), size };
 }
 
-/** Going through a text and making another one. */
+/** Traversing a string and building another one. */
 function twice(size: SizeEstimate): bigint {
   return costOfSize(size, 0.2);
 }
@@ -82,7 +82,7 @@ function replacing(target: EstimatedArgument, call: EstimatedCall): CallEstimate
   return { cost: twice(size), size: replacedSize(size, sizeOfArgument(replaced, call), sizeOfArgument(replacement, call)) };
 }
 
-/** At most one part for each character, or as many as the limit says. */
+/** At most one part per character, or as many as the limit allows. */
 function splitting(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
   const size = sizeOfArgument(target, call);
   const limit = call.args[1]?.expr?.node;
@@ -106,7 +106,7 @@ function oneLess(count: bigint): bigint {
   return count > 0n ? count - 1n : 0n;
 }
 
-/** Every character may be found by itself. */
+/** Every character may be a match of its own. */
 function finding(target: EstimatedArgument, call: EstimatedCall): CallEstimate | undefined {
   const [pattern] = call.args;
   if (pattern === undefined) return undefined;
@@ -114,25 +114,25 @@ function finding(target: EstimatedArgument, call: EstimatedCall): CallEstimate |
   return { cost: matchingEstimate(size, sizeOfArgument(pattern, call)), size: { least: 0n, most: size.most } };
 }
 
-/** A text must be read before it can be compared. */
+/** A string must be parsed before it can be compared. */
 function textOnly(overload: string, argument: EstimatedArgument, call: EstimatedCall): bigint {
   return call.overload === overload ? traversalEstimate(sizeOfArgument(argument, call)) : 0n;
 }
 
-/** The longest pattern of a format is taken to have 128 characters. */
+/** The longest pattern of a named format is assumed to have 128 characters. */
 const formatFactor = 128 * 0.25;
 
 function validating(text: EstimatedArgument, call: EstimatedCall): CallEstimate {
   return { cost: scaledUp(traversalEstimate(sizeOfArgument(text, call)), formatFactor) };
 }
 
-/** The elements of a list; undefined for a text. The keys of a map count as such, too. */
+/** Elements of a list, or keys of a map; undefined for a string. */
 function elementOf({ type, path }: EstimatedArgument): EstimatedArgument | undefined {
   const [element] = type.parameters;
   return element && { expr: undefined, type: element, path: path && copiedAndExtended(path, '@items'), size: undefined };
 }
 
-/** Values of these types are compared at once. */
+/** Values of these types are compared in constant time. */
 const comparedAtOnce: ReadonlySet<string> = new Set(['net.IP', 'net.CIDR', 'kubernetes.Quantity', 'kubernetes.Semver']);
 
 /** The name of a format has at most 64 characters; of two URLs the second one counts. */

@@ -1,4 +1,5 @@
-import { comparisonOverloads, regexLengthCostFactor, stringTraversalCostFactor } from '../evaluate/call-cost.js';
+import { comparisonOverloads } from '../evaluate/call-cost.js';
+import { regexLengthCostFactor, stringTraversalCostFactor } from '../evaluate/cost-model.js';
 import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall } from './estimated-call.js';
 import { costOfSize, exactSize, type SizeEstimate, sumOfSizes } from './size-estimate.js';
 import { cappedProduct, scaledUp, smallerOf, wrapped } from './uint64.js';

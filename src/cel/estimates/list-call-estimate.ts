@@ -2,7 +2,7 @@ import { type CallEstimate, type EstimatedArgument, type EstimatedCall, sizeOfAr
 import { costOfSize, exactSize, productOfSizes, type SizeEstimate } from './size-estimate.js';
 import { cappedSum, greatestUint64, scaledUp, wrapped } from './uint64.js';
 
-/** What calls of the list and set libraries may cost; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
+/** Estimates the cost of calls of the list and set libraries; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
 export function listCallEstimate(call: EstimatedCall): CallEstimate | undefined {
   return call.target === undefined ? globalEstimate(call) : memberEstimate(call, call.target);
 }
@@ -38,7 +38,7 @@ function globalEstimate(call: EstimatedCall): CallEstimate | undefined {
   return { cost: cappedSum(costOfSize(pairs, factor), 1n) };
 }
 
-/** How often each element of one list is compared with each one of the other. */
+/** Number of comparisons when each element of one list is compared with each element of the other. */
 const setFactors: Readonly<Record<string, number>> = {
   list_sets_contains_list: 1,
   list_sets_intersects_list: 1,
@@ -51,17 +51,17 @@ function allocating(factor: number, size: SizeEstimate): CallEstimate {
   return { cost: cappedSum(scaledUp(size.most, factor), 1n, listCreateBaseCost), size };
 }
 
-/** Every element is compared with every other one; the result is taken to be as large. */
+/** Every element is compared with every other one; the result is assumed to have the same size. */
 function comparingAll(factor: number, size: SizeEstimate): CallEstimate {
   return allocating(factor, productOfSizes(size, size));
 }
 
-/** Comparing texts costs a little more. */
+/** Comparing strings costs slightly more. */
 function sortingFactor(overload: string): number {
   return /^list_(?:string|bytes)_/.test(overload) ? 2.1 : 2;
 }
 
-/** A whole number that stands in the expression, none below zero; anything else may be any number. */
+/** Value of an integer literal, at least zero; any number otherwise. */
 function literalInteger(argument: EstimatedArgument | undefined, otherwise: bigint): bigint {
   const node = argument?.expr?.node;
   if (node?.kind !== 'literal' || typeof node.value !== 'bigint') return otherwise;

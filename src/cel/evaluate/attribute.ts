@@ -1,5 +1,4 @@
 import { adapt, rewrapped } from '../values/found.js';
-import type { Type } from '../values/type.js';
 import {
   type CelError,
   type CelValue,
@@ -10,38 +9,10 @@ import {
   optionalOf,
   typeValue,
 } from '../values/value.js';
-import type { Frame, Step } from './frame.js';
-import { invalidQualifier, keyOf, lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
+import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
+import { invalidQualifier, keyOf, lookUp, lookUpIfPresent } from './qualifier.js';
 
-/** A variable, or the value of a step, and the way into it. Grows while the expression is planned. */
-export type Attribute = NamedAttribute | RelativeAttribute | ConditionalAttribute;
-
-export interface NamedAttribute {
-  readonly kind: 'named';
-  readonly nodeId: number;
-  readonly name: string;
-  /** A type of this name, for when there is no variable. */
-  readonly type: Type | undefined;
-  readonly qualifiers: Qualifier[];
-}
-
-export interface RelativeAttribute {
-  readonly kind: 'relative';
-  readonly nodeId: number;
-  readonly operand: Step;
-  readonly qualifiers: Qualifier[];
-}
-
-/** `c ? a : b`; a way further goes into both. */
-export interface ConditionalAttribute {
-  readonly kind: 'conditional';
-  readonly nodeId: number;
-  readonly condition: Step;
-  readonly truthy: Attribute;
-  readonly falsy: Attribute;
-}
-
-/** The number of the last step of the way. */
+/** The node id of the last qualifier. */
 export function attributeId(attribute: Attribute): number {
   if (attribute.kind !== 'conditional') return attribute.qualifiers.at(-1)?.id() ?? attribute.nodeId;
   const truthy = attributeId(attribute.truthy);
@@ -55,7 +26,7 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
   } else attribute.qualifiers.push(qualifier);
 }
 
-/** What stands at the end of the way, or an error. Source: cel-go interpreter/attributes.go. */
+/** Resolves an attribute to its value, or an error. Source: cel-go interpreter/attributes.go. */
 export function resolveAttribute(attribute: Attribute, frame: Frame): Found {
   switch (attribute.kind) {
     case 'named': {
@@ -76,19 +47,19 @@ export function resolveAttribute(attribute: Attribute, frame: Frame): Found {
   }
 }
 
-/** Uses the value of an attribute as a key into another value. */
+/** Looks up a value by the attribute's value as key. */
 export function qualifyBy(attribute: Attribute, frame: Frame, target: Found): Found {
   const key = resolvedKey(attribute, frame);
   return isErrorFound(key) ? key : lookUp(target, key);
 }
 
-/** The same where the key may be missing. */
+/** Like qualifyBy, for a key that may be missing. */
 export function qualifyByIfPresent(attribute: Attribute, frame: Frame, target: Found): Presence | CelError {
   const key = resolvedKey(attribute, frame);
   return isErrorFound(key) ? key : lookUpIfPresent(target, key);
 }
 
-/** Is this an error? */
+/** Reports whether the value is an error. */
 export function isErrorFound(found: Found): found is CelError {
   return typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'error';
 }
@@ -99,7 +70,7 @@ function resolvedKey(attribute: Attribute, frame: Frame): CelValue {
   return keyOf(found) ?? celError(invalidQualifier(found));
 }
 
-/** Goes the way; from an optional on, what is missing makes the whole none. */
+/** Applies the qualifiers; after an optional one, a missing value makes the result none. */
 function follow(frame: Frame, from: Found, qualifiers: readonly Qualifier[]): Found {
   let at = from;
   let optional = false;

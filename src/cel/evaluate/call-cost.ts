@@ -1,38 +1,17 @@
 import { sizeOf } from '../library/standard-functions.js';
 import type { CelValue } from '../values/value.js';
+import { type CostedCall, regexCost, traversal } from './cost-model.js';
 import { kubernetesCallCost } from './kubernetes-call-cost.js';
 import { listCallCost } from './list-call-cost.js';
 
-/** A call whose cost is asked for. */
-export interface CostedCall {
-  /** Empty when several signatures fit. */
-  readonly overload: string;
-  readonly args: readonly CelValue[];
-  readonly result: CelValue;
-}
-
-/** What the calls of one place in an expression cost; undefined where somebody else says it. */
-export type CallCost = (call: CostedCall) => number | undefined;
-
-/** What calls cost: by their signature, by their name, or by the rules of the language. Source: cel-go runtimecost.go costCall. */
+/**
+ * Returns the cost function of a call: by overload, by function name, or by the language's rules. Source: cel-go runtimecost.go costCall.
+ */
 export function callCostOf(name: string, overload: string): (call: CostedCall) => number {
   const ofList = listCallCost(overload);
   const ofKubernetes = kubernetesCallCost(name);
   return call => ofList?.(call) ?? ofKubernetes?.(call) ?? languageCost(call);
 }
-
-/** Going through a text costs a tenth for each character. */
-export function traversal(size: number): number {
-  return Math.ceil(size * stringTraversalCostFactor);
-}
-
-/** Matching costs the text times the pattern. */
-export function regexCost(textSize: number, patternSize: number): number {
-  return Math.ceil((1 + textSize) * stringTraversalCostFactor) * Math.ceil(patternSize * regexLengthCostFactor);
-}
-
-export const stringTraversalCostFactor = 0.1;
-export const regexLengthCostFactor = 0.25;
 
 function languageCost({ overload, args }: CostedCall): number {
   const size = (i: number) => actualSize(args[i]);
@@ -58,7 +37,7 @@ function languageCost({ overload, args }: CostedCall): number {
   }
 }
 
-/** Signatures that compare two values: the shorter one is gone through. */
+/** Overloads that compare two values: the cost is that of traversing the shorter one. */
 export const comparisonOverloads: ReadonlySet<string> = new Set([
   'less_string',
   'greater_string',
@@ -72,7 +51,7 @@ export const comparisonOverloads: ReadonlySet<string> = new Set([
   'not_equals',
 ]);
 
-/** What has no size counts as one; an optional counts as what it holds. */
+/** Values without a size count as one; an optional counts as its value. */
 function actualSize(value: CelValue | undefined): number {
   if (value === undefined) return 1;
   if (typeof value === 'object' && value.kind === 'optional' && value.value !== undefined) return actualSize(value.value);

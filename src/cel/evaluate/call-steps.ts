@@ -13,18 +13,18 @@ import { idsOf, observeCall, observeFree } from './observe.js';
 export interface Call {
   readonly id: number;
   readonly function: string;
-  /** Empty when several signatures fit. */
+  /** Empty when several overloads match. */
   readonly overload: string;
   readonly args: readonly Step[];
 }
 
-/** The expression cannot be evaluated at all. */
+/** The expression cannot be planned. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
 }
 
 /**
- * A call of a function; one that is not bound is an error for every value. Throws PlanError when what is bound takes another number of
+ * Plans a call; a function without binding is an error for every value. Throws PlanError when the bound function takes another number of
  * arguments. Source: cel-go interpreter/planner.go planCall.
  */
 export function callStep(call: Call, binding: Binding | undefined): Step {
@@ -34,7 +34,7 @@ export function callStep(call: Call, binding: Binding | undefined): Step {
   return call.args.length === 1 ? unaryStep(call, binding) : binaryStep(call, binding);
 }
 
-/** `==` and `!=`. What cannot be compared is neither equal nor, for `!=`, an error. */
+/** `==` and `!=`. For values that cannot be compared, `==` gives an error and `!=` gives true. */
 export function equalityStep(id: number, { args, negated }: { args: readonly Step[]; negated: boolean }): Step {
   const name = negated ? operators.notEquals : operators.equals;
   const call: Call = { id, function: name, overload: negated ? 'not_equals' : 'equals', args };
@@ -49,7 +49,7 @@ export function equalityStep(id: number, { args, negated }: { args: readonly Ste
   });
 }
 
-/** `a.or(b)` gives the optional, `a.orValue(b)` what it holds; the second is not evaluated when the first has a value. */
+/** `a.or(b)` returns the optional, `a.orValue(b)` its value; `b` is not evaluated when `a` has a value. */
 export function optionalOrStep(call: Call, unwrap: boolean): Step {
   const { id, args } = call;
   const [first, second] = args;
@@ -130,7 +130,7 @@ function fitsTrait(binding: Binding | undefined, value: CelValue): boolean {
   return trait === 0 || isError(value) || hasTrait(value, trait);
 }
 
-/** Values that take calls themselves know none that is not bound. */
+/** Extension values that dispatch calls themselves have no unbound functions. */
 function notBound(call: Call, value: CelValue): CelValue {
   return celError(hasTrait(value, traits.receiver) ? 'no such overload' : `no such overload: ${call.function}`);
 }

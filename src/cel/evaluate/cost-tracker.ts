@@ -1,9 +1,9 @@
 import type { CelValue } from '../values/value.js';
 
-/** What is said of an evaluation that was stopped for its price. */
+/** Error message of an evaluation that exceeded its cost limit. */
 export const costLimitExceeded = 'operation cancelled: actual cost limit exceeded';
 
-/** An evaluation costs more than it may. */
+/** The evaluation exceeded its cost limit. */
 export class CostLimitExceeded extends Error {
   override readonly name = 'CostLimitExceeded';
 
@@ -13,17 +13,17 @@ export class CostLimitExceeded extends Error {
 }
 
 /**
- * What an evaluation has cost so far. Values wait on a stack, under the numbers of the nodes they came from, for the call that takes
- * them: a call whose arguments are not found there costs nothing. Source: cel-go interpreter/runtimecost.go.
+ * Accumulated cost of an evaluation. Values wait on a stack, under their node ids, for the call that consumes them: a call whose arguments
+ * are not on the stack costs nothing. Source: cel-go interpreter/runtimecost.go.
  */
 export interface CostTracker {
   cost: number;
   readonly limit: number;
   readonly ids: number[];
   readonly values: CelValue[];
-  /** For every place on the stack, the place below it that holds the same number; -1: none. */
+  /** For each stack slot, the slot below it with the same node id; -1 for none. */
   readonly below: number[];
-  /** By number, its topmost place on the stack; -1 or nothing: none. */
+  /** Topmost stack slot by node id; -1 or undefined for none. */
   readonly topmost: number[];
 }
 
@@ -31,7 +31,7 @@ export function costTracker(limit: number): CostTracker {
   return { cost: 0, limit, ids: [], values: [], below: [], topmost: [] };
 }
 
-/** Puts a node's value on the stack. Throws CostLimitExceeded when the evaluation has cost too much by now. */
+/** Pushes a node's value. Throws CostLimitExceeded when the accumulated cost is over the limit. */
 export function push({ cost, limit, ids, values, below, topmost }: CostTracker, id: number, value: CelValue): void {
   below.push(topmost[id] ?? -1);
   topmost[id] = ids.length;
@@ -40,7 +40,7 @@ export function push({ cost, limit, ids, values, below, topmost }: CostTracker, 
   if (cost > limit) throw new CostLimitExceeded();
 }
 
-/** Takes the topmost value of a node off the stack, with all that stands above it; nothing when there is none. */
+/** Pops a node's topmost value and everything above it; no-op when there is none. */
 export function drop({ ids, values, below, topmost }: CostTracker, id: number): CelValue | undefined {
   const place = topmost[id] ?? -1;
   if (place < 0) return undefined;
@@ -53,7 +53,7 @@ export function drop({ ids, values, below, topmost }: CostTracker, id: number): 
   return value;
 }
 
-/** Takes the arguments of a call off the stack, the last one first; undefined when one is not there. */
+/** Pops a call's arguments, last first; undefined when one is missing. */
 export function dropAll(tracker: CostTracker, ids: readonly number[]): CelValue[] | undefined {
   const values: CelValue[] = [];
   for (let i = ids.length - 1; i >= 0; i -= 1) {

@@ -5,16 +5,16 @@ import type { Type } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import { type CelValue, celError, isError, isList, isMap } from '../values/value.js';
 
-/** What a call runs. */
+/** Implementation of a call. */
 export interface Binding {
   readonly implementation: Implementation;
-  /** What the first argument must be able to do; 0: anything will do. */
+  /** Trait required of the first argument; 0 for none. */
   readonly trait: number;
-  /** Takes errors as arguments. */
+  /** Accepts errors as arguments. */
   readonly nonStrict: boolean;
 }
 
-/** What is bound to the names of functions and of their signatures. */
+/** Implementations by function name and overload id. */
 export type Dispatcher = ReadonlyMap<string, Binding>;
 
 /** Binds all functions of an environment. Source: cel-go decls.go FunctionDecl.Bindings. */
@@ -65,7 +65,7 @@ function guarded(inner: Implementation, fits: (args: readonly CelValue[]) => boo
   }
 }
 
-/** The function itself, when the checker could not tell the signature: the first that fits the values. */
+/** The implementation for calls whose overload the checker could not determine: the first overload that accepts the values. */
 function byArguments({ name }: FunctionDeclaration, bound: readonly BoundOverload[]): Binding {
   const call = (...args: CelValue[]): CelValue => {
     for (const { inner, fits } of bound) {
@@ -108,7 +108,7 @@ function fitsOverload({ args: types, nonStrict = false }: Overload, args: readon
   });
 }
 
-/** Of a list or a map only the first entry is looked at. Source: cel-go types.go IsAssignableRuntimeType. */
+/** For a list or map, only the first entry is checked. Source: cel-go types.go IsAssignableRuntimeType. */
 function isOfType(value: CelValue, type: Type): boolean {
   if (type.nullable && typeof value === 'object' && value.kind === 'null') return true;
   if (type.kind !== 'dyn' && type.kind !== 'any' && type.kind !== 'typeParam' && type.name !== typeOf(value).name) return false;

@@ -4,7 +4,7 @@ import { type CelValue, celError, type Found, isError, isList, isMap, listOf } f
 import type { Frame, Step } from './frame.js';
 import { idsOf, observeTaking } from './observe.js';
 
-/** A loop over a list or a map, planned. */
+/** A planned comprehension. */
 export interface Fold {
   readonly id: number;
   readonly iterRange: Step;
@@ -18,19 +18,19 @@ export interface Fold {
   readonly result: Step;
 }
 
-/** A loop, as a step. Source: cel-go interpreter/interpretable.go evalFold. */
+/** Plans a comprehension as a step. Source: cel-go interpreter/interpretable.go evalFold. */
 export function foldStep(fold: Fold): Step {
   const observed = { id: fold.id, takes: idsOf([fold.iterRange]) };
   const evaluate = (frame: Frame): CelValue => observeTaking(frame, observed, foldValue(fold, frame));
   return { form: { kind: 'other' }, id: () => fold.id, evaluate };
 }
 
-/** What the loop keeps while it runs. */
+/** State of a running comprehension. */
 interface Loop {
   first: Found;
   second: Found;
   accumulated: CelValue | undefined;
-  /** The accumulator is one that grows in place. */
+  /** The accumulator is a mutable list or map. */
   growing: boolean;
   finished: boolean;
 }
@@ -57,14 +57,14 @@ function foldValue(fold: Fold, outer: Frame): CelValue {
 
 type Entry = readonly [first: Found, second: Found];
 
-/** With one variable: the elements of a list, the keys of a map. A text when there is nothing to go through. */
+/** Items for one variable: elements of a list, or keys of a map. Returns an error message for other values. */
 function elementsOf(range: CelValue): readonly Entry[] | string {
   if (isList(range)) return range.items.map((item): Entry => [item, '']);
   if (isMap(range)) return mapKeys(range).map((key): Entry => [key, '']);
   return `got '${goTypeOf(range)}', expected iterable type`;
 }
 
-/** With two: the key and the value, or the index and the element. */
+/** Items for two variables: key and value, or index and element. */
 function entriesOf(range: CelValue): readonly Entry[] | string {
   if (isMap(range)) return mapEntries(range);
   if (isList(range)) return range.items.map((item, i): Entry => [BigInt(i), item]);
@@ -81,7 +81,7 @@ function resolveIn(fold: Fold, loop: Loop, { name, outer }: { name: string; oute
   return outer.resolve(name);
 }
 
-/** Is computed when it is first asked for. An empty list or map becomes one that grows in place. */
+/** Computed on first use. An empty list or map becomes a mutable accumulator. */
 function startValue(fold: Fold, loop: Loop, outer: Frame): CelValue {
   const value = fold.accuInit.evaluate(outer);
   if (isList(value) && value.items.length === 0) {

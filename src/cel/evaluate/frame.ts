@@ -1,21 +1,21 @@
-import type { CelValue, Found } from '../values/value.js';
-import type { Attribute } from './attribute.js';
+import type { Type } from '../values/type.js';
+import type { CelError, CelValue, Found } from '../values/value.js';
 import type { CostTracker } from './cost-tracker.js';
 
-/** What an expression sees while it is evaluated. */
+/** Environment of a running evaluation. */
 export interface Frame {
-  /** The value of a variable; undefined when there is none. */
+  /** Returns the value of a variable; undefined when there is none. */
   readonly resolve: (name: string) => Found | undefined;
   /** Undefined while constant parts are evaluated in advance. */
   readonly tracker: CostTracker | undefined;
-  /** Is asked now and then in loops whether to stop. */
+  /** Polled in loops; true stops the evaluation. */
   readonly interrupted: () => boolean;
 }
 
-/** Evaluates to a value and accounts for it. */
+/** A step of a plan: evaluates to a value and records its cost. */
 export interface Step {
   readonly form: StepForm;
-  /** Under which number its value waits for the step that takes it. */
+  /** Node id under which its value waits for the step that consumes it. */
   readonly id: () => number;
   readonly evaluate: (frame: Frame) => CelValue;
 }
@@ -28,5 +28,45 @@ export type StepForm =
   | { readonly kind: 'map'; readonly keys: readonly Step[]; readonly values: readonly Step[] }
   | { readonly kind: 'other' };
 
-/** Nothing to see: for constants. */
+/** A variable, or the value of a step, with qualifiers. Mutable while the expression is planned. */
+export type Attribute = NamedAttribute | RelativeAttribute | ConditionalAttribute;
+
+export interface NamedAttribute {
+  readonly kind: 'named';
+  readonly nodeId: number;
+  readonly name: string;
+  /** The type with this name, used when there is no variable. */
+  readonly type: Type | undefined;
+  readonly qualifiers: Qualifier[];
+}
+
+export interface RelativeAttribute {
+  readonly kind: 'relative';
+  readonly nodeId: number;
+  readonly operand: Step;
+  readonly qualifiers: Qualifier[];
+}
+
+/** `c ? a : b`; qualifiers are added to both. */
+export interface ConditionalAttribute {
+  readonly kind: 'conditional';
+  readonly nodeId: number;
+  readonly condition: Step;
+  readonly truthy: Attribute;
+  readonly falsy: Attribute;
+}
+
+/** One qualifier: a field, an index, a key. */
+export interface Qualifier {
+  readonly id: () => number;
+  /** A missing value gives none instead of an error. */
+  readonly optional: boolean;
+  readonly qualify: (frame: Frame, target: Found) => Found;
+  readonly qualifyIfPresent: (frame: Frame, target: Found, presenceOnly: boolean) => Presence | CelError;
+}
+
+/** Result of a presence test. */
+export type Presence = { readonly present: true; readonly found: Found } | { readonly present: false };
+
+/** Frame without variables, for constants. */
 export const emptyFrame: Frame = { resolve: () => undefined, tracker: undefined, interrupted: () => false };

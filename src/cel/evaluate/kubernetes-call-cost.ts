@@ -5,9 +5,9 @@ import { adapt, itemsOf } from '../values/found.js';
 import { mapEntries } from '../values/maps.js';
 import { byteLength } from '../values/text.js';
 import type { CelValue } from '../values/value.js';
-import { type CallCost, type CostedCall, regexCost, stringTraversalCostFactor, traversal } from './call-cost.js';
+import { type CallCost, type CostedCall, regexCost, stringTraversalCostFactor, traversal } from './cost-model.js';
 
-/** What the API server says calls of a function cost; undefined for those it leaves to the language. Source: apiserver pkg/cel/library/cost.go. */
+/** Cost of calls of the API server's functions; undefined for those of the language. Source: apiserver pkg/cel/library/cost.go. */
 export function kubernetesCallCost(name: string): CallCost | undefined {
   return name === operators.equals ? equalityCost : costs.get(name);
 }
@@ -49,7 +49,7 @@ function firstTraversal({ args }: CostedCall): number | undefined {
   return withAtLeast(args, 1, () => traversal(size(args[0])));
 }
 
-/** Parsing the selector and making its requirements: one for every two characters. */
+/** Parsing the selector and building its requirements: one per two characters. */
 function selectorCost(length: number): number {
   return 10 + traversal(length) + Math.ceil(Math.ceil(length * 0.5) * 50);
 }
@@ -69,7 +69,7 @@ function validateCost({ args: [format, text] }: CostedCall): number | undefined 
   return patternLength === undefined ? undefined : regexCost(size(text), patternLength);
 }
 
-/** Texts count by bytes here, lists and maps by all they hold. */
+/** Strings count in bytes here, lists and maps with all their contents. */
 function wholeTraversal(value: CelValue): number {
   if (typeof value === 'string') return Math.trunc(byteLength(value) * stringTraversalCostFactor);
   if (typeof value !== 'object') return 1;

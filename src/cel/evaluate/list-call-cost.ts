@@ -5,9 +5,9 @@ import { goTypeOf } from '../values/printed.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
 import { type CelValue, isList } from '../values/value.js';
-import type { CallCost } from './call-cost.js';
+import type { CallCost } from './cost-model.js';
 
-/** What calls of a signature of the list and set libraries cost; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
+/** Cost of calls of an overload of the list and set libraries; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
 export function listCallCost(overload: string): CallCost | undefined {
   if (/^list_.*_sort$/.test(overload)) return ({ args }) => comparingAll(args[0]);
   return overload.endsWith('_sortByAssociatedKeys') ? ({ args }) => comparingAll(args[1]) : costs.get(overload);
@@ -16,7 +16,7 @@ export function listCallCost(overload: string): CallCost | undefined {
 const ofResult: CallCost = ({ result }) => allocating(1, size(result));
 const ofBoth: CallCost = ({ args }) => 1 + size(args[0]) * size(args[1]);
 
-/** Those of values that are no lists throw GoPanic. */
+/** These throw GoPanic for values that are not lists. */
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['list_slice', ofResult],
   ['lists_range', ofResult],
@@ -40,7 +40,7 @@ function unsigned(value: number): number {
   return value >= 0 ? Math.trunc(value) : Number(BigInt.asUintN(64, BigInt(Math.trunc(value)) + 11n)) - 11;
 }
 
-/** Every element is compared with every other one; texts cost a little more. */
+/** Every element is compared with every other one; strings cost slightly more. */
 function comparingAll(list: CelValue | undefined): number {
   if (list === undefined || !isList(list)) throw noList(list ?? '');
   const count = size(list);
@@ -59,7 +59,7 @@ function depthOf(depth: CelValue | undefined): number {
   throw new GoPanic(`interface conversion: ref.Val is ${goTypeOf(depth ?? '')}, not types.Int`);
 }
 
-/** Go names the first method that is missing. */
+/** Go names the first missing method. */
 function noList(value: CelValue): GoPanic {
   const missing = hasTrait(value, traits.adder) ? 'Contains' : 'Add';
   return new GoPanic(`interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${missing}`);

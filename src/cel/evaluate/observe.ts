@@ -1,15 +1,15 @@
 import type { CelValue } from '../values/value.js';
-import type { CostedCall } from './call-cost.js';
+import type { CostedCall } from './cost-model.js';
 import { drop, dropAll, push } from './cost-tracker.js';
 import type { Frame, Step } from './frame.js';
 
-/** A value that costs nothing by itself. Throws CostLimitExceeded, as all of these do. Source: cel-go runtimecost.go Observe. */
+/** A value without cost. Throws CostLimitExceeded, as do the other functions here. Source: cel-go runtimecost.go Observe. */
 export function observeFree(frame: Frame, id: number, value: CelValue): CelValue {
   if (frame.tracker !== undefined) push(frame.tracker, id, value);
   return value;
 }
 
-/** A look-up step costs one. */
+/** A qualifier costs one. */
 export function observeUnit(frame: Frame, id: number, value: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return value;
@@ -18,7 +18,7 @@ export function observeUnit(frame: Frame, id: number, value: CelValue): CelValue
   return value;
 }
 
-/** A step that takes the values of others without cost: `&&`, `||`, a loop. */
+/** A step that consumes the values of other steps at no cost: `&&`, `||`, a comprehension. */
 export function observeTaking(
   frame: Frame,
   step: { readonly id: number; readonly takes: () => readonly number[] },
@@ -31,7 +31,7 @@ export function observeTaking(
   return value;
 }
 
-/** A list or map literal: a price of its own, its parts are paid. */
+/** A list or map literal: it has a cost of its own, in addition to its elements. */
 export function observeConstructed(
   frame: Frame,
   step: { readonly id: number; readonly parts: () => readonly number[]; readonly price: number },
@@ -45,16 +45,16 @@ export function observeConstructed(
   return value;
 }
 
-/** A call as the tracker sees it. */
+/** A call, as the cost tracker sees it. */
 export interface ObservedCall {
   readonly id: number;
   readonly overload: string;
   readonly cost: (call: CostedCall) => number;
-  /** The nodes of the arguments. */
+  /** Node ids of the arguments. */
   readonly args: () => readonly number[];
 }
 
-/** A call: what its function costs for these arguments. */
+/** A call: its cost depends on the arguments. */
 export function observeCall(frame: Frame, { id, overload, cost, args }: ObservedCall, result: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return result;
@@ -64,7 +64,7 @@ export function observeCall(frame: Frame, { id, overload, cost, args }: Observed
   return result;
 }
 
-/** The nodes of steps, gathered when first asked for: before that a plan may still grow. */
+/** Node ids of steps, collected on first use: until then the plan may still change. */
 export function idsOf(steps: readonly Step[]): () => readonly number[] {
   let ids: readonly number[] | undefined;
   return () => {

@@ -9,7 +9,7 @@ import { emptyFrame, type Frame, type Step } from './frame.js';
 import { observeFree } from './observe.js';
 import { constStep } from './steps.js';
 
-/** A literal of constants is a constant. Source: cel-go interpreter/decorators.go maybeBuildListLiteral, maybeBuildMapLiteral. */
+/** Turns a literal of constants into a constant. Source: cel-go interpreter/decorators.go maybeBuildListLiteral, maybeBuildMapLiteral. */
 export function optimizedConstruction(step: Step): Step {
   const { form } = step;
   const parts = form.kind === 'list' ? form.elements : form.kind === 'map' ? [...form.keys, ...form.values] : undefined;
@@ -18,8 +18,8 @@ export function optimizedConstruction(step: Step): Step {
 }
 
 /**
- * A conversion of a constant is done now, membership in a constant list looks into a set, a constant pattern is compiled now. Throws
- * PlanError when one of them fails. Source: cel-go interpreter/decorators.go.
+ * Evaluates conversions of constants and compiles constant patterns in advance, and looks up membership in constant lists in a set. Throws
+ * PlanError when one of these fails. Source: cel-go interpreter/decorators.go.
  */
 export function optimizedCall(call: Call, step: Step): Step {
   if (call.overload === 'in_list') return membershipStep(call) ?? step;
@@ -53,7 +53,7 @@ function convertedStep(call: Call, step: Step): Step {
   return constStep(call.id, value);
 }
 
-/** Membership in a list of texts, numbers and truth values; undefined when the list is no constant or holds anything else. */
+/** Membership in a list of strings, numbers and booleans; undefined when the list is not constant or contains other values. */
 function membershipStep(call: Call): Step | undefined {
   const [element, list] = call.args;
   if (element === undefined || list?.form.kind !== 'const') return undefined;
@@ -79,7 +79,7 @@ function membersOf(list: CelList): ReadonlySet<unknown> | undefined {
   return members;
 }
 
-/** The numbers of other types that count as this one. A large integer counts as the nearest double. */
+/** Keys of numbers of other types that equal this one. A large integer equals the nearest double. */
 function sameInOtherTypes(value: CelValue): readonly CelValue[] {
   if (typeof value === 'bigint') return value < 0n ? [Number(value)] : [Number(value), { kind: 'uint', uint: value }];
   if (typeof value === 'object' && value.kind === 'uint') {
@@ -93,7 +93,7 @@ function sameInOtherTypes(value: CelValue): readonly CelValue[] {
 
 type Regex = Extract<Pattern, { readonly regex: unknown }>['regex'];
 
-/** The functions that take a pattern, with one that is compiled. */
+/** Functions that take a pattern, with a compiled pattern. */
 const searches: ReadonlyMap<string, (regex: Regex) => Implementation> = new Map([
   ['matches', (regex: Regex): Implementation => inText(2, text => regex.test(text))],
   ['find', (regex: Regex): Implementation => inText(2, text => findFirst(regex, text))],

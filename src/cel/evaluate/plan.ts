@@ -4,18 +4,18 @@ import type { CallNode, ComprehensionNode, Expr, SelectNode } from '../syntax/as
 import { operators } from '../syntax/operators.js';
 import type { Type } from '../values/type.js';
 import { typeValue } from '../values/value.js';
-import { type Attribute, addQualifier } from './attribute.js';
+import { addQualifier } from './attribute.js';
 import { callStep, equalityStep, optionalOrStep, PlanError } from './call-steps.js';
 import type { Dispatcher } from './dispatcher.js';
 import { foldStep } from './fold.js';
-import type { Step } from './frame.js';
+import type { Attribute, Qualifier, Step } from './frame.js';
 import { optimizedCall, optimizedConstruction } from './optimize.js';
-import { invalidQualifier, keyOf, type Qualifier } from './qualifier.js';
+import { invalidQualifier, keyOf } from './qualifier.js';
 import { attributeQualifier, computedQualifier, constantQualifier, presenceQualifier } from './qualifiers.js';
 import { attributeStep, constStep, listStep, logicalStep, mapStep } from './steps.js';
 import { structStep } from './struct-step.js';
 
-/** What is known of an expression when it is planned. */
+/** Input of the planner. */
 export interface Plan {
   readonly types: ReadonlyMap<number, Type>;
   readonly references: ReadonlyMap<number, Reference>;
@@ -23,7 +23,7 @@ export interface Plan {
   readonly dispatcher: Dispatcher;
 }
 
-/** The steps that evaluate a checked expression. Throws PlanError when it has none. Source: cel-go interpreter/planner.go. */
+/** Plans a checked expression. Throws PlanError when that fails. Source: cel-go interpreter/planner.go. */
 export function planStep(p: Plan, expr: Expr): Step {
   const { id, node } = expr;
   switch (node.kind) {
@@ -75,14 +75,14 @@ function selectStep(p: Plan, id: number, node: SelectNode): Step {
   return attributeStep(attributeOf(step), id);
 }
 
-/** The step with one part more on its way; the step itself where it is one that goes a way already. */
+/** Adds a qualifier to an attribute step; the step itself if it is one already. */
 function qualified(operand: Step, qualifier: Qualifier): Step {
   const attribute = attributeOf(operand);
   addQualifier(attribute, qualifier);
   return operand.form.kind === 'attribute' ? operand : attributeStep(attribute);
 }
 
-/** The step as the beginning of a way. */
+/** The step as an attribute. */
 function attributeOf(step: Step): Attribute {
   if (step.form.kind === 'attribute') return step.form.attribute;
   return { kind: 'relative', nodeId: step.id(), operand: step, qualifiers: [] };
@@ -116,7 +116,7 @@ function boundCall(p: Plan, { id, name, args }: { id: number; name: string; args
   const [overload = '', ...others] = reference?.kind === 'function' ? reference.overloads : [];
   const call = { id, function: name, overload: others.length === 0 ? overload : '', args };
   const binding = (call.overload === '' ? undefined : p.dispatcher.get(call.overload)) ?? p.dispatcher.get(name);
-  // The plan fails for a wrong number of arguments before anything replaces the call.
+  // A wrong number of arguments fails the plan before any optimization replaces the call.
   const step = callStep(call, binding);
   if (args.length === 2 && name === 'or' && ['', 'optional_or_optional'].includes(call.overload)) return optionalOrStep(call, false);
   if (args.length === 2 && name === 'orValue' && ['', 'optional_orValue_value'].includes(call.overload)) return optionalOrStep(call, true);
@@ -142,7 +142,7 @@ function indexQualifier(id: number, index: Step, optional: boolean): Qualifier {
 }
 
 function plannedFold(p: Plan, id: number, node: ComprehensionNode): Step {
-  // In the order in which cel-go plans them, for the error that is found first.
+  // In cel-go's planning order, which determines the error that is found first.
   const accuInit = planStep(p, node.accuInit);
   const iterRange = planStep(p, node.iterRange);
   const condition = planStep(p, node.loopCondition);

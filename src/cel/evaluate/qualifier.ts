@@ -5,30 +5,18 @@ import { goTypeOf, printed } from '../values/printed.js';
 import { typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import { type CelError, type CelList, type CelValue, celError, type Found } from '../values/value.js';
-import type { Frame } from './frame.js';
-
-/** One step into a value: a field, an index, a key. */
-export interface Qualifier {
-  readonly id: () => number;
-  /** A missing value is no error but none. */
-  readonly optional: boolean;
-  readonly qualify: (frame: Frame, target: Found) => Found;
-  readonly qualifyIfPresent: (frame: Frame, target: Found, presenceOnly: boolean) => Presence | CelError;
-}
-
-/** Was there a value? */
-export type Presence = { readonly present: true; readonly found: Found } | { readonly present: false };
+import type { Presence } from './frame.js';
 
 export const absent: Presence = { present: false };
 
-/** The value under a key; an error when there is none. Source: cel-go interpreter/attributes.go. */
+/** Looks up a key; returns an error when it is missing. Source: cel-go interpreter/attributes.go. */
 export function lookUp(target: Found, key: CelValue): Found {
   const found = lookUpIfPresent(target, key);
   if (!('present' in found)) return found;
   return found.present ? found.found : missing(target, key);
 }
 
-/** The value under a key if there is one. Errors stay for indexes that no list has. */
+/** Looks up a key that may be missing. Invalid list indexes are still errors. */
 export function lookUpIfPresent(target: Found, key: CelValue): Presence | CelError {
   if (target instanceof Map) {
     const found = typeof key === 'string' ? target.get(key) : undefined;
@@ -41,13 +29,13 @@ export function lookUpIfPresent(target: Found, key: CelValue): Presence | CelErr
   return lookUpValue(adapt(target), key);
 }
 
-/** A key that was computed; undefined when values like it are no keys. */
+/** The key for a computed value; undefined for values that are not valid keys. */
 export function keyOf(found: Found): CelValue | undefined {
   if (typeof found !== 'object') return found;
   return found !== null && 'kind' in found && found.kind === 'uint' ? found : undefined;
 }
 
-/** The error of a key that is none. */
+/** Error message for an invalid key. */
 export function invalidQualifier(found: Found): string {
   return `invalid qualifier type: ${goTypeOf(found)}`;
 }
@@ -75,7 +63,7 @@ function isWithin(list: CelList, index: bigint): boolean {
   return index >= 0n && index < BigInt(list.items.length);
 }
 
-/** Whole numbers of any type are indexes. Source: cel-go types.IndexOrError. */
+/** Converts a key to an index: whole numbers of any type are valid. Source: cel-go types.IndexOrError. */
 function indexOf(key: CelValue): bigint | CelError {
   if (typeof key === 'bigint') return key;
   const unsupported = celError(`unsupported index value ${printed(key)} in list`);

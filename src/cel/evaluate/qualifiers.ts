@@ -1,12 +1,12 @@
 import { adapt } from '../values/found.js';
 import type { CelError, CelValue, Found } from '../values/value.js';
-import { type Attribute, attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
+import { attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
 import { drop } from './cost-tracker.js';
-import type { Frame } from './frame.js';
+import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
 import { observeUnit } from './observe.js';
-import { lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
+import { lookUp, lookUpIfPresent } from './qualifier.js';
 
-/** A key that is known: a field name, a literal. */
+/** A constant key: a field name or a literal. */
 export function constantQualifier(id: number, key: CelValue, optional: boolean): Qualifier {
   return watched({
     id: () => id,
@@ -16,7 +16,7 @@ export function constantQualifier(id: number, key: CelValue, optional: boolean):
   });
 }
 
-/** The last step of `has(a.b)`: is it there? */
+/** The presence test of `has(a.b)`. */
 export function presenceQualifier(id: number, key: CelValue): Qualifier {
   return watched({
     id: () => id,
@@ -29,7 +29,7 @@ export function presenceQualifier(id: number, key: CelValue): Qualifier {
   });
 }
 
-/** A key that is the value of a variable or of a field. */
+/** A key that is the value of an attribute. */
 export function attributeQualifier(id: number, attribute: Attribute, optional: boolean): Qualifier {
   return watched({
     id: () => id,
@@ -39,7 +39,7 @@ export function attributeQualifier(id: number, attribute: Attribute, optional: b
   });
 }
 
-/** A key that is computed: the attribute wraps the step that does it. */
+/** A computed key: the attribute wraps the step that computes it. */
 export function computedQualifier(attribute: Attribute, optional: boolean): Qualifier {
   const id = () => attributeId(attribute);
   const account = (frame: Frame, value: CelValue) => {
@@ -54,7 +54,7 @@ export function computedQualifier(attribute: Attribute, optional: boolean): Qual
   });
 }
 
-/** Every step of a way costs one. */
+/** Every qualifier costs one. */
 function watched(qualifier: Qualifier): Qualifier {
   return watchedBy((frame, value) => observeUnit(frame, qualifier.id(), value), qualifier);
 }
@@ -67,7 +67,7 @@ function watchedBy(account: (frame: Frame, value: CelValue) => void, inner: Qual
   };
   const qualifyIfPresent = (frame: Frame, target: Found, presenceOnly: boolean): Presence | CelError => {
     const presence = inner.qualifyIfPresent(frame, target, presenceOnly);
-    // What is not there is not paid for, and neither is an error.
+    // Missing values and errors have no cost.
     if (frame.tracker !== undefined && 'present' in presence && presence.present) account(frame, adapt(presence.found));
     else if (frame.tracker !== undefined && presenceOnly) account(frame, 'present' in presence ? false : presence);
     return presence;

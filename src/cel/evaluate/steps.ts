@@ -2,17 +2,17 @@ import { adapt } from '../values/found.js';
 import { type IdentityMap, identityOf, mapOf } from '../values/maps.js';
 import { printed } from '../values/printed.js';
 import { type CelValue, celError, isError, isOptional, listOf, noSuchOverload } from '../values/value.js';
-import { type Attribute, attributeId, resolveAttribute } from './attribute.js';
+import { attributeId, resolveAttribute } from './attribute.js';
 import { drop } from './cost-tracker.js';
-import type { Frame, Step } from './frame.js';
+import type { Attribute, Frame, Step } from './frame.js';
 import { idsOf, observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
 
-/** A value that is known. */
+/** A constant. */
 export function constStep(id: number, value: CelValue): Step {
   return { form: { kind: 'const', value }, id: () => id, evaluate: frame => observeFree(frame, id, value) };
 }
 
-/** `a && b`, `a || b`: one side decides whatever the other is, an error too. */
+/** `a && b`, `a || b`: one decisive operand is enough, even if the other is an error. */
 export function logicalStep(id: number, { terms, decides }: { terms: readonly Step[]; decides: boolean }): Step {
   const observed = { id, takes: idsOf(terms) };
   const evaluate = (frame: Frame): CelValue => observeTaking(frame, observed, logicalValue(frame, terms, decides));
@@ -65,7 +65,7 @@ export function mapStep(id: number, entries: readonly EntrySteps[]): Step {
   return { form: { kind: 'map', keys: entries.map(e => e.key), values: entries.map(e => e.value) }, id: () => id, evaluate };
 }
 
-/** Later entries replace earlier ones; an optional one without a value removes what was there. */
+/** Later entries replace earlier ones; an optional entry without a value removes an earlier one. */
 function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
   const made: IdentityMap = new Map();
   for (const { key: keyStep, value: valueStep, optional } of entries) {
@@ -82,7 +82,7 @@ function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
   return mapOf(made);
 }
 
-/** The value of an attribute. `presence` is the node of a `has(...)`, which costs nothing but its way. */
+/** Evaluates an attribute. `presence` is the node of a `has(...)`, which costs no more than its qualifiers. */
 export function attributeStep(attribute: Attribute, presence?: number): Step {
   const id = () => presence ?? attributeId(attribute);
   const evaluate = (frame: Frame): CelValue => {
@@ -97,7 +97,7 @@ function observeAttribute(frame: Frame, step: { attribute: Attribute; id: number
   const { attribute, id } = step;
   if (attribute.kind === 'conditional') {
     const takes = [attributeId(attribute.falsy), attributeId(attribute.truthy), attribute.condition.id()];
-    // A presence test gives back the price of a look-up, even where none was paid.
+    // A presence test refunds the cost of a look-up, even if none was charged.
     if (frame.tracker !== undefined && step.free) frame.tracker.cost -= 1;
     return observeTaking(frame, { id, takes: () => takes }, value);
   }

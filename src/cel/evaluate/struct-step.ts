@@ -11,7 +11,7 @@ export interface FieldStep {
   readonly optional: boolean;
 }
 
-/** A message literal. Kubernetes' own types can be named but not made. Source: cel-go interpretable.go evalObj. */
+/** A message literal. Kubernetes' own types can be named but not constructed. Source: cel-go interpretable.go evalObj. */
 export function structStep(id: number, typeName: string, fields: readonly FieldStep[]): Step {
   const observed = { id, parts: idsOf(fields.map(field => field.value)), price: structPrice };
   const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, structValue(frame, typeName, fields));

@@ -7,12 +7,12 @@ import { textInside } from '../values/found.js';
 import { BOOL, STRING, structType, type Type } from '../values/type.js';
 import { type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
 
-/** Who is asked whether a user may do something. */
+/** Decides whether a user may do something. */
 export interface Authorizer {
   authorize(question: AuthorizerQuestion): AuthorizerAnswer;
 }
 
-/** May this user do this? Names of parts that were not given are empty. */
+/** Authorizes a request of a user. Attributes that were not given are empty. */
 export type AuthorizerQuestion =
   | { readonly user: UserInfo; readonly verb: string; readonly path: string }
   | ({ readonly user: UserInfo; readonly verb: string } & ResourceParts);
@@ -30,11 +30,11 @@ export interface ResourceParts {
 export interface AuthorizerAnswer {
   readonly allowed: boolean;
   readonly reason: string;
-  /** Undefined: no error. */
+  /** Undefined for no error. */
   readonly error: string | undefined;
 }
 
-/** The types of what can be asked step by step. */
+/** Types of the authorizer's builders, in order. */
 export const AUTHORIZER = structType('kubernetes.authorization.Authorizer', 0);
 export const RESOURCE_CHECK = structType('kubernetes.authorization.ResourceCheck', 0);
 const PATH_CHECK = structType('kubernetes.authorization.PathCheck', 0);
@@ -52,7 +52,7 @@ const groupChecks = family<Asking & { readonly group: string }>(GROUP_CHECK, 'gr
 const resourceChecks = family<Asking & { readonly parts: ResourceParts }>(RESOURCE_CHECK, 'resourceCheckVal');
 const decisions = family<AuthorizerAnswer>(DECISION, 'decisionVal');
 
-/** The variable `authorizer`: asks for a user. */
+/** The variable `authorizer`, which authorizes requests of a user. */
 export function authorizerValue(user: UserInfo, authorizer: Authorizer): Extension {
   return authorizers.make({ user, authorizer });
 }
@@ -62,7 +62,7 @@ export function resourceCheckValue(asking: { user: UserInfo; authorizer: Authori
   return resourceChecks.make({ ...asking, parts });
 }
 
-/** Questions to the authorizer. Source: apiserver pkg/cel/library/authz.go. */
+/** The authorizer library. Source: apiserver pkg/cel/library/authz.go. */
 export const authorizerFunctions: readonly FunctionDeclaration[] = [
   fn(
     'path',
@@ -135,7 +135,7 @@ interface Family<T> {
   readonly contentOf: ExtensionKind<T>['contentOf'];
 }
 
-/** Values that can only be asked: they equal nothing, not even themselves. */
+/** Values that only have methods: they equal nothing, not even themselves. */
 function family<T>(type: Type, goName: string): Family<T> {
   const kind = extensionKind<T>(type);
   const parts = { equals: () => undefined, goText: type.name, goType: `library.${goName}`, inner: { error: 'no such overload' } };
@@ -187,7 +187,7 @@ function asServiceAccount(value: CelValue, namespace: CelValue, name: CelValue):
   return authorizers.make({ user: serviceAccount(namespaceText, nameText), authorizer: asking.authorizer });
 }
 
-/** The user a service account acts as. Source: apiserver pkg/authentication/serviceaccount ServiceAccountInfo.UserInfo. */
+/** The user for a service account. Source: apiserver pkg/authentication/serviceaccount ServiceAccountInfo.UserInfo. */
 function serviceAccount(namespace: string, name: string): UserInfo {
   return {
     username: `system:serviceaccount:${namespace}:${name}`,

@@ -9,7 +9,7 @@ import { BOOL, INT, opaqueType, STRING } from '../values/type.js';
 import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
 import { addressOf, addressValue, IP, toAddress } from './ip.js';
 
-/** The type of networks. */
+/** Type of networks. */
 export const CIDR = opaqueType('net.CIDR');
 const networks = extensionKind<Prefix>(CIDR);
 
@@ -103,7 +103,7 @@ function parsed(text: string): Prefix | CelError {
   }
 }
 
-/** The words about the error come twice, from the parser and from the function around it. */
+/** The error is described twice, by the parser and by the calling function. */
 function toNetwork(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
@@ -117,7 +117,7 @@ function withNetwork(value: CelValue, use: (network: Prefix) => CelValue): CelVa
   return network === undefined ? noSuchOverload(value) : use(network);
 }
 
-/** What is no address, an error too, makes the operation one that does not exist. */
+/** A value that is not an address, even an error, gives the error of a missing overload. */
 function containsIP(cidr: CelValue, ip: CelValue): CelValue {
   const network = networks.contentOf(cidr);
   if (network === undefined) return noSuchOverload(ip);

@@ -1,12 +1,12 @@
 import { atoi } from '../../go/parse-number.js';
 
-/** One `%...` of a format string. */
+/** One `%...` clause of a format string. */
 export interface Clause {
   readonly letter: 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o';
   readonly precision: number | undefined;
 }
 
-/** What went wrong, and at which node of the expression if that is known. */
+/** An error, and the node id of the expression if known. */
 export interface FormatFailure {
   readonly error: string;
   readonly id?: number | undefined;
@@ -14,12 +14,12 @@ export interface FormatFailure {
 
 export interface FormatArguments {
   readonly count: number;
-  /** The checker takes every argument as there until it is needed; at run time it must exist from the start. */
+  /** The checker assumes that every argument exists until it is needed; at run time it must exist from the start. */
   readonly checkedEarly: boolean;
   readonly format: (clause: Clause, index: number) => string | FormatFailure;
 }
 
-/** Puts arguments into a format string. Works on bytes, as Go does. Source: cel-go ext/formatting.go parseFormatString. */
+/** Formats arguments by a format string. Works on bytes, as Go does. Source: cel-go ext/formatting.go parseFormatString. */
 export function parseFormat(text: string, args: FormatArguments): string | FormatFailure {
   const bytes = Buffer.from(text);
   const parts: Buffer[] = [];

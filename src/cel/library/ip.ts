@@ -8,7 +8,7 @@ import { textInside } from '../values/found.js';
 import { BOOL, INT, opaqueType, STRING } from '../values/type.js';
 import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
 
-/** The type of addresses. */
+/** Type of addresses. */
 export const IP = opaqueType('net.IP');
 const addresses = extensionKind<Address>(IP);
 
@@ -57,12 +57,12 @@ export function addressValue(address: Address): Extension {
   });
 }
 
-/** The address a value holds. */
+/** The address of a value. */
 export function addressOf(value: CelValue): Address | undefined {
   return addresses.contentOf(value);
 }
 
-/** `ip(text)`: neither zones nor addresses of the other family in disguise. */
+/** `ip(text)`: rejects zones and IPv4-mapped IPv6 addresses. */
 export function toAddress(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);

@@ -28,7 +28,7 @@ const summable: readonly (readonly [name: string, type: Type, zero: CelValue])[]
   ['duration', DURATION, duration(0n)],
 ];
 
-/** What Kubernetes adds to lists. Source: apiserver pkg/cel/library/lists.go. */
+/** Kubernetes' list functions. Source: apiserver pkg/cel/library/lists.go. */
 export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   fn('isSorted', ...comparable.map(([name, type]) => member(`list_${name}_is_sorted_bool`, [listType(type)], BOOL, unary(isSorted)))),
   fn(
@@ -84,7 +84,7 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** What a loop in Go goes over: elements, or keys. */
+/** Items of a Go range loop: elements, or keys. */
 function iterated(value: CelValue): readonly CelValue[] | undefined {
   if (isList(value)) return itemsOf(value);
   return isMap(value) ? mapKeys(value) : undefined;
@@ -111,7 +111,7 @@ function sum(list: CelValue, zero: CelValue): CelValue {
   return iterated(list) === undefined ? noSuchOverload(list) : total;
 }
 
-/** The element that the comparison with the best so far prefers. */
+/** The minimum or maximum element, by the given comparison. */
 function extreme(list: CelValue, name: string, preferred: number): CelValue {
   let best: CelValue | undefined;
   for (const item of iterated(list) ?? []) {

@@ -24,7 +24,7 @@ const T = typeParam('T');
 const listT = listType(T);
 const sortable: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
 
-/** Version 3 of the list library. Source: cel-go ext/lists.go. */
+/** List library, version 3. Source: cel-go ext/lists.go. */
 export const listFunctions: readonly FunctionDeclaration[] = [
   fn(
     'slice',
@@ -101,7 +101,7 @@ function flattened(list: CelList, depth: bigint): readonly CelValue[] {
   return itemsOf(list).flatMap(item => (isList(item) && depth > 0n ? flattened(item, depth - 1n) : [item]));
 }
 
-/** Of a list that costs more than an evaluation may, nobody ever sees more than its length. */
+/** A list that exceeds the cost limit is never seen beyond its length. */
 function range(count: CelValue): CelValue {
   if (typeof count !== 'bigint') return noSuchOverload(count);
   const items: bigint[] = [];
@@ -115,10 +115,10 @@ function range(count: CelValue): CelValue {
 
 const longestRange = 1_000_000n;
 const longestArray = 2n ** 32n - 1n;
-/** Comparing the elements of a longer list with each other costs more than an evaluation may: nobody sees what comes of it. */
+/** Comparing the elements of a longer list with each other exceeds the cost limit, so the result is never seen. */
 const mostCompared = 1000;
 
-/** Values whose keys are alike keep their order here; Go leaves it open. */
+/** Values with equal keys keep their order here; Go's order is unspecified. */
 function sortBy(list: CelValue, keys: CelValue): CelValue {
   if (!isList(list) || !isList(keys)) return noSuchOverload();
   const { length } = list.items;

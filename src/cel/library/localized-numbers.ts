@@ -2,8 +2,8 @@ import { exactDecimal, fixedPoint, roundedTo } from '../../go/exact-decimal.js';
 import { plainFloatText } from '../../go/float-text.js';
 
 /**
- * A double with so many digits behind the point, as the message printer of Go's x/text writes it for en_US: `1,234.50`, `∞`. There the
- * most digits are an int16 and the fewest a uint8: a precision above 255 gives fewer zeros, one above 32767 the shortest digits.
+ * A double with a number of decimals, as the message printer of Go's x/text formats it for en_US: `1,234.50`, `∞`. There the maximum number
+ * of digits is an int16 and the minimum a uint8: a precision above 255 gives fewer zeros, one above 32767 the shortest digits.
  */
 export function localizedFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
@@ -16,8 +16,8 @@ export function localizedFixed(value: number, precision: number): string {
 }
 
 /**
- * A double with an exponent: `1.234568×10⁰⁴`. cel-go passes the precision as a width, so there are always six digits behind the point
- * and spaces in front of a text that is shorter than the width, of which 16 bits count.
+ * A double with an exponent: `1.234568×10⁰⁴`. cel-go passes the precision as a width, so there are always six decimals, and leading spaces
+ * when the text is shorter than the width, of which 16 bits are used.
  */
 export function localizedScientific(value: number, precision: number): string {
   const width = Number(BigInt.asUintN(16, BigInt(precision)));

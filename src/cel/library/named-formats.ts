@@ -18,7 +18,7 @@ const formatValues = extensionKind<Format>(FORMAT);
 
 interface Format {
   readonly name: string;
-  /** What validation is taken to cost: the length of a pattern. */
+  /** Pattern length assumed for the cost of validation. */
   readonly patternLength: number;
   readonly problems: (text: string) => readonly string[];
 }
@@ -39,7 +39,7 @@ const formats: Readonly<Record<string, Format>> = {
   datetime: { name: 'datetime', patternLength: 71, problems: unless(isDateTime, 'invalid datetime') },
 };
 
-/** Checks of texts by name. Source: apiserver pkg/cel/library/format.go. */
+/** Validation of strings by named format. Source: apiserver pkg/cel/library/format.go. */
 export const formatFunctions: readonly FunctionDeclaration[] = [
   fn('validate', member('format-validate', [FORMAT, STRING], optionalType(listType(STRING)), binary(validate))),
   fn('format.named', overload('format-named', [STRING], optionalType(FORMAT), unary(named))),
@@ -56,7 +56,7 @@ export const formatFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** The length of the pattern that costs are counted with; undefined for a value that is no format. */
+/** The pattern length used for costs; undefined for a value that is not a format. */
 export function formatPatternLength(value: CelValue): number | undefined {
   return formatValues.contentOf(value)?.patternLength;
 }
@@ -89,7 +89,9 @@ function validate(value: CelValue, text: CelValue): CelValue {
   return problems.length === 0 ? optionalNone : optionalOf(listOf(problems));
 }
 
-/** A dash at the end may be followed by more, and so may the character before it. Source: apimachinery maskTrailingDash. */
+/**
+ * A trailing dash may be followed by more characters, so it and the character before it are masked. Source: apimachinery maskTrailingDash.
+ */
 function prefix(problems: Format['problems']): Format['problems'] {
   return text => problems(Buffer.byteLength(text) > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }

@@ -12,7 +12,7 @@ const optionalV = optionalType(V);
 const listV = listType(V);
 const mapKV = mapType(K, V);
 
-/** Optional values. `or` and `orValue` are evaluated by steps of their own. Source: cel-go cel/library.go, the optional library. */
+/** Optional values. `or` and `orValue` have steps of their own. Source: cel-go cel/library.go, the optional library. */
 export const optionalFunctions: readonly FunctionDeclaration[] = [
   fn('optional.of', overload('optional_of', [V], optionalV, unary(optionalOf))),
   fn(
@@ -80,7 +80,7 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
   fn('unwrapOpt', member('optional_unwrapOpt', [listType(optionalV)], listV, unary(unwrap))),
 ];
 
-/** Is this what Go calls a zero value? Only types that can tell are asked. Source: cel-go, the IsZeroValue methods. */
+/** Reports whether this is a zero value in Go. Only types with an IsZeroValue method have one. Source: cel-go, the IsZeroValue methods. */
 function isZero(value: CelValue): boolean {
   if (typeof value !== 'object') return value === false || value === 0 || value === 0n || value === '';
   switch (value.kind) {
@@ -97,7 +97,7 @@ function isZero(value: CelValue): boolean {
     case 'duration':
       return value.nanoseconds === 0n;
     case 'timestamp':
-      // Go's zero time is the first moment of the year 1.
+      // Go's zero time is January 1 of the year 1.
       return value.seconds === -62135596800n && value.nanoseconds === 0;
     default:
       return false;

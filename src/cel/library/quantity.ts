@@ -19,17 +19,17 @@ import { minInt } from '../values/numbers.js';
 import { BOOL, DOUBLE, INT, STRING, structType } from '../values/type.js';
 import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
 
-/** An amount of a resource. */
+/** A resource quantity. */
 export const QUANTITY = structType('kubernetes.Quantity', 0);
 const quantities = extensionKind<Held>(QUANTITY);
 
-/** Sums are pointers in Go: nothing can be compared with one that stands on the right. */
+/** Sums are pointers in Go: as the right operand, they cannot be compared. */
 interface Held {
   readonly quantity: Quantity;
   readonly pointer: boolean;
 }
 
-/** Amounts of resources. Source: apiserver pkg/cel/library/quantity.go. */
+/** Resource quantities. Source: apiserver pkg/cel/library/quantity.go. */
 export const quantityFunctions: readonly FunctionDeclaration[] = [
   fn('quantity', overload('string_to_quantity', [STRING], QUANTITY, unary(toQuantity))),
   fn('isQuantity', overload('is_quantity_string', [STRING], BOOL, unary(isQuantity))),
@@ -180,7 +180,7 @@ function combined(a: CelValue, b: CelValue, combine: (x: Quantity, y: Quantity) 
   return quantityValue(combine(left.quantity, right), true);
 }
 
-/** The smallest integer is its own negative in Go: where nothing else overflows, it is added instead of taken away. */
+/** The minimum integer is its own negative in Go: unless something else overflows, it is added instead of subtracted. */
 function isPlainNumber(quantity: Quantity): boolean {
   const value = int64OfQuantity(quantity);
   return value !== undefined && value >= 0n;

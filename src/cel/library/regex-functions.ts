@@ -4,7 +4,7 @@ import { textInside } from '../values/found.js';
 import { INT, listType, STRING } from '../values/type.js';
 import { type CelValue, celError, listOf, noSuchOverload } from '../values/value.js';
 
-/** Searching with patterns. Source: apiserver pkg/cel/library/regex.go. */
+/** Regular expression functions. Source: apiserver pkg/cel/library/regex.go. */
 export const regexFunctions: readonly FunctionDeclaration[] = [
   fn('find', member('string_find_string', [STRING, STRING], STRING, binary(find))),
   fn(

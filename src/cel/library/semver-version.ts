@@ -9,7 +9,7 @@ export interface Version {
   readonly build: readonly string[];
 }
 
-/** The text is no version; the message is the Go library's. */
+/** Not a valid version; the message is the Go library's. */
 export class VersionError extends Error {
   override readonly name = 'VersionError';
 }
@@ -32,9 +32,7 @@ export function parseVersion(text: string): Version {
   };
 }
 
-/**
- * Reads versions written more loosely: `v1`, `1.02`. Throws VersionError. Source: apiserver pkg/cel/library/semverlib.go normalizeAndParse.
- */
+/** Reads lenient versions: `v1`, `1.02`. Throws VersionError. Source: apiserver pkg/cel/library/semverlib.go normalizeAndParse. */
 export function parseLooseVersion(text: string): Version {
   const parts = threeParts(text.startsWith('v') ? text.slice(1) : text)
     .filter(part => part !== undefined)
@@ -46,7 +44,7 @@ export function parseLooseVersion(text: string): Version {
   return parseVersion(parts.join('.'));
 }
 
-/** -1, 0 or 1; build metadata does not count. */
+/** -1, 0 or 1; build metadata is ignored. */
 export function compareVersions(a: Version, b: Version): number {
   const numbers = order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch);
   if (numbers !== 0) return numbers;
@@ -71,7 +69,7 @@ function threeParts(text: string): readonly [string | undefined, string | undefi
   return [first, second, rest.length === 0 ? undefined : rest.join('.')];
 }
 
-/** Leading zeros go, one digit stays. */
+/** Strips leading zeros, but keeps one digit. */
 function withoutZeros(part: string): string {
   if (part.length <= 1) return part;
   const trimmed = part.replace(/^0+/, '');
@@ -114,7 +112,7 @@ function buildOf(text: string): string {
   return text;
 }
 
-/** Numbers come before words. */
+/** Numeric identifiers sort before alphanumeric ones. */
 function comparePreRelease(a: bigint | string, b: bigint | string): number {
   if (typeof a === 'bigint') return typeof b === 'bigint' ? order(a, b) : -1;
   return typeof b === 'bigint' ? 1 : order(a, b);

@@ -117,7 +117,7 @@ function isVersion(value: CelValue, loose: CelValue): CelValue {
   return !('kind' in parsed(text, loose));
 }
 
-/** Numbers beyond int64 come out negative, as Go converts them. */
+/** Numbers beyond int64 become negative, as in Go's conversion. */
 function numberOf(value: CelValue, get: (version: Version) => bigint): CelValue {
   const version = versions.contentOf(value);
   return version === undefined ? noSuchOverload(value) : BigInt.asIntN(64, get(version));

@@ -6,7 +6,7 @@ import { type CelList, type CelValue, isList, noSuchOverload } from '../values/v
 
 const listT = listType(typeParam('T'));
 
-/** Lists as sets. Source: cel-go ext/sets.go. */
+/** Set functions on lists. Source: cel-go ext/sets.go. */
 export const setFunctions: readonly FunctionDeclaration[] = [
   fn('sets.contains', overload('list_sets_contains_list', [listT, listT], BOOL, binary(contains))),
   fn(
@@ -33,7 +33,7 @@ function intersects(a: CelValue, b: CelValue): CelValue {
   return itemsOf(a).some(item => listContains(b, item));
 }
 
-/** The evaluation is stopped for its price: nobody sees what comes of it. */
+/** The cost exceeds the limit, so the result is never seen. */
 function costsTooMuch(a: CelList, b: CelList): boolean {
   return a.items.length * b.items.length > 1_000_000;
 }

@@ -27,7 +27,7 @@ const A = typeParam('A');
 const listOfA = listType(A);
 const mapOfAB = mapType(A, typeParam('B'));
 
-/** `size`, conversions, and what every string can do. */
+/** `size`, conversions, and the standard string functions. */
 export const standardFunctions: readonly FunctionDeclaration[] = [
   {
     ...fn(
@@ -105,7 +105,7 @@ export const standardFunctions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** How many elements, entries, bytes or characters a value has; undefined when that makes no sense. */
+/** Number of elements, entries, bytes or characters of a value; undefined for values without a size. */
 export function sizeOf(value: CelValue): number | undefined {
   if (typeof value === 'string') return codePointCount(value);
   if (typeof value !== 'object') return undefined;

@@ -125,7 +125,7 @@ function not(value: CelValue): CelValue {
   return typeof value === 'boolean' ? !value : noSuchOverload(value);
 }
 
-/** Whether a loop goes on: errors do not end it. */
+/** The loop condition helper: errors do not end a loop. */
 function notStrictlyFalse(value: CelValue): CelValue {
   return typeof value === 'boolean' ? value : true;
 }

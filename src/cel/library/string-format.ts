@@ -8,14 +8,14 @@ import { type CelList, type CelMap, type CelValue, celError } from '../values/va
 import { type Clause, type FormatFailure, parseFormat } from './format-parser.js';
 import { localizedFixed, localizedScientific } from './localized-numbers.js';
 
-/** `text.format(args)`. Source: cel-go ext/formatting.go, the version before 4. */
+/** `text.format(args)`. Source: cel-go ext/formatting.go, the implementation before version 4. */
 export function formatText(text: string, args: readonly CelValue[]): CelValue {
   const format = (clause: Clause, index: number) => formatClause(clause, args[index] ?? '');
   const formatted = parseFormat(text, { count: args.length, checkedEarly: true, format });
   return typeof formatted === 'string' ? formatted : celError(formatted.error);
 }
 
-/** What is said when a value does not suit a clause; the checker says the same. */
+/** Error message for a value that does not suit a clause; the checker reports the same. */
 export function unsuitable(letter: Clause['letter'], typeName: string): string {
   return `${unsuitableFor[letter]}, was given ${typeName}`;
 }
@@ -107,7 +107,7 @@ function errorText(value: CelValue): string {
   return typeof value === 'object' && value.kind === 'error' ? value.message : '';
 }
 
-/** A value inside a list or map: texts in quotes, doubles with six digits, times with their type. */
+/** A value inside a list or map: strings quoted, doubles with six decimals, times with their type. */
 function inside(value: CelValue): string | FormatFailure {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return insideDouble(value);

@@ -1,4 +1,4 @@
-/** Replaces the first n occurrences, all with a negative n. An empty text occurs before every character. Source: strings.Replace. */
+/** Replaces the first n occurrences, or all if n is negative. An empty string occurs before every character. Source: strings.Replace. */
 export function replaceFirst(text: string, [old, by]: readonly [string, string], n: bigint): string {
   if (old === by || n === 0n) return text;
   const most = n < 0n ? Number.POSITIVE_INFINITY : Number(n);
@@ -14,7 +14,7 @@ export function replaceFirst(text: string, [old, by]: readonly [string, string],
   return out + text.slice(from);
 }
 
-/** Splits into at most n parts, all with a negative n, none with 0; an empty separator splits characters. Source: strings.SplitN. */
+/** Splits into at most n parts, all if n is negative, none if n is 0; an empty separator splits into characters. Source: strings.SplitN. */
 export function splitText(text: string, separator: string, n: bigint): string[] {
   if (n === 0n) return [];
   const most = n < 0n ? Number.POSITIVE_INFINITY : Number(n);

@@ -7,7 +7,7 @@ import { type CelValue, celError, isList, listOf, noSuchOverload } from '../valu
 import { formatText } from './string-format.js';
 import { replaceFirst, splitText } from './string-parts.js';
 
-/** Version 2 of the string library. Source: cel-go ext/strings.go. */
+/** String library, version 2. Source: cel-go ext/strings.go. */
 export const stringFunctions: readonly FunctionDeclaration[] = [
   fn(
     'charAt',

@@ -4,7 +4,7 @@ import { type CivilTime, civilTime, secondsOf } from '../values/times.js';
 import { DURATION, INT, STRING, TIMESTAMP } from '../values/type.js';
 import { type CelValue, celError, noSuchOverload, type Timestamp } from '../values/value.js';
 
-/** What the clock and the calendar of a timestamp show, and the parts of a duration. Without a zone it is UTC. */
+/** Date and time fields of a timestamp, in UTC without a zone, and the parts of a duration. */
 export const timeFunctions: readonly FunctionDeclaration[] = [
   fn('getFullYear', ...ofTimestamp('year', 'year', t => t.year)),
   fn('getMonth', ...ofTimestamp('month', 'month', t => t.month - 1)),
@@ -36,7 +36,7 @@ export const timeFunctions: readonly FunctionDeclaration[] = [
 
 type Part = (civil: CivilTime, t: Timestamp) => number;
 
-/** Without and with a zone; the identifier of `getSeconds` with one is spelled differently. */
+/** Without and with a zone; the overload id of `getSeconds` with a zone is spelled differently. */
 function ofTimestamp(id: string, zoned: string | undefined, part: Part): readonly Overload[] {
   const withZone = zoned === undefined ? `timestamp_to_${id}_tz` : `timestamp_to_${zoned}_with_tz`;
   return [
@@ -66,7 +66,7 @@ function ofDuration(id: string, part: (nanoseconds: bigint) => bigint): Overload
   return member(`duration_to_${id}`, [DURATION], INT, implementation);
 }
 
-/** Whole units of so many seconds, as Go finds them: by way of a float64. */
+/** Whole units of a duration, computed through a float64 as in Go. */
 function truncated(nanoseconds: bigint, unitSeconds: number): bigint {
   const unit = BigInt(unitSeconds) * 1_000_000_000n;
   if (unitSeconds === 1) return BigInt(Math.trunc(secondsOf({ kind: 'duration', nanoseconds })));

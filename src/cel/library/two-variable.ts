@@ -8,7 +8,7 @@ const K = typeParam('K');
 const V = typeParam('V');
 const mapKV = mapType(K, V);
 
-/** What the macros that make maps are built on. Source: cel-go ext/comprehensions.go. */
+/** Functions that the map-building macros expand to. Source: cel-go ext/comprehensions.go. */
 export const mapInsertFunctions: readonly FunctionDeclaration[] = [
   fn(
     'cel.@mapInsert',

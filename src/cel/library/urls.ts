@@ -9,7 +9,7 @@ import { type CelError, type CelValue, celError, listOf, noSuchOverload } from '
 const URL_TYPE = structType('kubernetes.URL', 0);
 const urls = extensionKind<Url>(URL_TYPE);
 
-/** Web addresses. Source: apiserver pkg/cel/library/urls.go. */
+/** URL library. Source: apiserver pkg/cel/library/urls.go. */
 export const urlFunctions: readonly FunctionDeclaration[] = [
   fn('url', overload('string_to_url', [STRING], URL_TYPE, unary(toUrl))),
   getter('getScheme', 'url_get_scheme', url => url.scheme),
@@ -54,7 +54,7 @@ function toUrl(value: CelValue): CelValue {
   });
 }
 
-/** Only what a request line could hold counts, a wrong fragment does not matter. */
+/** Checks only what a request line can contain; an invalid fragment is ignored. */
 function isUrl(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);

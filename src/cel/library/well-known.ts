@@ -21,12 +21,12 @@ import {
   uint,
 } from '../values/value.js';
 
-/** The fields a message is made of; one that was not given has its default. */
+/** The fields of a message; missing ones have their defaults. */
 export type MessageFields = ReadonlyMap<string, CelValue>;
 
 /**
- * The value of a well-known message: they stand for values of the language. Undefined when the name is none of theirs.
- * Source: cel-go common/types/provider.go NewValue, the ConvertToNative methods.
+ * Converts a well-known message to the CEL value it represents. Undefined for other names. Source: cel-go common/types/provider.go
+ * NewValue, the ConvertToNative methods.
  */
 export function wellKnownValue(name: string, fields: MessageFields): CelValue | undefined {
   const wrapper = wrappers.get(name);
@@ -63,7 +63,7 @@ const largestExact = 2n ** 53n - 1n;
 interface Wrapper {
   readonly goType: string;
   readonly zero: CelValue;
-  /** The value as the field holds it; undefined when it is of another type. */
+  /** The value as the field's type; undefined when it has another type. */
   readonly take: (value: CelValue) => CelValue | undefined;
 }
 
@@ -108,7 +108,7 @@ function fieldValue(at: { readonly message: string; readonly field: string }, va
   return isError(taken) ? celError(`field type conversion error for ${at.message}.${at.field} value type: ${taken.message}`) : taken;
 }
 
-/** The value as the field's Go type, or the words of its type about that. */
+/** The value as the field's Go type, or the type's error message. */
 function converted(value: CelValue, wrapper: Wrapper): CelValue {
   const { goType, take } = wrapper;
   const taken = take(value);
@@ -125,7 +125,7 @@ function converted(value: CelValue, wrapper: Wrapper): CelValue {
   return celError(`unsupported type conversion from '${typeText(typeOf(value))}' to ${goType}`);
 }
 
-/** What a type calls itself there; undefined for integers, which say something else. */
+/** The type's name in that error; undefined for integers, whose message differs. */
 function unconvertible(value: CelValue): string | undefined {
   if (typeof value === 'number') return 'Double';
   if (typeof value === 'boolean') return 'bool';
@@ -164,7 +164,7 @@ function anyInt(value: CelValue): CelValue | undefined {
   return typeof value === 'bigint' ? value : undefined;
 }
 
-/** A value as JSON has it: numbers are doubles, and what JSON does not have is text. */
+/** A value as JSON: numbers become doubles, and values without a JSON form become strings. */
 function jsonValue(value: CelValue): CelValue {
   if (typeof value === 'bigint') return exactNumber(value);
   if (typeof value !== 'object') return value;

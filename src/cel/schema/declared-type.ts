@@ -4,28 +4,28 @@ import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listType, mapType, STRING, str
 import { escapePropertyName, isReserved } from './property-name.js';
 import { otherMembers, type RuleSchema, withTypeAndObjectMeta } from './rule-schema.js';
 
-/** The type a schema gives to a value, with how large such values can be. Source: apiserver pkg/cel/types.go DeclType. */
+/** Type that a schema declares, with size limits. Source: apiserver pkg/cel/types.go DeclType. */
 export interface DeclaredType {
-  /** Undefined for an object: its type gets a name where it is used. */
+  /** Undefined for an object: its type is named where it is used. */
   readonly type: Type | undefined;
-  /** By escaped name; undefined when this is no object. */
+  /** By escaped name; undefined when this is not an object. */
   readonly fields: ReadonlyMap<string, DeclaredType> | undefined;
-  /** Of a list or a map. */
+  /** For a list or a map. */
   readonly element: DeclaredType | undefined;
-  /** Of a map. */
+  /** For a map. */
   readonly key: DeclaredType | undefined;
-  /** The most items, entries, bytes or characters there can be; what has none of these has 0. */
+  /** Maximum number of items, entries, bytes or characters; 0 for types without a size. */
   readonly maxElements: bigint;
-  /** The fewest bytes such a value takes as JSON. */
+  /** Minimum number of bytes of such a value as JSON. */
   readonly minSerializedSize: number;
 }
 
-/** The most bytes a request may have. Source: apiserver pkg/apis/cel MaxRequestSizeBytes. */
+/** Maximum size of a request in bytes. Source: apiserver pkg/apis/cel MaxRequestSizeBytes. */
 export const maxRequestSize = 3 * 1024 * 1024;
 
 /**
- * The type of values with a schema; undefined when expressions do not see them. `isResourceRoot`: a whole object.
- * Source: apiserver pkg/cel/common/schemas.go SchemaDeclType.
+ * Type declared by a schema; undefined for values that are not visible to expressions. `isResourceRoot`: a whole object. Source: apiserver
+ * pkg/cel/common/schemas.go SchemaDeclType.
  */
 export function declaredTypeOf(given: RuleSchema, isResourceRoot: boolean): DeclaredType | undefined {
   if (given.intOrString) return simple(DYN, 1, maxTextSize(given, textInRequest));
@@ -49,8 +49,8 @@ export function declaredTypeOf(given: RuleSchema, isResourceRoot: boolean): Decl
 }
 
 /**
- * The type as expressions know it, and the declarations of all types in it; objects are named after `name` and the way to them.
- * Source: apiserver pkg/cel/types.go MaybeAssignTypeName, FieldTypeMap.
+ * The CEL type, and declarations of all types nested in it; objects are named after `name` and their path. Source: apiserver
+ * pkg/cel/types.go MaybeAssignTypeName, FieldTypeMap.
  */
 export function namedType(declared: DeclaredType, name: string): { readonly type: Type; readonly structs: Map<string, StructDeclaration> } {
   const structs = new Map<string, StructDeclaration>();
@@ -72,7 +72,7 @@ function nameObject(members: ReadonlyMap<string, DeclaredType>, name: string, st
   for (const [field, of] of members) {
     const fieldType = nameType(of, `${name}.${field}`, structs);
     fields.set(field, fieldType);
-    // A field that is called like a reserved word goes by that too.
+    // A field with the name of a reserved word is also accessible by that name.
     const plain = /^__(.+)__$/.exec(field)?.[1];
     if (plain !== undefined && isReserved(plain) && !members.has(plain)) fields.set(plain, fieldType);
   }
@@ -84,7 +84,7 @@ function simple(type: Type, minSerializedSize: number, maxElements: bigint): Dec
   return { type, fields: undefined, element: undefined, key: undefined, maxElements, minSerializedSize };
 }
 
-/** How long the keys of maps can be is not counted. */
+/** The maximum length of map keys is not taken into account. */
 const anyKey = simple(STRING, 2, 0n);
 
 function declaredList(schema: RuleSchema): DeclaredType | undefined {
@@ -104,7 +104,7 @@ function declaredMembers(schema: RuleSchema): DeclaredType | undefined {
   return { type: undefined, fields: undefined, element, key: anyKey, maxElements, minSerializedSize: 2 };
 }
 
-/** Only members that must be there and are not filled in count for the least size. */
+/** Only required members without a default count toward the minimum size. */
 function declaredObject(schema: RuleSchema): DeclaredType {
   const required = schema.source.get('required');
   const names = new Set(isList(required) ? required : []);
@@ -120,12 +120,12 @@ function declaredObject(schema: RuleSchema): DeclaredType {
   return { type: undefined, fields, element: undefined, key: undefined, maxElements: 0n, minSerializedSize };
 }
 
-/** How many parts of a size fit between the brackets of one value that fills a request. */
+/** Number of elements of a size that fit into a value as large as a request. */
 function countInRequest(minSerializedSize: number): bigint {
   return BigInt(Math.floor((maxRequestSize - 2) / minSerializedSize));
 }
 
-/** As many bytes as a text can have in a request, between its quotation marks. */
+/** Maximum length of a string in a request, without its quotation marks. */
 const textInRequest = BigInt(maxRequestSize - 2);
 
 const durationSize = 32n;
@@ -149,7 +149,7 @@ function declaredText(schema: RuleSchema): DeclaredType {
   }
 }
 
-/** A schema counts characters, and one may take four bytes; Go's int64 begins again where that is too much for it. */
+/** A schema counts characters, and one may take four bytes. The product wraps around as an int64 in Go. */
 function maxTextSize(schema: RuleSchema, otherwise: bigint): bigint {
   const characters = limitOf(schema, 'maxLength');
   return characters === undefined ? otherwise : BigInt.asUintN(64, characters * 4n);

@@ -5,7 +5,7 @@ import { parseRfc3339 } from '../values/parse-time.js';
 import { timestamp } from '../values/times.js';
 import type { Timestamp } from '../values/value.js';
 
-/** Units of durations in Scala's manner: the words that count whole, what a word may begin with, and nanoseconds. */
+/** Units of Scala's durations: full names, prefixes, and nanoseconds. */
 const units: readonly (readonly [words: readonly string[], start: string, nanoseconds: bigint])[] = [
   [['ns'], 'nano', 1n],
   [['us', 'µs'], 'micro', 1_000n],
@@ -18,8 +18,8 @@ const units: readonly (readonly [words: readonly string[], start: string, nanose
 ];
 
 /**
- * The nanoseconds of a text with the format `duration`: Go's durations and Scala's (`3 days`). Throws TimeError.
- * Source: kube-openapi validation/strfmt/duration.go.
+ * Nanoseconds of a string with the format `duration`: Go's durations and Scala's (`3 days`). Throws TimeError. Source: kube-openapi
+ * validation/strfmt/duration.go.
  */
 export function formatDuration(text: string): bigint {
   try {
@@ -32,8 +32,8 @@ export function formatDuration(text: string): bigint {
 }
 
 /**
- * The moment of a text with the format `date-time`. Throws TimeError: the format allows small letters and any character before a
- * fraction, which Go's parser does not. Source: kube-openapi strfmt/time.go ParseDateTime.
+ * Time of a string with the format `date-time`. Throws TimeError: the format allows lower-case letters and any character before the
+ * fraction, Go's parser does not. Source: kube-openapi strfmt/time.go ParseDateTime.
  */
 export function formatDateTime(text: string): Timestamp {
   if (text === '') return timestamp(0n);
@@ -47,16 +47,16 @@ export function formatDateTime(text: string): Timestamp {
   throw new TimeError(`parsing time ${quoteForTime(text)}${why}`);
 }
 
-/** The midnight that begins a `date`. Throws TimeError. */
+/** Midnight at the start of a `date`. Throws TimeError. */
 export function formatDate(text: string): Timestamp {
   const moment = parseRfc3339(`${text}T00:00:00Z`);
   if (moment === undefined) throw new TimeError(`parsing time ${quoteForTime(text)} as "2006-01-02": cannot parse`);
   return moment;
 }
 
-/** The bytes of a text with the format `byte`, in base64 for URLs whatever the format's own rule says. Throws Base64Error. */
+/** Bytes of a string with the format `byte`: base64 for URLs, although the format's own rule is different. Throws Base64Error. */
 export function formatBytes(text: string): Uint8Array {
-  // The digits that only the other base64 knows are none here.
+  // Digits of standard base64 only are invalid here.
   const swapped = text.replace(/[-_+/]/g, digit => ({ '-': '+', _: '/', '+': '-', '/': '_' })[digit] ?? digit);
   return decodeGoBase64(swapped);
 }

@@ -1,4 +1,4 @@
-/** Words of the language that no identifier can be. Source: apiserver pkg/cel/escaping.go celReservedSymbols. */
+/** Reserved words, which cannot be identifiers. Source: apiserver pkg/cel/escaping.go celReservedSymbols. */
 const reserved: ReadonlySet<string> = new Set([
   ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop'],
   ...['package', 'namespace', 'return', 'var', 'void', 'while'],
@@ -6,14 +6,14 @@ const reserved: ReadonlySet<string> = new Set([
 
 const words: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 
-/** Is a name a reserved word? Expressions may use it as a field all the same. */
+/** Reports whether a name is a reserved word that expressions may still use as a field. */
 export function isReserved(name: string): boolean {
   return reserved.has(name);
 }
 
 /**
- * The identifier that expressions use for a property: `a-b` is `a__dash__b`. Undefined for names that cannot be one, such as
- * `1st` or `a b`: expressions do not see those. Source: apiserver pkg/cel/escaping.go Escape.
+ * Escapes a property name as an identifier: `a-b` becomes `a__dash__b`. Undefined for names that cannot be escaped, such as `1st` or `a b`,
+ * which are not visible to expressions. Source: apiserver pkg/cel/escaping.go Escape.
  */
 export function escapePropertyName(name: string): string | undefined {
   if (name === '' || /^[0-9]/.test(name) || /[^a-zA-Z0-9_./-]/.test(name)) return undefined;
@@ -21,7 +21,7 @@ export function escapePropertyName(name: string): string | undefined {
   return name.replace(/__|[./-]/g, found => `__${Object.keys(words).find(word => words[word] === found)}__`);
 }
 
-/** The property an identifier stands for; undefined when an escape in it is none. Source: escaping.go Unescape. */
+/** Unescapes an identifier to the property name; undefined for an invalid escape. Source: escaping.go Unescape. */
 export function unescapePropertyName(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replace(/__[^_]+__/g, found => {

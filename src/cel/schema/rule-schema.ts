@@ -1,8 +1,8 @@
 import type { Value, ValueMap } from '../../go/value.js';
 
-/** What expressions need to know of a structural schema. */
+/** Members of a structural schema that expressions need. */
 export interface RuleSchema {
-  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for anything. */
+  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for any type. */
   readonly type: string;
   readonly properties: ReadonlyMap<string, RuleSchema>;
   readonly additionalProperties: RuleSchema | boolean | undefined;
@@ -14,7 +14,7 @@ export interface RuleSchema {
   readonly intOrString: boolean;
   readonly listType: 'atomic' | 'set' | 'map' | undefined;
   readonly listMapKeys: readonly string[];
-  /** The schema as the definition has it, with the rules for values. */
+  /** The schema as in the definition, with its value validations. */
   readonly source: ValueMap;
 }
 
@@ -43,7 +43,10 @@ const metadata: RuleSchema = {
   ]),
 };
 
-/** The schema of a whole object: its kind, version and names are always known. Source: apiextensions-apiserver schema/cel/model WithTypeAndObjectMeta. */
+/**
+ * Schema of a whole object: kind, apiVersion and metadata are always declared. Source: apiextensions-apiserver schema/cel/model
+ * WithTypeAndObjectMeta.
+ */
 export function withTypeAndObjectMeta<S extends RuleSchema>(schema: S): RuleSchema {
   const { properties } = schema;
   const isText = (of: RuleSchema | undefined, name: string): boolean => of?.properties.get(name)?.type === 'string';
@@ -58,7 +61,7 @@ export function withTypeAndObjectMeta<S extends RuleSchema>(schema: S): RuleSche
   return { ...schema, items: undefined, properties: new Map([...properties, ...named]) };
 }
 
-/** The schema of members that are not named; undefined when there is none, or none is known. */
+/** Schema of additional properties; undefined when there is none. */
 export function otherMembers<S extends { readonly additionalProperties: S | boolean | undefined }>({
   additionalProperties,
 }: S): S | undefined {

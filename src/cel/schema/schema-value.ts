@@ -11,8 +11,8 @@ import { formatBytes, formatDate, formatDateTime, formatDuration } from './forma
 import { otherMembers, type RuleSchema, withTypeAndObjectMeta } from './rule-schema.js';
 
 /**
- * What expressions see of a value with a schema; what does not fit its schema is an error where it is looked at.
- * Source: apiserver pkg/cel/common/valuesunstructured.go UnstructuredToVal.
+ * CEL value for a value with a schema; a mismatch with the schema is an error on access. Source: apiserver
+ * pkg/cel/common/valuesunstructured.go UnstructuredToVal.
  */
 export function schemaValue(value: Value, schema: RuleSchema): CelValue {
   if (value === null) return schema.nullable ? celNull : celError('invalid data, got null for schema with nullable=false');
@@ -49,7 +49,7 @@ function objectValue(object: ValueMap, given: RuleSchema): CelValue {
   const byKey = new Map<string, Found>();
   for (const [name, member] of object) {
     const of = hasEscapedNames ? schema.properties.get(name) : others;
-    // In an object a null is as good as absent; in a map it is a value.
+    // In an object, null is treated as absent; in a map it is a value.
     if (of !== undefined && !(hasEscapedNames && member === null)) byKey.set(name, schemaValue(member, of));
   }
   return { kind: 'map', entries: { keys: 'strings', byKey }, schemed: { raw: object, hasEscapedNames } };
@@ -79,7 +79,7 @@ interface Reader {
   readonly value: (text: string) => CelValue;
 }
 
-/** Texts of these formats are more than texts. */
+/** Strings of these formats have another CEL type. */
 const readers: Partial<Record<string, Reader>> = {
   duration: { words: 'Invalid duration', value: text => duration(formatDuration(text)) },
   date: { words: 'Invalid date formatted string', value: formatDate },
@@ -87,7 +87,7 @@ const readers: Partial<Record<string, Reader>> = {
   byte: { words: 'Invalid byte formatted string', value: text => bytes(formatBytes(text)) },
 };
 
-/** Data without a schema: it can be compared and nothing else. */
+/** Data without a schema: it supports only comparison. */
 const preservedKind = extensionKind<Value>(structType('unknown', 0));
 
 function preserved(value: Value): CelValue {
@@ -99,7 +99,7 @@ function preserved(value: Value): CelValue {
   });
 }
 
-/** Is this JSON data, and no value of the language? */
+/** Reports whether this is JSON data and not a CEL value. */
 function isData(found: Found): found is Value {
   if (typeof found !== 'object' || found === null) return true;
   return found instanceof Map || Array.isArray(found) || 'rawJson' in found;

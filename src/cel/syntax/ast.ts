@@ -1,6 +1,6 @@
 import type { CelValue } from '../values/value.js';
 
-/** A node of the syntax tree after macros. The checker replaces what a name turns out to mean. */
+/** A node of the syntax tree after macro expansion. The checker replaces nodes when it resolves names. */
 export interface Expr {
   readonly id: number;
   node: ExprNode;
@@ -64,7 +64,7 @@ export interface StructField {
   readonly optional: boolean;
 }
 
-/** What macros over lists and maps become: a fold. */
+/** The expansion of macros over lists and maps. */
 export interface ComprehensionNode {
   readonly kind: 'comprehension';
   readonly iterRange: Expr;
@@ -78,7 +78,7 @@ export interface ComprehensionNode {
   readonly result: Expr;
 }
 
-/** The parts of a node, in the order cel-go visits them. */
+/** Children of a node, in cel-go's visiting order. */
 export function childrenOf({ node }: Expr): readonly Expr[] {
   switch (node.kind) {
     case 'select':
@@ -98,7 +98,7 @@ export function childrenOf({ node }: Expr): readonly Expr[] {
   }
 }
 
-/** Visits a tree, parts before wholes. */
+/** Visits a tree, children before parents. */
 export function visitPostOrder(expr: Expr, visit: (expr: Expr) => void): void {
   for (const child of childrenOf(expr)) visitPostOrder(child, visit);
   visit(expr);

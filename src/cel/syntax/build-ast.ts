@@ -1,33 +1,18 @@
 import type { Expr } from './ast.js';
+import { type AstBuilder, reportAt, unspecified } from './ast-builder.js';
 import { argumentsOf, callOrMacro, fieldName, literal, primary } from './build-primary.js';
-import { type ExprFactory, locationOf, newExpr, newId } from './expr-factory.js';
-import type { Macro } from './macros.js';
+import { newExpr, newId } from './expr-factory.js';
 import { binaryOperator, operators } from './operators.js';
 import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
-import type { Location } from './source.js';
 
-/** Turns a parse tree into an expression. */
-export interface AstBuilder {
-  readonly factory: ExprFactory;
-  /** By name, number of arguments and whether there is a target: `map:2:true`. */
-  readonly macros: ReadonlyMap<string, Macro>;
-  readonly report: (location: Location, message: string) => void;
-  depth: number;
-}
-
-/** The tree is nested too deeply; the parser gives up. */
+/** The expression exceeds the nesting limit. */
 export class NestingError extends Error {
   override readonly name = 'NestingError';
 }
 
-/** The key a macro is found by. */
-export function macroKey(name: string, argCount: number, receiver: boolean): string {
-  return `${name}:${argCount}:${receiver}`;
-}
-
 /**
- * The expression a tree stands for. Where the parser left gaps there are nodes without content: the errors are known already.
- * Throws NestingError. Source: cel-go parser/parser.go.
+ * Builds the expression for a parse tree. Gaps left by syntax errors, which are already reported, become unspecified nodes. Throws
+ * NestingError. Source: cel-go parser/parser.go.
  */
 export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
   const node = unnest(tree);
@@ -57,7 +42,7 @@ export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
 
 const deepestNesting = 250;
 
-/** Goes down to the first node that does more than hold another one. */
+/** Skips nodes that only wrap another one. */
 function unnest(tree: TreeNode | undefined): TreeNode | undefined {
   let node = tree;
   while (node !== undefined) {
@@ -99,18 +84,6 @@ function nested(b: AstBuilder, build: () => Expr): Expr {
   return expr;
 }
 
-/** A node for something the parser missed. */
-export function unspecified(b: AstBuilder): Expr {
-  return newExpr(b.factory, -1, { kind: 'unspecified' });
-}
-
-/** Reports an error where a token or the beginning of a node stands. */
-export function reportAt(b: AstBuilder, offset: number, message: string): Expr {
-  const expr = newExpr(b.factory, offset, { kind: 'unspecified' });
-  b.report(locationOf(b.factory, expr.id), message);
-  return expr;
-}
-
 function conditional(b: AstBuilder, node: TreeNode): Expr {
   const condition = buildAst(b, nodeOf(node, 'e'));
   const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
@@ -118,7 +91,7 @@ function conditional(b: AstBuilder, node: TreeNode): Expr {
   return { id, node: { kind: 'call', function: operators.conditional, target: undefined, args } };
 }
 
-/** A chain of `&&` or `||` becomes a balanced tree. Source: cel-go parser/helper.go. */
+/** Balances a chain of `&&` or `||`. Source: cel-go parser/helper.go. */
 function logical(b: AstBuilder, node: TreeNode, operator: { readonly function: string; readonly text: string }): Expr {
   const terms = [buildAst(b, nodeOf(node, 'e'))];
   const rest = nodesOf(node, 'e1');
@@ -149,7 +122,7 @@ function binary(b: AstBuilder, node: TreeNode): Expr {
   return { id, node: { kind: 'call', function: operator, target: undefined, args: [left, right] } };
 }
 
-/** An even number of `!` or `-` is none. */
+/** An even number of `!` or `-` cancels out. */
 function prefixed(b: AstBuilder, node: TreeNode): Expr {
   const ops = tokensOf(node, 'ops');
   const [first] = ops;

@@ -1,5 +1,5 @@
 import type { Expr, ExprNode, MapEntry, StructField } from './ast.js';
-import { type AstBuilder, buildAst, macroKey, reportAt, unspecified } from './build-ast.js';
+import { type AstBuilder, macroKey, reportAt, unspecified } from './ast-builder.js';
 import { locationOf, macroBuilder, newExpr, newId } from './expr-factory.js';
 import { literalValue } from './literals.js';
 import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
@@ -9,7 +9,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(' '),
 );
 
-/** Names, calls, and literals of lists, maps and messages. Source: cel-go parser/parser.go. */
+/** Builds names, calls, and literals of lists, maps and messages. Source: cel-go parser/parser.go. */
 export function primary(b: AstBuilder, node: TreeNode): Expr {
   switch (node.alternative) {
     case 1:
@@ -40,7 +40,7 @@ function named(b: AstBuilder, node: TreeNode): Expr {
 
 /** The arguments in parentheses. */
 export function argumentsOf(b: AstBuilder, node: TreeNode): readonly Expr[] {
-  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => buildAst(b, argument));
+  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => b.build(b, argument));
 }
 
 interface Call {
@@ -49,7 +49,7 @@ interface Call {
   readonly args: readonly Expr[];
 }
 
-/** A call, or what a macro makes of it. */
+/** A call, or its macro expansion. */
 export function callOrMacro(b: AstBuilder, id: number, { name, target, args }: Call): Expr {
   const call: ExprNode = { kind: 'call', function: name, target, args };
   const macro = b.macros.get(macroKey(name, args.length, target !== undefined));
@@ -64,7 +64,7 @@ export function callOrMacro(b: AstBuilder, id: number, { name, target, args }: C
 function list(b: AstBuilder, node: TreeNode): Expr {
   const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
   const items = nodesOf(nodeOf(node, 'elements'), 'elements');
-  const elements = items.map(item => buildAst(b, nodeOf(item, 'e')));
+  const elements = items.map(item => b.build(b, nodeOf(item, 'e')));
   const optionalIndices = items.flatMap((item, i) => (tokenOf(item, 'opt') === undefined ? [] : [i]));
   return { id, node: { kind: 'list', elements, optionalIndices } };
 }
@@ -78,7 +78,7 @@ function message(b: AstBuilder, node: TreeNode): Expr {
   return { id, node: { kind: 'struct', typeName, fields: structFields(b, nodeOf(node, 'entries')) } };
 }
 
-/** Entries up to the first one the parser missed a part of: then there are none at all, but what was wrong in them is reported. */
+/** Builds entries, or none if a part of one is missing; errors in the entries before it are still reported. */
 function completeEntries<T>(
   count: number,
   node: TreeNode,
@@ -100,8 +100,8 @@ function mapEntries(b: AstBuilder, node: TreeNode | undefined): readonly MapEntr
   if (node === undefined) return [];
   return completeEntries(tokensOf(node, 'colons').length, node, ({ key, value, colon }) => ({
     id: newId(b.factory, colon.offset),
-    key: buildAst(b, nodeOf(key, 'e')),
-    value: buildAst(b, value),
+    key: b.build(b, nodeOf(key, 'e')),
+    value: b.build(b, value),
     optional: tokenOf(key, 'opt') !== undefined,
   }));
 }
@@ -112,11 +112,14 @@ function structFields(b: AstBuilder, node: TreeNode | undefined): readonly Struc
     const id = newId(b.factory, colon.offset);
     const name = fieldName(b, nodeOf(key, 'id'), node.start);
     if (name === undefined) return undefined;
-    return { id, name, value: buildAst(b, value), optional: tokenOf(key, 'opt') !== undefined };
+    return { id, name, value: b.build(b, value), optional: tokenOf(key, 'opt') !== undefined };
   });
 }
 
-/** Back-quoted names are no part of the API server's language; undefined, with an error reported at a token, for those and for none. */
+/**
+ * The name of a field. Reports an error and returns undefined for a missing name and for a back-quoted one, which the API server does not
+ * support.
+ */
 export function fieldName(b: AstBuilder, identifier: TreeNode | undefined, at: Token): string | undefined {
   const token = identifier === undefined ? undefined : tokenOf(identifier, 'id');
   if (token !== undefined && !token.text.startsWith('`')) return token.text;
@@ -124,7 +127,7 @@ export function fieldName(b: AstBuilder, identifier: TreeNode | undefined, at: T
   return undefined;
 }
 
-/** A literal of a number, a text ... */
+/** Builds a literal of a number, string, bytes, bool or null. */
 export function literal(b: AstBuilder, node: TreeNode): Expr {
   const read = literalValue(node);
   if (read === undefined) return unspecified(b);

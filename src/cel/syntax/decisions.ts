@@ -3,12 +3,12 @@ import { type State, statesOf } from './state-graph.js';
 import { lookAhead, type TokenStream } from './token-stream.js';
 import { type Token, tokenTypes } from './tokens.js';
 
-/** Which way the parser goes; or none fits, seen at a token. */
+/** The chosen alternative, or the token at which none is viable. */
 export type Choice = { readonly alternative: number } | { readonly noneAt: Token };
 
 /**
- * Chooses among a state's transitions by looking ahead as far as ANTLR's prediction does: to the first token that leaves one alternative,
- * or none. When none is left, one that had already ended the rule is taken. Source: antlr4 ParserATNSimulator, worked out for CEL's grammar.
+ * Chooses a transition by looking ahead as far as ANTLR's prediction does: to the first token with one viable alternative, or none. If none
+ * is left, an alternative that already completed the rule is taken. Source: antlr4 ParserATNSimulator, specialized for CEL's grammar.
  */
 export function choose(state: State, stream: TokenStream, precedence: number): Choice {
   switch (state.decision) {
@@ -51,7 +51,7 @@ function type(stream: TokenStream, k: number): number {
   return lookAhead(stream, k).type;
 }
 
-/** The first way that begins with the next token; otherwise the way out, where there is one. */
+/** The first transition that accepts the next token; otherwise the exit transition, if there is one. */
 function byNextToken({ transitions, wayOut }: State, stream: TokenStream): Choice {
   const next = lookAhead(stream, 1);
   const inner = wayOut ? transitions.slice(0, -1) : transitions;
@@ -60,7 +60,7 @@ function byNextToken({ transitions, wayOut }: State, stream: TokenStream): Choic
   return wayOut ? take(transitions.length) : { noneAt: next };
 }
 
-/** Enters the loop of a left-recursive rule for an operator that binds at least as strongly as its surroundings. */
+/** Enters the loop of a left-recursive rule if the operator's precedence is high enough. */
 function operator(state: State, stream: TokenStream, precedence: number): Choice {
   const next = type(stream, 1);
   const block = state.type === 'starLoopEntry' ? state.transitions[0]?.target : state;
@@ -92,7 +92,7 @@ function unary(stream: TokenStream): Choice {
   return beginsMember(second.type) ? take(3) : { noneAt: second };
 }
 
-/** Behind a minus: another one, or the member. */
+/** After a minus: another one, or the member. */
 function minuses(stream: TokenStream): Choice {
   const first = lookAhead(stream, 1);
   if (first.type !== MINUS) return beginsMember(first.type) ? take(2) : { noneAt: first };
@@ -110,7 +110,7 @@ function primary(stream: TokenStream): Choice {
   return named(stream);
 }
 
-/** A name, a call, or a message: only what stands behind the names tells. */
+/** A name, a call, or a message: decided by the token after the names. */
 function named(stream: TokenStream): Choice {
   let at = type(stream, 1) === DOT ? 2 : 1;
   const name = lookAhead(stream, at);
@@ -131,7 +131,7 @@ function literal(stream: TokenStream): Choice {
   return found < 0 ? { noneAt: first } : take(found + 1);
 }
 
-/** A comma goes on with the list only when an element follows: it may also be the last one. */
+/** A comma continues the list only if an element follows; it may also be a trailing comma. */
 function listComma(state: State, stream: TokenStream): Choice {
   if (type(stream, 1) !== COMMA) return take(2);
   const comma = state.transitions[0]?.target.transitions[0]?.target;

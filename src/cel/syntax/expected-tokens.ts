@@ -2,16 +2,16 @@ import type { RuleName } from './grammar.js';
 import { type State, statesOf } from './state-graph.js';
 import { tokenDisplayName, tokenTypes } from './tokens.js';
 
-/** Stands in a set of tokens for the end of the rule. */
+/** Marks the end of the rule in a set of tokens. */
 export const endOfRule = -2;
 
-/** Who called: the state behind the call, and who called that rule. */
+/** Call stack: the state to return to, and the callers of that rule. */
 export interface Callers {
   readonly returnState: State;
   readonly parent: Callers | undefined;
 }
 
-/** What may come next in the state's rule; `endOfRule` when that may end. Source: antlr4 ATN.nextTokens without a context. */
+/** Tokens that may follow in the state's rule, and `endOfRule` if it may end. Source: antlr4 ATN.nextTokens without a context. */
 export function nextTokens(state: State): ReadonlySet<number> {
   let tokens = known.get(state);
   if (tokens === undefined) {
@@ -23,14 +23,14 @@ export function nextTokens(state: State): ReadonlySet<number> {
   return tokens;
 }
 
-/** What may come next, seen through the rules that called up to the end of the text. Source: antlr4 ATN.nextTokens with a context. */
+/** Tokens that may follow, including those of the calling rules. Source: antlr4 ATN.nextTokens with a context. */
 export function nextTokensWithin(state: State, callers: Callers | undefined): ReadonlySet<number> {
   const look: Look = { tokens: new Set(), seen: new Map(), rules: new Set(), atBottom: tokenTypes.EOF };
   collect(look, state, callers);
   return look.tokens;
 }
 
-/** What an error message says was expected. Source: antlr4 ATN.getExpectedTokens. */
+/** Expected tokens of an error message. Source: antlr4 ATN.getExpectedTokens. */
 export function expectedTokens(state: State, callers: Callers | undefined): ReadonlySet<number> {
   let following = nextTokens(state);
   if (!following.has(endOfRule)) return following;
@@ -44,7 +44,7 @@ export function expectedTokens(state: State, callers: Callers | undefined): Read
   return expected;
 }
 
-/** Tokens at which some caller can go on. Source: antlr4 DefaultErrorStrategy.getErrorRecoverySet. */
+/** Tokens at which a calling rule can resume. Source: antlr4 DefaultErrorStrategy.getErrorRecoverySet. */
 export function recoveryTokens(callers: Callers | undefined): ReadonlySet<number> {
   const tokens = new Set<number>();
   for (let caller = callers; caller !== undefined; caller = caller.parent) {
@@ -54,7 +54,7 @@ export function recoveryTokens(callers: Callers | undefined): ReadonlySet<number
   return tokens;
 }
 
-/** `{'[', NUM_INT}`, or one name alone. */
+/** `{'[', NUM_INT}`, or a single name. */
 export function displayTokens(types: ReadonlySet<number>): string {
   const names = [...types].sort((a, b) => a - b).map(tokenDisplayName);
   return names.length > 1 ? `{${names.join(', ')}}` : (names[0] ?? '{}');
@@ -65,7 +65,7 @@ const known = new Map<State, ReadonlySet<number>>();
 interface Look {
   readonly tokens: Set<number>;
   readonly seen: Map<State, Set<Callers | undefined>>;
-  /** Rules being looked into: none is entered again. */
+  /** Rules being visited; none is entered twice. */
   readonly rules: Set<RuleName>;
   readonly atBottom: number;
 }

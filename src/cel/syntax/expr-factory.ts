@@ -2,22 +2,22 @@ import type { CelValue } from '../values/value.js';
 import type { ComprehensionNode, Expr, ExprNode, MapEntry } from './ast.js';
 import { type Location, locationAt, noLocation, type Source } from './source.js';
 
-/** Makes nodes, numbers them, and remembers where each one stands. */
+/** Creates nodes with ids, and records their positions. */
 export interface ExprFactory {
   readonly source: Source;
   nextId: number;
-  /** Of a node's first character; -1 for one that stands nowhere. */
+  /** Offset of each node's first character; -1 for a node without position. */
   readonly offsets: Map<number, number>;
 }
 
-/** The variable in which the macros accumulate; no expression can name it. */
+/** Accumulator variable of macros; expressions cannot name it. */
 export const accumulatorName = '@result';
 
 export function exprFactory(source: Source): ExprFactory {
   return { source, nextId: 1, offsets: new Map() };
 }
 
-/** A fresh number for a node at an offset. */
+/** Returns a new node id for an offset. */
 export function newId(factory: ExprFactory, offset: number): number {
   const id = factory.nextId;
   factory.nextId += 1;
@@ -25,18 +25,18 @@ export function newId(factory: ExprFactory, offset: number): number {
   return id;
 }
 
-/** Where a node stands; nowhere when it is unknown. */
+/** Location of a node; noLocation when unknown. */
 export function locationOf(factory: ExprFactory, id: number): Location {
   const offset = factory.offsets.get(id);
   return offset === undefined ? noLocation : locationAt(factory.source, offset);
 }
 
-/** A node at an offset. */
+/** Creates a node at an offset. */
 export function newExpr(factory: ExprFactory, offset: number, node: ExprNode): Expr {
   return { id: newId(factory, offset), node };
 }
 
-/** Makes the nodes a macro adds: they all stand where the macro's call stands. */
+/** Creates the nodes of a macro expansion, all at the position of the macro call. */
 export interface MacroBuilder {
   readonly factory: ExprFactory;
   readonly offset: number;
@@ -52,7 +52,7 @@ export interface MacroBuilder {
   copy(expr: Expr): Expr;
 }
 
-/** Nodes for a macro whose call has the given number. */
+/** A node factory for the expansion of a macro call. */
 export function macroBuilder(factory: ExprFactory, callId: number): MacroBuilder {
   const offset = factory.offsets.get(callId) ?? -1;
   const make = (node: ExprNode) => newExpr(factory, offset, node);

@@ -16,7 +16,7 @@ import {
 } from './macros.js';
 import { operators } from './operators.js';
 
-/** `all`, `exists`, `transformMap` ... over index and value, or key and value. Source: cel-go ext/comprehensions.go. */
+/** `all`, `exists`, `transformMap` ... with index and value, or key and value. Source: cel-go ext/comprehensions.go. */
 export const twoVariableMacros: readonly Macro[] = [
   ...(['all', 'exists', 'existsOne', 'exists_one'] as const).map(name =>
     twoVariable(name, 1, (b, [predicate]) => folds[name](b, predicate)),
@@ -66,7 +66,7 @@ function twoVariable(name: string, more: number, fold: (b: MacroBuilder, args: A
   return { name, argCount: 2 + more, receiver: true, expand };
 }
 
-/** A fold that inserts an entry a turn. */
+/** A comprehension that inserts an entry per iteration. */
 function insert(b: MacroBuilder, entry: readonly Expr[], filter: Expr | undefined): Fold {
   const step = b.call('cel.@mapInsert', b.accumulator(), ...entry);
   return { accuInit: b.emptyMap(), loopCondition: b.literal(true), loopStep: filtered(b, step, filter), result: b.accumulator() };
@@ -90,7 +90,7 @@ function expandBind(b: MacroBuilder, target: Expr, [variable = target, value = t
     : bind(b, name, { value, result });
 }
 
-/** A fold over nothing whose accumulator is a variable for the result. */
+/** A comprehension over an empty list whose accumulator is a variable of the result. */
 function bind(b: MacroBuilder, name: string, { value, result }: { value: Expr; result: Expr }): Expr {
   return b.comprehension({
     iterRange: b.list(),

@@ -1,6 +1,6 @@
 import { type TokenName, tokenTypes } from './tokens.js';
 
-/** A part of a rule. Labels name what the parse tree keeps. */
+/** A part of a rule. Labeled parts are kept in the parse tree. */
 export type Part =
   | { readonly kind: 'tokens'; readonly types: readonly number[]; readonly label: string | undefined }
   | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number; readonly label: string }
@@ -11,7 +11,7 @@ export type Part =
   | { readonly kind: 'choice'; readonly alternatives: readonly Part[]; readonly decision: Decision }
   | { readonly kind: 'precedence'; readonly precedence: number };
 
-/** How the parser chooses: by the next token alone, or by a look further ahead that has a name of its own. */
+/** How the parser chooses: by the next token, or by a named lookahead. */
 export type Decision = 'nextToken' | 'operator' | 'suffix' | 'unary' | 'minuses' | 'primary' | 'literal' | 'listComma';
 
 export type RuleName =
@@ -33,7 +33,7 @@ export type RuleName =
   | 'optExpr'
   | 'literal';
 
-/** Rules that begin with themselves: operators of one level, and what follows a member. */
+/** Left-recursive rules: operators of one precedence level, and member suffixes. */
 export const leftRecursive: ReadonlySet<RuleName> = new Set(['relation', 'calc', 'member']);
 
 /**

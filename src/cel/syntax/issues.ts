@@ -1,18 +1,18 @@
 import { type Location, lineText, type Source } from './source.js';
 
-/** What is wrong with an expression, and where. */
+/** An error in an expression, with its location. */
 export interface Issue {
   readonly location: Location;
   readonly message: string;
 }
 
-/** Issues as they are found; of more than a hundred only the number is kept. */
+/** Issues in the order of discovery; over a hundred, only the number is kept. */
 export interface Issues {
   readonly found: Issue[];
   count: number;
 }
 
-/** No issues yet. */
+/** An empty list of issues. */
 export function noIssues(): Issues {
   return { found: [], count: 0 };
 }
@@ -24,8 +24,8 @@ export function report(issues: Issues, location: Location, message: string): voi
 }
 
 /**
- * The issues as cel-go prints them, by place: `ERROR: <input>:1:8: ...`, the line, and a caret under the character.
- * Source: cel-go common/errors.go, common/error.go.
+ * Formats issues as cel-go does, sorted by location: `ERROR: <input>:1:8: ...`, the line, and a caret under the character. Source: cel-go
+ * common/errors.go, common/error.go.
  */
 export function displayIssues(issues: Issues, source: Source): string {
   const sorted = [...issues.found].sort((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
@@ -44,7 +44,7 @@ function displayIssue({ location, message }: Issue, source: Source): string {
   return `${head}\n | ${line.replaceAll('\t', ' ')}\n | ${pointer(Array.from(line), location.column)}`;
 }
 
-/** Dots up to a caret; wide ones under characters that are not ASCII. */
+/** Dots up to a caret; full-width under non-ASCII characters. */
 function pointer(characters: readonly string[], column: number): string {
   let dots = '';
   for (const character of characters.slice(0, Math.max(column, 0))) dots += isWide(character) ? '\uff0e' : '.';

@@ -1,13 +1,13 @@
 import { literalTokens, type Token, tokenTypes, wordTokens } from './tokens.js';
 
-/** What stands at an offset: a token, or characters that begin none. */
+/** A scanned token, or characters that do not start one. */
 export type Scanned =
   | { readonly outcome: 'token'; readonly type: number; readonly end: number }
   | { readonly outcome: 'unrecognized'; readonly end: number };
 
 /**
- * Scans one token, white space and comments included. What is not recognized reaches up to and including the character at which no token
- * could go on any more, as ANTLR's lexers do; they drop it all. Source: cel-go parser/gen/CEL.g4.
+ * Scans one token, including white space and comments. Unrecognized input extends through the character at which no token could continue,
+ * as in ANTLR's lexers, which drop all of it. Source: cel-go parser/gen/CEL.g4.
  */
 export function scanToken(text: readonly string[], start: number): Scanned {
   const first = text[start];
@@ -25,7 +25,7 @@ export function scanToken(text: readonly string[], start: number): Scanned {
   return scanOperator(text, start);
 }
 
-/** May a token be skipped by the parser? */
+/** Reports whether the parser skips a token. */
 export function isHidden({ type }: Token): boolean {
   return type === tokenTypes.WHITESPACE || type === tokenTypes.COMMENT;
 }
@@ -34,7 +34,7 @@ function found(type: number, end: number): Scanned {
   return { outcome: 'token', type, end };
 }
 
-/** The character at `at` could not go on; at the end of the text there is none. */
+/** No token continues with the character at `at`, or with the end of the text. */
 function unrecognized(text: readonly string[], at: number): Scanned {
   return { outcome: 'unrecognized', end: Math.min(at + 1, text.length) };
 }
@@ -46,12 +46,12 @@ function scanQuoted(text: readonly string[], start: number): Scanned {
 
 type Quoted = { readonly end: number; readonly at?: undefined } | { readonly end: undefined; readonly at: number };
 
-/** Where a string literal ends whose quotes begin at `start`, or where it cannot go on. */
+/** End of the string literal whose quotes start at `start`, or the offset at which it fails. */
 function quotedEnd(text: readonly string[], start: number, raw: boolean): Quoted {
   const quote = text[start] ?? '';
   if (text[start + 1] === quote && text[start + 2] === quote) {
     const triple = tripleEnd(text, start, raw);
-    // Two quotes are an empty string, however the rest goes on.
+    // Two quotes are an empty string, whatever follows.
     return { end: triple ?? start + 2 };
   }
   let at = start + 1;
@@ -86,7 +86,7 @@ function tripleEnd(text: readonly string[], start: number, raw: boolean): number
   }
 }
 
-/** Where an escape sequence ends that begins with the backslash at `start`. */
+/** End of the escape sequence whose backslash is at `start`. */
 function escapeEnd(text: readonly string[], start: number): Quoted {
   const c = text[start + 1];
   if (c === undefined) return { end: undefined, at: start + 1 };
@@ -125,7 +125,7 @@ function exponentEnd(text: readonly string[], start: number): number {
   return isDigit(text[digits]) ? skip(text, digits, isDigit) : start;
 }
 
-/** A name or a word; a string with a prefix (`r'..'`, `b"..."`, `br'..'`) when that is longer. */
+/** An identifier or keyword; or a string with a prefix (`r'..'`, `b"..."`, `br'..'`), when that is longer. */
 function scanWord(text: readonly string[], start: number): Scanned {
   const end = skip(text, start, c => isLetter(c) || isDigit(c));
   const word = text.slice(start, end).join('');
@@ -141,7 +141,7 @@ function scanOperator(text: readonly string[], start: number): Scanned {
   const first = text[start] ?? '';
   const both = first + (text[start + 1] ?? '');
   for (const [literal, type] of literalTokens) if (literal === first || literal === both) return found(type, start + literal.length);
-  // The first half of an operator waits for the second.
+  // The first character of a two-character operator requires the second.
   return unrecognized(text, first === '=' || first === '&' || first === '|' ? start + 1 : start);
 }
 

@@ -2,7 +2,7 @@ import { bytes, type CelValue, celNull, uint } from '../values/value.js';
 import { type TreeNode, tokenOf } from './parse-tree.js';
 import { UnescapeError, unescapeBytes, unescapeText } from './unescape.js';
 
-/** The value of a literal, or what is wrong with it; undefined when the parser matched none. Source: cel-go parser.go. */
+/** The value of a literal, or an error; undefined when the parser matched none. Source: cel-go parser.go. */
 export function literalValue(node: TreeNode): { readonly value: CelValue } | { readonly error: string } | undefined {
   const text = tokenOf(node, 'tok')?.text;
   if (text === undefined) return undefined;

@@ -3,19 +3,19 @@ import type { Expr } from './ast.js';
 import { accumulatorName, type MacroBuilder } from './expr-factory.js';
 import { operators } from './operators.js';
 
-/** What a macro makes of a call, or why its arguments are not well-formed and at which of them; undefined where the call is none of its own. */
+/** Expansion of a macro call, or an error at one of its arguments; undefined when the macro does not apply. */
 export type Expansion = Expr | { readonly error: string; readonly at: Expr } | undefined;
 
-/** A function that is replaced while parsing. */
+/** A function that is expanded while parsing. */
 export interface Macro {
   readonly name: string;
   readonly argCount: number;
-  /** Called on a target. */
+  /** Called as a member function. */
   readonly receiver: boolean;
   readonly expand: (builder: MacroBuilder, target: Expr, args: readonly Expr[]) => Expansion;
 }
 
-/** The macros of the language itself. Source: cel-go parser/macro.go. */
+/** The language's standard macros. Source: cel-go parser/macro.go. */
 export const standardMacros: readonly Macro[] = [
   { name: 'has', argCount: 1, receiver: false, expand: (builder, _, [field]) => expandHas(builder, field) },
   quantifier('all', all),
@@ -31,7 +31,7 @@ export const standardMacros: readonly Macro[] = [
   { name: 'filter', argCount: 2, receiver: true, expand: expandFilter },
 ];
 
-/** How a fold runs, apart from its variables. */
+/** Parts of a comprehension, without its variables. */
 export interface Fold {
   readonly accuInit: Expr;
   readonly loopCondition: Expr;
@@ -66,7 +66,7 @@ export function existsOne(b: MacroBuilder, predicate: Expr): Fold {
   };
 }
 
-/** A fold that adds an element a turn, only where a filter holds if there is one. */
+/** A comprehension that appends an element per iteration, if the optional filter holds. */
 export function append(b: MacroBuilder, transform: Expr, filter: Expr | undefined): Fold {
   const accuInit = b.list();
   const loopCondition = b.literal(true);
@@ -74,17 +74,17 @@ export function append(b: MacroBuilder, transform: Expr, filter: Expr | undefine
   return { accuInit, loopCondition, loopStep: filtered(b, step, filter), result: b.accumulator() };
 }
 
-/** The step where the filter holds, the accumulator as it is elsewhere. */
+/** The step if the filter holds, otherwise the unchanged accumulator. */
 export function filtered(b: MacroBuilder, step: Expr, filter: Expr | undefined): Expr {
   return filter === undefined ? step : b.call(operators.conditional, filter, step, b.accumulator());
 }
 
-/** The name an argument consists of. */
+/** The name of an identifier argument. */
 export function simpleName(expr: Expr | undefined): string | undefined {
   return expr?.node.kind === 'ident' ? expr.node.name : undefined;
 }
 
-/** Names the macros keep for themselves. */
+/** Names reserved for macros. */
 export function isAccumulator(name: string): boolean {
   return name === accumulatorName || name === '__result__';
 }
@@ -112,7 +112,7 @@ export interface MapArgs {
   readonly transform: Expr | undefined;
 }
 
-/** Stands in for an argument; macros are only expanded with all of theirs. */
+/** Placeholder for a missing argument; macros are only expanded with all arguments. */
 const missing: Expr = { id: 0, node: { kind: 'literal', value: celNull } };
 
 function expandHas(b: MacroBuilder, field: Expr | undefined): Expansion {

@@ -1,4 +1,4 @@
-/** What the operators are called as functions. Source: cel-go common/operators. */
+/** Function names of the operators. Source: cel-go common/operators. */
 export const operators = {
   conditional: '_?_:_',
   logicalAnd: '_&&_',
@@ -23,7 +23,7 @@ export const operators = {
   notStrictlyFalse: '@not_strictly_false',
 } as const;
 
-/** The function of an operator with two operands; undefined when there is none. */
+/** The function of a binary operator; undefined when there is none. */
 export function binaryOperator(text: string): string | undefined {
   return binary.get(text);
 }

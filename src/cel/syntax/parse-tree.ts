@@ -1,17 +1,17 @@
 import type { RuleName } from './grammar.js';
 import type { Token } from './tokens.js';
 
-/** What a rule matched. After syntax errors parts are missing. */
+/** A matched rule. Parts may be missing after syntax errors. */
 export interface TreeNode {
   readonly rule: RuleName;
-  /** Which alternative of the rule, from 1; 0 before one was chosen. */
+  /** Number of the rule's alternative, from 1; 0 before one is chosen. */
   alternative: number;
   readonly start: Token;
   readonly tokens: Map<string, Token[]>;
   readonly nodes: Map<string, TreeNode[]>;
 }
 
-/** A node with nothing in it yet. */
+/** An empty node. */
 export function treeNode(rule: RuleName, start: Token): TreeNode {
   return { rule, alternative: 0, start, tokens: new Map(), nodes: new Map() };
 }
@@ -23,7 +23,7 @@ export function addToken(node: TreeNode, label: string, token: Token): void {
   else list.push(token);
 }
 
-/** Adds a part under a label. */
+/** Adds a child under a label. */
 export function addNode(node: TreeNode, label: string, part: TreeNode): void {
   const list = node.nodes.get(label);
   if (list === undefined) node.nodes.set(label, [part]);
@@ -40,12 +40,12 @@ export function tokensOf(node: TreeNode, label: string): readonly Token[] {
   return node.tokens.get(label) ?? [];
 }
 
-/** The part under a label. */
+/** The child under a label. */
 export function nodeOf(node: TreeNode | undefined, label: string): TreeNode | undefined {
   return node?.nodes.get(label)?.[0];
 }
 
-/** The parts under a label. */
+/** The children under a label. */
 export function nodesOf(node: TreeNode | undefined, label: string): readonly TreeNode[] {
   return node?.nodes.get(label) ?? [];
 }

@@ -1,5 +1,6 @@
 import type { Expr } from './ast.js';
-import { buildAst, macroKey, NestingError } from './build-ast.js';
+import { macroKey } from './ast-builder.js';
+import { buildAst, NestingError } from './build-ast.js';
 import { type ExprFactory, exprFactory } from './expr-factory.js';
 import { type Issues, noIssues, report } from './issues.js';
 import type { Macro } from './macros.js';
@@ -7,7 +8,7 @@ import { recognize } from './recognizer.js';
 import { locationAt, noLocation, type Source } from './source.js';
 import { streamOf } from './token-stream.js';
 
-/** A syntax tree and where its nodes stand; or what is wrong. */
+/** A syntax tree with node positions, or the issues. */
 export type Parsed =
   | { readonly outcome: 'parsed'; readonly expr: Expr; readonly factory: ExprFactory }
   | { readonly outcome: 'invalid'; readonly issues: Issues };
@@ -28,7 +29,7 @@ export function parse(source: Source, macros: readonly Macro[]): Parsed {
 const mostCodePoints = 100_000;
 const mostSyntaxErrors = 100;
 
-/** There are so many syntax errors that the parser stops looking for more. */
+/** The maximum number of syntax errors is reached. */
 class TooManyErrors extends Error {
   override readonly name = 'TooManyErrors';
 }
@@ -49,7 +50,10 @@ function parseWithin(factory: ExprFactory, macros: readonly Macro[], issues: Iss
     const tree = recognize(stream, { syntaxError, giveUp });
     if (tree === undefined) return undefined;
     const byKey = new Map(macros.map(macro => [macroKey(macro.name, macro.argCount, macro.receiver), macro]));
-    return buildAst({ factory, macros: byKey, report: (location, message) => report(issues, location, message), depth: 0 }, tree);
+    return buildAst(
+      { factory, macros: byKey, report: (location, message) => report(issues, location, message), depth: 0, build: buildAst },
+      tree,
+    );
   } catch (error) {
     if (error instanceof NestingError) giveUp(error.message);
     else if (!(error instanceof TooManyErrors)) throw error;

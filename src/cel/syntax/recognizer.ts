@@ -1,44 +1,15 @@
 import { choose } from './decisions.js';
-import type { Callers } from './expected-tokens.js';
 import { leftRecursive, type RuleName } from './grammar.js';
 import { addNode, addToken, type TreeNode, treeNode } from './parse-tree.js';
+import type { Frame, Recognizer } from './recognizer-state.js';
 import { consume, type Failure, fail, recoverInline, reportMatch, synchronize } from './recovery.js';
 import { type State, statesOf, type Transition } from './state-graph.js';
 import { lookAhead, type TokenStream } from './token-stream.js';
 
-/** A parser at work. What it does after an error is in recovery.ts. */
-export interface Recognizer {
-  readonly stream: TokenStream;
-  state: State;
-  frame: Frame | undefined;
-  readonly depths: Map<RuleName, number>;
-  /** Errors are reported once until a token matches again. */
-  recovering: boolean;
-  lastErrorIndex: number;
-  lastErrorStates: Set<State>;
-  attempts: number;
-  /** Set when the parser gives up for good. */
-  stopped: boolean;
-  readonly syntaxError: (offset: number, message: string) => void;
-  readonly giveUp: (message: string) => void;
-}
-
-/** A rule being matched. */
-export interface Frame {
-  node: TreeNode;
-  readonly callers: Callers | undefined;
-  readonly parent: Frame | undefined;
-  /** Under which label the caller keeps the node. */
-  readonly label: string;
-  readonly precedence: number;
-  /** Which suffix or operator was chosen. */
-  chosen: number;
-}
-
-/** The same rule may be entered this often inside itself. */
+/** Maximum nesting of a rule in itself. */
 export const deepestNesting = 250;
 
-/** Runs the parser over a whole expression. Undefined when it gave up. Source: antlr4 Parser and what it generates for CEL.g4. */
+/** Parses a whole expression. Undefined when the parser aborts. Source: antlr4 Parser and its generated code for CEL.g4. */
 export function recognize(stream: TokenStream, listeners: Pick<Recognizer, 'syntaxError' | 'giveUp'>): TreeNode | undefined {
   const root: Frame = {
     node: treeNode('start', lookAhead(stream, 1)),
@@ -109,7 +80,7 @@ function decide(r: Recognizer, state: State, frame: Frame): Failure | undefined 
   if (state.type === 'starLoopEntry' && choice.alternative === 1 && leftRecursive.has(state.rule)) leaveDepth(r, state.rule);
   const way = state.transitions[choice.alternative - 1];
   go(r, way);
-  // A loop is gone through again without another look at its start.
+  // The next iteration skips the decision at the loop's start.
   if (state.type === 'plusLoopBack' && choice.alternative === 1) go(r, r.state.transitions[0]);
   return undefined;
 }
@@ -168,7 +139,7 @@ function exit(r: Recognizer, frame: Frame): void {
   if (frame.callers !== undefined) r.state = frame.callers.returnState;
 }
 
-/** What was matched so far becomes the left operand of a new node of the same rule. */
+/** The node matched so far becomes the left operand of a new node of the same rule. */
 function pushOperand(r: Recognizer, frame: Frame): void {
   const node = treeNode(frame.node.rule, frame.node.start);
   node.alternative = frame.chosen;

@@ -1,15 +1,15 @@
 import { displayTokens, endOfRule, expectedTokens, nextTokens, nextTokensWithin, recoveryTokens } from './expected-tokens.js';
-import type { Recognizer } from './recognizer.js';
+import type { Recognizer } from './recognizer-state.js';
 import type { State } from './state-graph.js';
 import { advance, lookAhead, textBetween } from './token-stream.js';
 import { type Token, tokenDisplayName, tokenTypes } from './tokens.js';
 
-/** Why a rule could not go on. */
+/** Reason why a rule failed. */
 export type Failure =
   | { readonly kind: 'mismatch'; readonly at: Token; readonly expected: ReadonlySet<number> }
   | { readonly kind: 'noViableAlternative'; readonly from: Token; readonly at: Token };
 
-/** Reports why the rule at work failed and skips tokens until one that a caller can go on with. */
+/** Reports a failure and skips tokens until one at which a calling rule can resume. */
 export function fail(r: Recognizer, failure: Failure): void {
   reportFailure(r, failure);
   if (r.stopped || !startAttempt(r)) return;
@@ -21,7 +21,7 @@ export function fail(r: Recognizer, failure: Failure): void {
 }
 
 /**
- * Looks before a choice whether the next token fits at all: a loop skips what does not, elsewhere one token too many is dropped.
+ * Checks before a decision whether the next token is viable: a loop skips tokens that are not, elsewhere a single extra token is dropped.
  * Source: antlr4 DefaultErrorStrategy.sync.
  */
 export function synchronize(r: Recognizer): Failure | undefined {
@@ -37,7 +37,7 @@ export function synchronize(r: Recognizer): Failure | undefined {
   return dropOneToken(r, () => consume(r)) === undefined ? mismatch(r) : undefined;
 }
 
-/** Makes up for a token that does not match: drops it when the next one does, or takes the expected one as read. */
+/** Recovers from a token that does not match: drops it if the next one matches, or assumes that the expected one is missing. */
 export function recoverInline(r: Recognizer, after: State): Token | Failure {
   if (!startAttempt(r)) return mismatch(r);
   const limited = limitedConsumer(r);
@@ -55,14 +55,14 @@ export function recoverInline(r: Recognizer, after: State): Token | Failure {
   return missing(r, current);
 }
 
-/** A token matched: the next error counts as a new one. */
+/** A token matched: errors are reported again. */
 export function reportMatch(r: Recognizer): void {
   r.recovering = false;
   r.lastErrorIndex = -1;
   r.lastErrorStates = new Set();
 }
 
-/** Goes on to the next token. */
+/** Advances to the next token. */
 export function consume(r: Recognizer): void {
   advance(r.stream);
 }
@@ -89,7 +89,7 @@ function reportFailure(r: Recognizer, failure: Failure): void {
   r.syntaxError(failure.at.offset, noViableAlternative(quoted(input)));
 }
 
-/** A reserved word behind a dot has a message of its own. Source: cel-go parser SyntaxError. */
+/** A reserved word after a dot has a message of its own. Source: cel-go parser SyntaxError. */
 function noViableAlternative(input: string): string {
   const reserved = /^'.(true|false|null)'$/s.exec(input);
   return reserved === null ? `no viable alternative at input ${input}` : `mismatched input '${reserved[1]}' expecting IDENTIFIER`;
@@ -102,7 +102,7 @@ function reportUnwanted(r: Recognizer): void {
   r.syntaxError(current.offset, `extraneous input ${displayToken(current)} expecting ${displayTokens(expectedHere(r))}`);
 }
 
-/** Drops the current token if the one behind it is expected; answers that one. */
+/** Drops the current token if the one after it is expected, and returns that one. */
 function dropOneToken(r: Recognizer, drop: () => void): Token | undefined {
   if (!expectedHere(r).has(lookAhead(r.stream, 2).type)) return undefined;
   reportUnwanted(r);
@@ -129,7 +129,7 @@ function startAttempt(r: Recognizer): boolean {
   return false;
 }
 
-/** A way to skip tokens in one recovery; the parser gives up after too many. */
+/** Returns a function that skips tokens in one recovery; the parser aborts after too many. */
 function limitedConsumer(r: Recognizer): () => void {
   let skipped = 0;
   return () => {

@@ -1,20 +1,20 @@
-/** An expression's text as cel-go counts in it: characters are code points, lines end at `\n`. */
+/** An expression's text in cel-go's units: characters are code points, lines end at `\n`. */
 export interface Source {
   readonly characters: readonly string[];
-  /** Where the second and later lines begin; the last entry is one past the end of the text. */
+  /** Offsets of the second and later lines; the last entry is one past the end of the text. */
   readonly lineOffsets: readonly number[];
 }
 
-/** A place in a source: lines from 1, columns from 0. */
+/** A location in a source: lines from 1, columns from 0. */
 export interface Location {
   readonly line: number;
   readonly column: number;
 }
 
-/** What cel-go gives an error that belongs nowhere; it prints as `-1:0`. */
+/** Location of errors without a position in cel-go; printed as `-1:0`. */
 export const noLocation: Location = { line: -1, column: -1 };
 
-/** A text cut into code points and lines. Source: cel-go common/source.go. */
+/** Splits a text into code points and lines. Source: cel-go common/source.go. */
 export function sourceOf(text: string): Source {
   const characters = Array.from(text);
   const lineOffsets: number[] = [];
@@ -38,7 +38,7 @@ export function locationAt(source: Source, offset: number): Location {
   return { line, column };
 }
 
-/** A line's text; undefined when there is no such line or no text at all. */
+/** The text of a line; undefined when there is no such line or no text. */
 export function lineText(source: Source, line: number): string | undefined {
   if (source.characters.length === 0) return undefined;
   const start = lineStart(source, line);

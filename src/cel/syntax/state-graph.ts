@@ -1,12 +1,12 @@
 import { type Decision, grammar, type Part, type RuleName } from './grammar.js';
 
-/** A place in a rule. The types say how a parser recovers there; the names are those of ANTLR's transition networks. */
+/** A parser state. The types determine how a parser recovers; their names are those of ANTLR's transition networks. */
 export interface State {
   readonly rule: RuleName;
   readonly type: StateType;
   readonly transitions: Transition[];
   readonly decision: Decision | undefined;
-  /** The last way is the one past an optional part or out of a loop. */
+  /** The last transition skips an optional part or leaves a loop. */
   readonly wayOut: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface RuleStates {
   readonly stop: State;
 }
 
-/** Where a rule begins and ends; the network of all rules is laid out at the first call. */
+/** Start and stop state of a rule; the network of all rules is built on first use. */
 export function statesOf(rule: RuleName): RuleStates {
   network ??= layOut();
   const states = network.get(rule);
@@ -54,7 +54,7 @@ function join(from: State, target: State): State {
   return target;
 }
 
-/** Adds a part behind a state; answers the state behind the part. */
+/** Adds a part after a state; returns the state after the part. */
 function add(part: Part, from: State): State {
   switch (part.kind) {
     case 'sequence':

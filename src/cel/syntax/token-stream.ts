@@ -2,14 +2,14 @@ import { isHidden, scanToken } from './lexer.js';
 import type { Source } from './source.js';
 import { type Token, tokenTypes } from './tokens.js';
 
-/** Tokens of a source, read as far as the parser looks. */
+/** Tokens of a source, scanned as far as the parser looks ahead. */
 export interface TokenStream {
   readonly source: Source;
   readonly tokens: Token[];
-  /** The current token's number. */
+  /** Index of the current token. */
   index: number;
   scannedTo: number;
-  /** Is told of characters that begin no token. */
+  /** Called for characters that do not start a token. */
   readonly unrecognized: (offset: number, text: string) => void;
 }
 
@@ -20,7 +20,7 @@ export function streamOf(source: Source, unrecognized: TokenStream['unrecognized
   return stream;
 }
 
-/** The k-th token from the current one, counting from 1; the end of the text again and again. */
+/** The k-th token from the current one, from 1; after the last token always the end of the text. */
 export function lookAhead(stream: TokenStream, k: number): Token {
   let at = stream.index;
   for (let n = 1; n < k && tokenAt(stream, at).type !== tokenTypes.EOF; n += 1) at = visibleFrom(stream, at + 1);
@@ -32,7 +32,7 @@ export function advance(stream: TokenStream): void {
   if (tokenAt(stream, stream.index).type !== tokenTypes.EOF) stream.index = visibleFrom(stream, stream.index + 1);
 }
 
-/** The text from one token to another, with what stands between them. */
+/** The text from one token to another, including everything between them. */
 export function textBetween(stream: TokenStream, from: Token, to: Token): string {
   return stream.tokens
     .slice(from.index, to.index + 1)

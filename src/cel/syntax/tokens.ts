@@ -46,13 +46,13 @@ export type TokenName = keyof typeof tokenTypes;
 export interface Token {
   readonly type: number;
   readonly text: string;
-  /** Of its first character, in code points. */
+  /** Offset of its first character, in code points. */
   readonly offset: number;
-  /** Its number among all tokens, white space and comments too; -1 for one the parser made up. */
+  /** Index among all tokens, including white space and comments; -1 for a token inserted by error recovery. */
   readonly index: number;
 }
 
-/** Operators and words, longest first among those that begin alike. */
+/** Operators and keywords, longest first among those with the same prefix. */
 export const literalTokens: readonly (readonly [text: string, type: number])[] = [
   ['==', tokenTypes.EQUALS],
   ['!=', tokenTypes.NOT_EQUALS],
@@ -80,7 +80,7 @@ export const literalTokens: readonly (readonly [text: string, type: number])[] =
   ['%', tokenTypes.PERCENT],
 ];
 
-/** Words that are tokens of their own. */
+/** Keywords. */
 export const wordTokens: ReadonlyMap<string, number> = new Map([
   ['in', tokenTypes.IN],
   ['true', tokenTypes.TRUE],
@@ -88,7 +88,7 @@ export const wordTokens: ReadonlyMap<string, number> = new Map([
   ['null', tokenTypes.NULL],
 ]);
 
-/** How error messages name a token type: `'=='`, `NUM_INT`, `<EOF>`. */
+/** Display name of a token type in error messages: `'=='`, `NUM_INT`, `<EOF>`. */
 export function tokenDisplayName(type: number): string {
   return displayNames.get(type) ?? '<INVALID>';
 }

@@ -1,9 +1,9 @@
-/** A literal's escapes make no sense; the message is cel-go's. */
+/** A literal has invalid escapes; the message is cel-go's. */
 export class UnescapeError extends Error {
   override readonly name = 'UnescapeError';
 }
 
-/** The text of a string literal, quotes and prefix included. Throws UnescapeError. Source: cel-go parser/unescape.go. */
+/** Unescapes a string literal, with its quotes and prefix. Throws UnescapeError. Source: cel-go parser/unescape.go. */
 export function unescapeText(literal: string): string {
   const { body, raw } = bodyOf(literal);
   if (raw || !body.includes('\\')) return body;
@@ -16,7 +16,7 @@ export function unescapeText(literal: string): string {
   return out;
 }
 
-/** The bytes of a bytes literal without its `b`. Throws UnescapeError. */
+/** Unescapes a bytes literal without its `b`. Throws UnescapeError. */
 export function unescapeBytes(literal: string): Uint8Array {
   const { body, raw } = bodyOf(literal);
   const encoder = new TextEncoder();
@@ -51,7 +51,7 @@ const simple: ReadonlyMap<string, number> = new Map([
   ['v', 11],
 ]);
 
-/** Plain characters and escapes, one after the other. */
+/** Sequences of plain characters and escapes. */
 function* pieces(body: string): Generator<string | Escaped> {
   let rest = body;
   for (let match = escapeSequence.exec(rest); match !== null; match = escapeSequence.exec(rest)) {

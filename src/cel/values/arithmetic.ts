@@ -15,7 +15,7 @@ import {
   uint,
 } from './value.js';
 
-/** `a + b` for what the type of `a` can add. Source: cel-go, the Add methods. */
+/** `a + b` for types with addition. Source: cel-go, the Add methods. */
 export function add(a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload(b);
   if (typeof a !== 'object' || a.kind === 'uint') return arithmetic(a, b, adding);
@@ -76,7 +76,7 @@ const intOverflow = 'integer overflow';
 const uintOverflow = 'unsigned integer overflow';
 const second = 1_000_000_000n;
 
-/** Both of one type; integers that do not fit are errors. */
+/** Both operands have the same type; integer overflow is an error. */
 function arithmetic(a: CelValue, b: CelValue, { integer, double }: Operation): CelValue {
   if (typeof a === 'bigint' && typeof b === 'bigint') {
     const result = integer(a, b);
@@ -90,7 +90,7 @@ function arithmetic(a: CelValue, b: CelValue, { integer, double }: Operation): C
   return fitting === undefined ? celError(uintOverflow) : uint(fitting);
 }
 
-/** An accumulator takes the elements in. */
+/** An accumulator is extended in place. */
 function concatenated(a: CelList, b: CelList): CelList {
   if (a.schemed !== undefined && a.schemed.type !== 'atomic') return joined(a.schemed, b);
   if (a.appendable !== undefined) {

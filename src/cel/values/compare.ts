@@ -1,7 +1,7 @@
 import { compareNumbers, isNumber } from './numbers.js';
 import { type CelError, type CelValue, celError, noSuchOverload } from './value.js';
 
-/** -1, 0 or 1 for values that have an order; an error for others. Source: cel-go, the Compare methods. */
+/** -1, 0 or 1 for ordered values; an error for others. Source: cel-go, the Compare methods. */
 export function compare(a: CelValue, b: CelValue): number | CelError {
   if (isNumber(a)) return compareNumeric(a, b);
   if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : noSuchOverload(b);
@@ -13,13 +13,13 @@ export function compare(a: CelValue, b: CelValue): number | CelError {
   return noSuchOverload(b);
 }
 
-/** Order by code points, which is the order of UTF-8 bytes. */
+/** Compares by code points, which is the order of UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
-    // A surrogate stands for a character above all others.
+    // A surrogate represents a character above all others.
     if (x !== y) return (isSurrogate(x) ? x + 0x10000 : x) < (isSurrogate(y) ? y + 0x10000 : y) ? -1 : 1;
   }
   return sign(a.length, b.length);

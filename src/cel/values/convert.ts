@@ -10,7 +10,7 @@ import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, typeT
 import { typeOf } from './type-of.js';
 import { bytes, type CelValue, celError, duration, uint } from './value.js';
 
-/** `int(x)` for the types that have it. Source: cel-go, the ConvertToType methods; so are the others. */
+/** `int(x)` for supported types. Source: cel-go, the ConvertToType methods, as for the other conversions. */
 export function toInt(value: CelValue): CelValue {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return intOfDouble(value) ?? celError('integer overflow');

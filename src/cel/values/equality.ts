@@ -4,14 +4,14 @@ import { compareNumbers, isNumber } from './numbers.js';
 import { schemedListEqual, schemedMapEqual } from './schemed.js';
 import { type CelList, type CelMap, type CelValue, isError, noSuchOverload } from './value.js';
 
-/** `==`: null equals only null. Errors may come of comparing values of Kubernetes' libraries with others. Source: cel-go types.Equal. */
+/** `==`: null equals only null. Comparing extension values with others may be an error. Source: cel-go types.Equal. */
 export function equal(a: CelValue, b: CelValue): CelValue {
   const aNull = isNull(a);
   const bNull = isNull(b);
   return aNull || bNull ? aNull === bNull : equalTo(a, b);
 }
 
-/** What a value says to the question whether it equals another one. Source: cel-go, the Equal methods. */
+/** Dispatches to the value's own equality. Source: cel-go, the Equal methods. */
 export function equalTo(a: CelValue, b: CelValue): CelValue {
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
   if (typeof a !== 'object') return a === b;
@@ -33,7 +33,7 @@ export function equalTo(a: CelValue, b: CelValue): CelValue {
   }
 }
 
-/** Does a list hold a value? Source: cel-go, the Contains methods of lists. */
+/** Reports whether a list contains a value. Source: cel-go, the Contains methods of lists. */
 export function listContains(list: CelList, value: CelValue): boolean {
   return list.items.some(item => equalTo(value, adapt(item)) === true);
 }
@@ -65,7 +65,7 @@ function equalScalars(a: CelObject, b: CelValue): boolean {
   }
 }
 
-/** Elements that cannot be compared count as equal, but in a list that was put together. */
+/** Elements that cannot be compared count as equal, except in a concatenated list. */
 function listsEqual(a: CelList, b: CelList): CelValue {
   if (a.items.length !== b.items.length) return false;
   let error: CelValue | undefined;

@@ -1,7 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { type CelList, type CelValue, celError, celNull, type Extension, type Found, listOf, stringMap } from './value.js';
 
-/** A value of the language for what was found: JSON data is wrapped. Source: cel-go types NativeToValue. */
+/** The CEL value for a found value: JSON data is wrapped. Source: cel-go types NativeToValue. */
 export function adapt(found: Found): CelValue {
   if (typeof found !== 'object') return found;
   if (found === null) return celNull;
@@ -10,7 +10,7 @@ export function adapt(found: Found): CelValue {
   return Array.isArray(found) ? listOf(found) : adapt(readUnstructured(jsonTextOf(found)));
 }
 
-/** The element at an index within the list. */
+/** The element at a valid index of a list. */
 export function itemAt(list: CelList, index: number): CelValue {
   const item = list.items[index];
   return item === undefined ? celError(`index '${index}' out of range in list size '${list.items.length}'`) : adapt(item);
@@ -21,7 +21,7 @@ export function itemsOf(list: CelList): readonly CelValue[] {
   return list.items.map(adapt);
 }
 
-/** What stays of a value that a variable inside an optional held: Go unwraps it and wraps it again, which not every type survives. */
+/** The value of a variable inside an optional: Go unwraps and rewraps it, which some types do not survive. */
 export function rewrapped(value: CelValue): CelValue {
   if (typeof value !== 'object') return value;
   switch (value.kind) {
@@ -40,7 +40,7 @@ function insideError(inner: NonNullable<Extension['inner']>): string {
   return 'error' in inner ? inner.error : `unsupported conversion to ref.Val: (${inner.goType})${inner.goText}`;
 }
 
-/** The text Go holds inside a value where it holds one. */
+/** Go's string for a value that is a string internally. */
 export function textInside(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return undefined;

@@ -1,4 +1,4 @@
-/** Go panics where this is thrown; the message is the panic's. While an expression is evaluated it becomes an error, while it is compiled it ends the request. */
+/** A panic in Go, with its message. During evaluation it becomes an error, during compilation it ends the request. */
 export class GoPanic extends Error {
   override readonly name = 'GoPanic';
 }

@@ -3,7 +3,7 @@ import { findInMap, type IdentityMap, identityOf, mapEntries, mapOf } from './ma
 import { printed } from './printed.js';
 import { type CelMap, type CelValue, celError } from './value.js';
 
-/** A map with one entry more; an accumulator takes it in. An error when the key is there already. */
+/** Adds an entry to a map; an accumulator is extended in place. Returns an error when the key exists. */
 export function insertIntoMap(map: CelMap, key: CelValue, value: CelValue): CelValue {
   if (findInMap(map, key) !== undefined) return celError(`insert failed: key ${printed(key)} already exists`);
   if (map.insertable !== undefined) {

@@ -3,15 +3,15 @@ import { adapt } from './found.js';
 import { GoPanic } from './go-panic.js';
 import type { CelMap, CelValue, Extension, Found } from './value.js';
 
-/** The keys and values a map is made of, as Go's maps of values keep them. */
+/** Keys and values of a map, as Go's maps of values keep them. */
 export type IdentityMap = Map<unknown, readonly [key: CelValue, value: Found]>;
 
-/** A map of entries; later ones replace earlier ones with the same key. Throws GoPanic. */
+/** Creates a map from entries; later ones replace earlier ones with the same key. Throws GoPanic. */
 export function mapOf(entries: IdentityMap): CelMap {
   return { kind: 'map', entries: { keys: 'values', byIdentity: entries } };
 }
 
-/** What Go compares keys by: equal for keys that are the same, without regard to numbers of other types. Throws GoPanic. */
+/** The key by which Go's maps compare: the same for equal keys, but different for numbers of different types. Throws GoPanic. */
 export function identityOf(key: CelValue): unknown {
   switch (typeof key) {
     case 'string':
@@ -27,7 +27,7 @@ export function identityOf(key: CelValue): unknown {
   }
 }
 
-/** The value under a key, where numbers of all types are alike; undefined when there is none. Source: cel-go common/types/map.go. */
+/** The value of a key, where numbers of all types are interchangeable; undefined when there is none. Source: cel-go common/types/map.go. */
 export function findInMap(map: CelMap, key: CelValue): CelValue | undefined {
   const found = findExactly(map, key);
   if (found !== undefined) return found;
@@ -43,7 +43,7 @@ export function mapSize({ entries, schemed }: CelMap): number {
   return entries.keys === 'strings' ? entries.byKey.size : entries.byIdentity.size;
 }
 
-/** The keys, in the order in which they were inserted; Go's order is random. */
+/** The keys in insertion order; Go's order is random. */
 export function mapKeys({ entries }: CelMap): readonly CelValue[] {
   return entries.keys === 'strings' ? [...entries.byKey.keys()] : [...entries.byIdentity.values()].map(([key]) => key);
 }

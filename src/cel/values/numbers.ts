@@ -1,6 +1,6 @@
 import type { CelValue, Uint } from './value.js';
 
-/** int, uint or double: they compare with each other. */
+/** int, uint or double, which are comparable with each other. */
 export type CelNumber = bigint | number | Uint;
 
 export const minInt = -(1n << 63n);
@@ -12,30 +12,30 @@ export function isNumber(value: CelValue): value is CelNumber {
 }
 
 /**
- * -1, 0 or 1; NaN when one of them is NaN. Beside a double an integer counts as the nearest double, as in cel-go.
- * Source: cel-go common/types/compare.go.
+ * -1, 0 or 1; NaN when one of them is NaN. Compared with a double, an integer is converted to the nearest double, as in cel-go. Source:
+ * cel-go common/types/compare.go.
  */
 export function compareNumbers(a: CelNumber, b: CelNumber): number {
   if (typeof a === 'number' || typeof b === 'number') return compareDoubles(asDouble(a), asDouble(b), { a, b });
   return order(asInteger(a), asInteger(b));
 }
 
-/** An int64; undefined when the number is beyond one. */
+/** An int64; undefined when the number is out of range. */
 export function checkedInt(value: bigint): bigint | undefined {
   return value >= minInt && value <= maxInt ? value : undefined;
 }
 
-/** A uint64; undefined when the number is beyond one. */
+/** A uint64; undefined when the number is out of range. */
 export function checkedUint(value: bigint): bigint | undefined {
   return value >= 0n && value <= maxUint ? value : undefined;
 }
 
-/** The int64 of a double without its fraction; undefined beyond the range, whose lower end does not count. */
+/** The int64 of a truncated double; undefined outside the range, whose lower bound is excluded. */
 export function intOfDouble(value: number): bigint | undefined {
   return value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : undefined;
 }
 
-/** The uint64 of a double without its fraction. */
+/** The uint64 of a truncated double. */
 export function uintOfDouble(value: number): bigint | undefined {
   return value >= 0 && value < 2 ** 64 ? BigInt(Math.trunc(value)) : undefined;
 }
@@ -51,7 +51,7 @@ function asInteger(value: bigint | Uint | number): bigint {
 
 function compareDoubles(x: number, y: number, { a, b }: { a: CelNumber; b: CelNumber }): number {
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
-  // A negative double is below every uint, minus zero is not.
+  // A negative double is less than every uint, but minus zero is not.
   if (typeof a === 'object' && y < 0) return 1;
   if (typeof b === 'object' && x < 0) return -1;
   return order(x, y);

@@ -2,7 +2,7 @@ import { daysFromCivil, timestamp } from './times.js';
 import type { Timestamp } from './value.js';
 
 /**
- * The moment of an RFC 3339 text; undefined when it is none. Like Go's parser it takes one digit for the hour, a comma before the fraction,
+ * Parses an RFC 3339 timestamp; undefined when it is invalid. Like Go's parser it accepts a one-digit hour, a comma before the fraction,
  * and offsets up to 24:60. Source: time.Parse(time.RFC3339, ...).
  */
 export function parseRfc3339(text: string): Timestamp | undefined {

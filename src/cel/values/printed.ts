@@ -70,7 +70,7 @@ function printedMap(map: CelMap): string {
   return mapSize(map) === 0 ? '{}' : `{${entries.join(', ')}}`;
 }
 
-/** Elements that came from JSON data print as Go's own maps and lists. */
+/** JSON data prints as Go's own maps and lists. */
 function printedFound(found: Found): string {
   if (typeof found !== 'object') return printed(found);
   if (found === null) return '<nil>';

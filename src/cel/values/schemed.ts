@@ -5,12 +5,14 @@ import { type CelList, type CelMap, type CelValue, type Found, isMap, type Schem
 
 type Equality = (a: CelValue, b: CelValue) => CelValue;
 
-/** A list that a schema makes: the first item that is not equal decides, errors too. Source: apiserver pkg/cel/common/valuesunstructured.go. */
+/**
+ * Equality of a list with a schema: the first unequal item decides, even an error. Source: apiserver pkg/cel/common/valuesunstructured.go.
+ */
 export function schemedList(schemed: SchemedList): CelList {
   return { kind: 'list', items: schemed.raw.map(schemed.wrap), goType: 'baseList', schemed };
 }
 
-/** Are a list with a schema and another one equal? Sets and lists of maps do not look at the order. */
+/** Compares a list with a schema to another list. Sets and lists of maps ignore the order. */
 export function schemedListEqual(list: CelList, schemed: SchemedList, other: CelList, equal: Equality): CelValue {
   if (list.items.length !== other.items.length) return false;
   if (schemed.type === 'set') {
@@ -25,7 +27,7 @@ export function schemedListEqual(list: CelList, schemed: SchemedList, other: Cel
   return true;
 }
 
-/** Are an object with a schema and another one equal? Members that the schema does not know are compared where both have them. */
+/** Compares an object with a schema to another object. Members that the schema does not declare are compared if both have them. */
 export function schemedMapEqual(map: CelMap, schemed: SchemedMap, other: CelMap, equal: Equality): CelValue {
   if (mapSize(map) !== mapSize(other)) return false;
   for (const [name, raw] of schemed.raw) {
@@ -40,7 +42,7 @@ export function schemedMapEqual(map: CelMap, schemed: SchemedMap, other: CelMap,
   return true;
 }
 
-/** `a + b` for sets and lists of maps: what `b` has anew comes behind, items of maps that are in both come from `b`. */
+/** `a + b` for sets and lists of maps: new items of `b` are appended, and items of maps in both are taken from `b`. */
 export function joined(schemed: SchemedList, other: CelList): CelList {
   const identity = schemed.type === 'set' ? rawIdentity : (item: Found) => keyOf(schemed, item);
   const raw = [...schemed.raw];
@@ -77,12 +79,12 @@ function keyOf({ keys }: SchemedList, item: Found): string {
   return JSON.stringify(keys.map(key => (item instanceof Map ? rawIdentity(item.get(key) ?? null) : undefined)));
 }
 
-/** What stands in the object, where the value came from one. */
+/** The value as in the object, if it came from one. */
 function rawInside(value: CelValue): Found {
   return isMap(value) && value.schemed !== undefined ? value.schemed.raw : value;
 }
 
-/** Go compares what it holds inside: a time is never the text it was read from. */
+/** Go compares its internal value: a time never equals the string it was parsed from. */
 function identityInside(value: CelValue): unknown {
   return rawIdentity(rawInside(value));
 }

@@ -1,4 +1,4 @@
-/** How many code points a text has: what Go counts as characters. */
+/** Number of code points of a string, which is what Go counts as characters. */
 export function codePointCount(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i += 1) {
@@ -11,7 +11,7 @@ export function codePointCount(text: string): number {
   return count;
 }
 
-/** How many bytes a text has in UTF-8. */
+/** Number of bytes of a string in UTF-8. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }

@@ -1,10 +1,10 @@
 import type { Duration, Timestamp } from './value.js';
 
-/** Seconds of the first and the last moment a timestamp can hold: the years 1 to 9999. */
+/** Unix seconds of the first and the last timestamp: the years 1 to 9999. */
 export const minSeconds = -62135596800n;
 export const maxSeconds = 253402300799n;
 
-/** A moment in UTC. */
+/** A time in UTC. */
 export function timestamp(seconds: bigint, nanoseconds = 0, offsetSeconds = 0): Timestamp {
   return { kind: 'timestamp', seconds, nanoseconds, offsetSeconds };
 }
@@ -24,7 +24,7 @@ export interface CivilTime {
   readonly second: number;
 }
 
-/** What clock and calendar show at an offset from UTC. */
+/** Date and time at an offset from UTC. */
 export function civilTime(seconds: bigint, offsetSeconds: number): CivilTime {
   const local = seconds + BigInt(offsetSeconds);
   const days = floorDiv(local, 86400n);

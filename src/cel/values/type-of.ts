@@ -1,7 +1,7 @@
 import { BOOL, BYTES, DOUBLE, DURATION, ERROR, INT, LIST, MAP, NULL, OPTIONAL, STRING, TIMESTAMP, TYPE, type Type, UINT } from './type.js';
 import type { CelValue } from './value.js';
 
-/** A value's type at run time: lists and maps of anything are alike. */
+/** A value's type at run time: all lists have one type, and all maps. */
 export function typeOf(value: CelValue): Type {
   switch (typeof value) {
     case 'boolean':
@@ -17,7 +17,7 @@ export function typeOf(value: CelValue): Type {
   }
 }
 
-/** Can the value do this? */
+/** Reports whether the value has a trait. */
 export function hasTrait(value: CelValue, trait: number): boolean {
   return (typeOf(value).traits & trait) === trait;
 }

@@ -1,12 +1,12 @@
-/** A type of the language. Source: cel-go common/types/types.go. */
+/** A CEL type. Source: cel-go common/types/types.go. */
 export interface Type {
   readonly kind: TypeKind;
-  /** As at run time: `int`, `list`, `google.protobuf.Timestamp`, `kubernetes.URL`. */
+  /** The name at run time: `int`, `list`, `google.protobuf.Timestamp`, `kubernetes.URL`. */
   readonly name: string;
   readonly parameters: readonly Type[];
-  /** What values of the type can do; see `traits`. */
+  /** Traits of the type's values, as bits. */
   readonly traits: number;
-  /** A wrapper type: the value may be null as well. */
+  /** A wrapper type: null is also a value. */
   readonly nullable: boolean;
 }
 
@@ -30,7 +30,7 @@ export type TypeKind =
   | 'typeParam'
   | 'uint';
 
-/** What a value can do, as bits. */
+/** Traits of values, as bits. */
 export const traits = {
   adder: 1,
   comparer: 2,
@@ -50,7 +50,7 @@ export const traits = {
 const { adder, comparer, container, divider, indexer, iterable, matcher, modder, multiplier, negator, receiver, sizer, subtractor } =
   traits;
 
-/** All a list can do. */
+/** Traits of lists. */
 export const listTraits = adder | container | indexer | iterable | sizer;
 
 export const ANY = simple('any', 'google.protobuf.Any', indexer);
@@ -91,7 +91,7 @@ export function structType(name: string, canDo: number = indexer): Type {
   return simple('struct', name, canDo);
 }
 
-/** A variable for a type in a function's signature. */
+/** A type variable of a function's signature. */
 export function typeParam(name: string): Type {
   return simple('typeParam', name, 0);
 }
@@ -101,7 +101,7 @@ export function typeOfType(parameter: Type): Type {
   return { kind: 'type', name: 'type', parameters: [parameter], traits: 0, nullable: false };
 }
 
-/** `google.protobuf.Int64Value` and its like: the type or null. */
+/** `google.protobuf.Int64Value` and similar: the type or null. */
 export function nullableType(wrapped: Type): Type {
   return { ...wrapped, nullable: true };
 }
@@ -111,19 +111,19 @@ export function withParameters(type: Type, parameters: readonly Type[]): Type {
   return { ...type, parameters };
 }
 
-/** Are two types the same, by names and parameters? */
+/** Reports whether two types are the same, by name and parameters. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   return a.kind === b.kind && a.name === b.name && sameParameters(a, b, sameType);
 }
 
-/** The same where variables of signatures are all alike. */
+/** Like sameType, but all type variables are alike. */
 export function equivalentType(a: Type, b: Type): boolean {
   if (a === b) return true;
   return a.kind === b.kind && (a.kind === 'typeParam' || a.name === b.name) && sameParameters(a, b, equivalentType);
 }
 
-/** A type as messages of the checker name it: `list(int)`, `timestamp`, `null`, `wrapper(int)`. Source: cel-go checker/format.go. */
+/** Formats a type for the checker's messages: `list(int)`, `timestamp`, `null`, `wrapper(int)`. Source: cel-go checker/format.go. */
 export function formatType(type: Type): string {
   const short = shortNames[type.kind];
   if (short !== undefined) return short;
@@ -131,14 +131,14 @@ export function formatType(type: Type): string {
   return type.parameters.length === 0 ? declaredName(type) : `${type.name}(${type.parameters.map(formatType).join(', ')})`;
 }
 
-/** A type as Go prints it: `google.protobuf.Timestamp`, `null_type`, `<A>`. Source: cel-go Type.String. */
+/** Formats a type as Go does: `google.protobuf.Timestamp`, `null_type`, `<A>`. Source: cel-go Type.String. */
 export function typeText(type: Type): string {
   if (type.kind === 'typeParam') return `<${type.name}>`;
   const name = declaredName(type);
   return type.parameters.length === 0 ? name : `${name}(${type.parameters.map(typeText).join(', ')})`;
 }
 
-/** Can this type be anything? */
+/** Reports whether this type is dyn or any. */
 export function isDyn(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'any';
 }

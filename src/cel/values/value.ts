@@ -1,7 +1,7 @@
 import type { RawJson, ValueMap } from '../../go/value.js';
 import type { Type } from './type.js';
 
-/** A value of the language. Strings are JavaScript's, `bigint` is int and `number` double. */
+/** A CEL value. Strings are JavaScript strings, `bigint` is int and `number` double. */
 export type CelValue =
   | boolean
   | bigint
@@ -20,8 +20,8 @@ export type CelValue =
   | CelError;
 
 /**
- * What a variable holds or a look-up finds: a value of the language, or JSON data as the API server's objects hold it, not wrapped yet.
- * The difference shows in error messages that print Go types.
+ * A variable's value or the result of a look-up: a CEL value, or unwrapped JSON data of an object. The difference is visible in error
+ * messages that print Go types.
  */
 export type Found = CelValue | null | readonly Found[] | ReadonlyMap<string, Found> | RawJson;
 
@@ -41,54 +41,54 @@ export interface Bytes {
 
 export interface CelList {
   readonly kind: 'list';
-  /** Elements that came from JSON data are wrapped when they are looked at. */
+  /** Elements from JSON data are wrapped on access. */
   readonly items: readonly Found[];
-  /** An accumulator: `+` appends to it. */
+  /** A mutable accumulator: `+` appends to it. */
   readonly appendable?: Found[];
   readonly goType: 'baseList' | 'concatList' | 'mutableList';
-  /** A list of an object with a schema; undefined for all others. */
+  /** For a list of an object with a schema; undefined for others. */
   readonly schemed?: SchemedList;
 }
 
-/** What a schema says of a list: sets and lists of maps know their items again wherever they stand. */
+/** List semantics of a schema: sets and lists of maps identify their items independently of order. */
 export interface SchemedList {
   readonly type: 'atomic' | 'set' | 'map';
-  /** As they stand in the object. */
+  /** As in the object. */
   readonly raw: readonly Found[];
-  /** The names of the members that tell items of a list of maps apart. */
+  /** Names of the key members of a list of maps. */
   readonly keys: readonly string[];
-  /** What an expression sees of an item. */
+  /** The CEL value of an item. */
   readonly wrap: (raw: Found) => CelValue;
 }
 
 export interface CelMap {
   readonly kind: 'map';
   readonly entries: MapEntries;
-  /** An accumulator: entries are inserted into it. */
+  /** A mutable accumulator: entries are inserted into it. */
   readonly insertable?: Map<unknown, readonly [key: CelValue, value: Found]>;
-  /** An object with a schema; undefined for all others. */
+  /** For an object with a schema; undefined for others. */
   readonly schemed?: SchemedMap;
 }
 
-/** What a schema says of an object. Its entries are the members that the schema knows, under their own names. */
+/** Object semantics of a schema. Its entries are the declared members, under their unescaped names. */
 export interface SchemedMap {
-  /** As it stands in the object: members that the schema does not know count for its size, and when it is compared. */
+  /** As in the object: undeclared members count for its size and for comparison. */
   readonly raw: ValueMap;
   /** Expressions use the escaped names of its members. */
   readonly hasEscapedNames: boolean;
 }
 
-/** JSON objects have string keys and are used as they are; other maps know their keys by what Go's maps compare. */
+/** JSON objects have string keys and are used directly; other maps index their entries by Go's map keys. */
 export type MapEntries =
   | { readonly keys: 'strings'; readonly byKey: ReadonlyMap<string, Found> }
   | { readonly keys: 'values'; readonly byIdentity: ReadonlyMap<unknown, readonly [key: CelValue, value: Found]> };
 
 export interface Timestamp {
   readonly kind: 'timestamp';
-  /** Since 1970. */
+  /** Nanoseconds since 1970. */
   readonly seconds: bigint;
   readonly nanoseconds: number;
-  /** Of the zone it was written in; it prints in that. */
+  /** Offset of the zone it was written in, used for printing. */
   readonly offsetSeconds: number;
 }
 
@@ -104,31 +104,31 @@ export interface TypeValue {
 
 export interface Optional {
   readonly kind: 'optional';
-  /** Undefined: none. */
+  /** Undefined for none. */
   readonly value: CelValue | undefined;
 }
 
-/** A value of one of Kubernetes' libraries: a quantity, an address, a decision ... */
+/** An extension value of Kubernetes' libraries: a quantity, an address, a decision ... */
 export interface Extension {
   readonly kind: 'extension';
   readonly type: Type;
   readonly equals: (other: CelValue) => CelValue;
-  /** What `size` would be, for costs; undefined when the value has none. */
+  /** Its `size`, used for costs; undefined when it has none. */
   readonly size?: number | undefined;
-  /** Its equality costs one, however large it is. */
+  /** Comparing it costs one, independently of its size. */
   readonly unitEqualityCost: boolean;
   /** How Go prints the value and its type with %v and %T. */
   readonly goText: string;
   readonly goType: string;
-  /** What Go holds inside, or the error it gives for that; undefined when that is the value itself. */
+  /** Go's internal value, or the error of its conversion; undefined when that is the value itself. */
   readonly inner?: { readonly goType: string; readonly goText: string } | { readonly error: string } | undefined;
-  /** What Go's maps compare it by as a key: what it prints as, the very value, or nothing: it cannot be a key. */
+  /** Key in Go's maps: its printed form, the value itself, or none if it cannot be a key. */
   readonly hashedAs: 'text' | 'itself' | 'nothing';
-  /** `string(x)`, for the types that allow it. */
+  /** `string(x)`, for types that support it. */
   readonly text?: string | undefined;
 }
 
-/** An evaluation went wrong: errors are values until the end, `&&` and `||` can absorb them. */
+/** An evaluation error: errors are values until the end, and `&&` and `||` can absorb them. */
 export interface CelError {
   readonly kind: 'error';
   readonly message: string;
@@ -142,7 +142,7 @@ export function celError(message: string): CelError {
   return { kind: 'error', message };
 }
 
-/** cel-go's error for operands that an operation does not take; a value that is an error already passes through. */
+/** cel-go's error for operands without a matching overload; an operand that is an error is returned. */
 export function noSuchOverload(value?: CelValue): CelError {
   return value !== undefined && isError(value) ? value : celError('no such overload');
 }
@@ -182,7 +182,7 @@ export function typeValue(type: Type): TypeValue {
   return { kind: 'type', type };
 }
 
-/** Is this value an error? */
+/** Reports whether this value is an error. */
 export function isError(value: CelValue): value is CelError {
   return typeof value === 'object' && value.kind === 'error';
 }

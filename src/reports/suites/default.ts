@@ -2,15 +2,15 @@ import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from 
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
-import type { ReporterOptions } from './reporters.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
 
-/** For people: a line a case, what failed and how below it, and what it comes to at the end. */
+/** Text report: a line per case, with its failures below, and a summary at the end. */
 export function defaultReport(run: TestRun, { palette }: ReporterOptions): string {
   return run.suites.map(suite => suiteText(suite, palette)).join('') + summaryText(run, palette);
 }
 
-/** A suite as it is printed once all its cases are done. */
+/** A suite, printed when all its cases are done. */
 export function suiteText(suite: SuiteResult, palette: Palette): string {
   const { name, file, error, cases } = suite;
   const title = name === file ? palette.strong(oneLine(file)) : `${palette.strong(oneLine(name))} ${palette.quiet(oneLine(file))}`;
@@ -18,20 +18,20 @@ export function suiteText(suite: SuiteResult, palette: Palette): string {
   return lines([title, ...failure.map(line => `  ${line}`), ...casesLines(cases, palette), '']);
 }
 
-/** Cases that were left out for no reason of their own, by a filter say, are counted only. */
+/** Cases skipped without a reason of their own, for example by a filter, are only counted. */
 function casesLines(cases: readonly CaseResult[], palette: Palette): string[] {
   const leftOut = new Set(cases.filter(({ outcome, notes }) => outcome === 'skipped' && notes.length === 0));
   const count = leftOut.size === 0 ? [] : [palette.quiet(`  - ${counted(leftOut.size, 'case')} skipped`)];
   return [...cases.filter(result => !leftOut.has(result)).flatMap(result => caseLines(result, palette)), ...count];
 }
 
-/** A case as it is printed once it is done: its outcome, and what did not hold. What is noted of those that passed stands in the summary. */
+/** A case, printed when it is done: its outcome and failures. Notes of passed cases are in the summary. */
 function caseLines(result: CaseResult, palette: Palette): string[] {
   const { name, outcome, flaky, attempts, durationMs, failures, notes } = result;
   const { mark, colour } = marks(palette)[outcome];
   const details = [
     outcome === 'broken' ? 'could not be judged' : '',
-    flaky ? `flaky: passed when tried again (${counted(attempts, 'attempt')})` : '',
+    flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');
   const time = outcome === 'skipped' ? 'skipped' : duration(durationMs);
@@ -43,14 +43,14 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
   ];
 }
 
-/** The end of the report; its last line says everything that counts. */
+/** The end of the report; its last line has all the figures. */
 export function summaryText(run: TestRun, palette: Palette): string {
   const notes = [...run.notes, ...notesOfPassed(run)].map(note => palette.quiet(`note: ${printable(note)}`));
-  const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that never ran are skipped')];
+  const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that did not run are skipped')];
   return lines([...notes, ...obsoleteLines(run, palette), ...snapshotLines(run, palette), ...incomplete, summaryLine(run, palette)]);
 }
 
-/** What a terminal shows while cases run, without a line break: at most `columns` wide. */
+/** The progress line of a terminal, without a line break: at most `columns` wide. */
 export function progressLine(
   { done, total, failed, current }: { readonly done: number; readonly total: number; readonly failed: number; readonly current: string },
   columns: number,
@@ -59,7 +59,7 @@ export function progressLine(
   return oneLine(`${counts}  ${current}`).slice(0, Math.max(columns - 1, 0));
 }
 
-/** What holds for many cases that passed is said once. */
+/** Notes shared by many passed cases are printed once. */
 function notesOfPassed({ suites }: TestRun): string[] {
   const counts = new Map<string, number>();
   const passed = suites.flatMap(({ cases }) => cases.filter(({ outcome }) => outcome === 'passed'));
@@ -91,7 +91,7 @@ function failureLines({ check, message, expected, actual, diff }: TestFailure, p
   return [`${palette.bad(check)}: ${first}`, ...rest.map(line => `  ${line}`), palette.place(oneLine(place)), ...values];
 }
 
-/** Texts of several lines stand below their label. */
+/** Multi-line texts are printed below their label. */
 function labelled(label: string, text: string | undefined, colour: (text: string) => string): string[] {
   if (text === undefined) return [];
   const [first = '', ...rest] = printable(text).split('\n');
@@ -99,7 +99,7 @@ function labelled(label: string, text: string | undefined, colour: (text: string
   return [label, ...[first, ...rest].map(line => `  ${colour(line)}`)];
 }
 
-/** A unified diff in colours. */
+/** A unified diff with colors. */
 export function diffLines(diff: string, palette: Palette): string[] {
   return printable(diff)
     .replace(/\n$/, '')
@@ -140,7 +140,7 @@ function colouredTally(tally: Tally, palette: Palette): string {
   return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colours[name](`${tally[name]} ${name}`))).join(', ');
 }
 
-/** For what stands amid a line. */
+/** Escapes a text within a line. */
 function oneLine(text: string): string {
   return printable(text).replaceAll('\n', '\\n').replaceAll('\t', ' ');
 }

@@ -2,10 +2,10 @@ import { unstructuredOf } from '../../encoding/unstructured.js';
 import type { JsonNode } from '../../go/json/node.js';
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 
-/** A document is not what it should be. */
+/** The document is invalid. */
 export class MalformedDocument extends Error {
   override readonly name = 'MalformedDocument';
-  /** Where in the text, from 0. */
+  /** Offset in the text, from 0. */
   readonly offset: number;
 
   constructor(message: string, offset: number) {
@@ -14,42 +14,42 @@ export class MalformedDocument extends Error {
   }
 }
 
-/** Reads one kind of value, or throws MalformedDocument; `path` is what messages call it. */
+/** Reads a value of one type, or throws MalformedDocument; `path` is its path in messages. */
 export interface Reader<T> {
   (node: JsonNode, path: string): T;
-  /** As a member it may be missing. */
+  /** The member may be missing. */
   readonly isOptional?: true;
 }
 
-/** A reader for each member: one that is forgotten does not compile. */
+/** A reader per member: a forgotten one does not compile. */
 type MemberReaders<T> = {
   readonly [K in keyof T]-?: Reader<Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K]>;
 };
 
-/** Any text. */
+/** A string. */
 export const text: Reader<string> = (node, path) => (node.type === 'string' ? node.value : fail(node, path, 'a text'));
 
-/** Any number. */
+/** A number. */
 export const number: Reader<number> = (node, path) => (node.type === 'number' ? Number(node.text) : fail(node, path, 'a number'));
 
-/** A whole number, to the digit. */
+/** An integer, exact. */
 export const integer: Reader<bigint> = (node, path) =>
   node.type === 'number' && /^-?\d+$/.test(node.text) ? BigInt(node.text) : fail(node, path, 'a whole number');
 
-/** True or false. */
+/** A boolean. */
 export const flag: Reader<boolean> = (node, path) =>
   node.type === 'literal' && node.value !== null ? node.value : fail(node, path, 'true or false');
 
-/** Anything at all, as Kubernetes would read it. */
+/** Any value, decoded as Kubernetes does. */
 export const value: Reader<Value> = node => unstructuredOf(node);
 
-/** An object of Kubernetes. */
+/** A Kubernetes object. */
 export const valueMap: Reader<ValueMap> = (node, path) => {
   const read = unstructuredOf(node);
   return isMap(read) ? read : fail(node, path, 'an object');
 };
 
-/** One of these words. */
+/** One of some strings. */
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
   return (node, path) =>
     words.find(word => node.type === 'string' && node.value === word) ?? fail(node, path, `one of ${words.join(', ')}`);
@@ -65,12 +65,12 @@ export function nullable<T>(reader: Reader<T>): Reader<T | null> {
   return (node, path) => (node.type === 'literal' && node.value === null ? null : reader(node, path));
 }
 
-/** A list of such things. */
+/** A list. */
 export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
   return (node, path) => (node.type === 'array' ? node.items.map((from, i) => item(from, `${path}[${i}]`)) : fail(node, path, 'a list'));
 }
 
-/** An object whose keys are anybody's. */
+/** An object with arbitrary keys. */
 export function recordOf<T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (node, path) => {
     if (node.type !== 'object') return fail(node, path, 'an object');
@@ -78,7 +78,7 @@ export function recordOf<T>(item: Reader<T>): Reader<Readonly<Record<string, T>>
   };
 }
 
-/** An object with these members; others are passed over, as a later version may have more. */
+/** An object with these members; others are ignored, because a later version may have more. */
 export function object<T extends object>(members: MemberReaders<T>): Reader<T> {
   return (node, path) => {
     if (node.type !== 'object') return fail(node, path, 'an object');
@@ -94,7 +94,7 @@ export function object<T extends object>(members: MemberReaders<T>): Reader<T> {
   };
 }
 
-/** One of several objects, told apart by the word under a key. */
+/** A union of objects, discriminated by the string under a key. */
 export function unionBy<T>(key: string, readers: Readonly<Record<string, Reader<T>>>): Reader<T> {
   const word = oneOf(...Object.keys(readers));
   return (node, path) => {

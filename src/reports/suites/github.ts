@@ -3,22 +3,22 @@ import { workflowCommand } from '../workflow-command.js';
 import { differenceLines } from './failure-text.js';
 import { markdownReport } from './markdown.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
-import type { ReporterOptions } from './reporters.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
-/** Workflow commands that GitHub shows beside the lines of a pull request: an error a failure, a warning a flaky case. */
+/** Workflow commands that GitHub shows next to the lines of a pull request: an error per failure, a warning per flaky case. */
 export function githubReport(run: TestRun, options: ReporterOptions): string {
   const commands = run.suites.flatMap(suite => suiteCommands(suite, options));
   const obsolete = obsoleteFailures(run).map(({ file }) =>
-    workflowCommand('error', { file: options.fileInRepository(file), title: 'obsolete snapshot' }, 'no case asks for this snapshot'),
+    workflowCommand('error', { file: options.fileInRepository(file), title: 'obsolete snapshot' }, 'no case uses this snapshot'),
   );
   return [...commands, ...obsolete].join('');
 }
 
-/** What GitHub takes as the summary of one step: more is refused whole. */
+/** GitHub's maximum size of a step's summary: a larger one is rejected. */
 const summaryBytes = 1024 * 1024;
 
-/** Markdown for the summary of the job, as long as GitHub takes it. */
+/** Markdown for the job's summary, up to GitHub's maximum size. */
 export function githubSummary(run: TestRun): string {
   return markdownReport(run, { maxBytes: summaryBytes });
 }

@@ -6,16 +6,16 @@ import { writeIndented } from '../json.js';
 import { ownPart } from './own-part.js';
 import { tallyOfRun } from './tally.js';
 
-/** What the document calls itself; another version is another document. */
+/** Type of the document; an incompatible change needs another version. */
 export const testReportType = { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'TestReport' } as const;
 
 /**
- * The TestReport document: the run as it is, member for member, so that `report merge` can read it back; `summary` counts for whoever needs
- * no more. Cases stand in a line each. Scripts rely on it: it changes only on purpose.
+ * The TestReport document: the run, member by member, so that `report merge` can read it; `summary` has the figures. One line per case.
+ * Scripts rely on it: it changes only on purpose.
  */
 export function jsonReport(run: TestRun): string {
   const { complete, startedAt, durationMs, shard, seed, check, notes, obsolete, suites, ...rest } = run;
-  // What is short comes first, for whoever looks at the head of the file.
+  // Short members first, because people look at the start of the file.
   const head = { summary: tallyOfRun(ownPart(run)), complete, startedAt, durationMs, shard, seed, check, notes, obsolete, ...rest };
   const members = writeIndented(toValue({ ...testReportType, ...head })).replace(/\n\}$/, '');
   return `${members},\n  "suites": ${listText(suites.map(suiteText), '  ')}\n}\n`;
@@ -31,7 +31,7 @@ function caseText({ calls, conversion, ...result }: CaseResult): string {
   return writeValue(toValue({ ...result, calls: calls.map(withExchanges), ...converted }), 'kept');
 }
 
-/** A list with an item a line. */
+/** A list with one item per line. */
 function listText(items: readonly string[], indent: string): string {
   return items.length === 0 ? '[]' : `[\n${items.map(item => `${indent}  ${item}`).join(',\n')}\n${indent}]`;
 }

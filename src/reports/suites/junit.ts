@@ -5,9 +5,9 @@ import { obsoleteFailures, tallyOf } from './tally.js';
 import { xmlElement, xmlTextElement } from './xml.js';
 
 /**
- * JUnit XML. There is no one schema of it, so this keeps to what three in use have in common: Jenkins' older one (which JUnit itself
- * tests with), that of Jenkins' xunit plugin, and Ant's. Hence no attributes of `testsuites`, one failure a case with all that failed in
- * its text, and elements that are empty.
+ * JUnit XML. There is no single schema, so this is the common subset of three: Jenkins' older one (which JUnit tests with), that of
+ * Jenkins' xunit plugin, and Ant's. Hence no attributes of `testsuites`, one failure per case that contains all of its failures, and empty
+ * elements.
  */
 export function junitReport(run: TestRun): string {
   const suites = [...run.suites.map((suite, i) => suiteElement(suite, run, i)), ...obsoleteSuite(run)];
@@ -49,7 +49,7 @@ function testSuite(run: TestRun, { cases, output, durationMs, ...attributes }: S
     value === undefined ? [] : [xmlElement('property', { name, value: String(value) })],
   );
   const { id, name, ...counts } = attributes;
-  // Ant's schema wants a host's name, and this one for an unknown one; its times have no zone.
+  // Ant's schema requires a host name, and this one if it is unknown; its times have no zone.
   const own = { name, package: 'webhook-cli', id, timestamp: run.startedAt.slice(0, 19), hostname: 'localhost', ...counts };
   return xmlElement('testsuite', { ...own, time: seconds(durationMs) }, [
     xmlElement('properties', {}, properties),
@@ -94,15 +94,15 @@ function textOf(error: TestFailure, suite: SuiteResult): string {
 
 function outputOf({ name, place, flaky, failures, notes }: CaseResult): string[] {
   const first = failures[0]?.message ?? '';
-  const said = [...(flaky ? [`flaky: it passed when it was tried again; first ${first}`] : []), ...notes.map(note => `note: ${note}`)];
+  const said = [...(flaky ? [`flaky: it passed on retry; first ${first}`] : []), ...notes.map(note => `note: ${note}`)];
   return said.map(text => `${placeText(place)}: ${name}: ${text}`);
 }
 
-/** Snapshots that nobody asks for fail a run with `--check`: without a case of their own the file would look green. */
+/** Obsolete snapshots fail a run with `--check`: without a case for them the file would show no failure. */
 function obsoleteSuite(run: TestRun): string[] {
   const left = obsoleteFailures(run);
   if (left.length === 0) return [];
-  const message = 'no case asks for this snapshot: webhook-cli snapshot clean removes it';
+  const message = 'no case uses this snapshot: webhook-cli snapshot clean removes it';
   const cases = left.map(({ file }) =>
     testCase({ name: file, file, durationMs: 0 }, [xmlTextElement('failure', { message, type: 'obsolete' }, file)]),
   );

@@ -3,16 +3,16 @@ import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import { duration, snapshotTally, tallyOf, tallyOfRun, tallyWords } from './tally.js';
 
-/** Markdown as GitHub and GitLab show it, for a comment or a job's summary: a table of the suites, and what failed with its diff. */
+/** Markdown for a comment or a job's summary in GitHub and GitLab: a table of the suites, and the failures with their diffs. */
 export function markdownReport(run: TestRun, { maxBytes = Number.POSITIVE_INFINITY }: { readonly maxBytes?: number } = {}): string {
   const head = [`## webhook-cli: ${tallyWords(tallyOfRun(run))}`, '', ...statusLines(run), ...suiteTable(run)].join('\n');
   const foot = [...flakyLines(run), ...obsoleteLines(run), ...noteLines(run)].join('\n');
   return head + withinBytes(failureSections(run), maxBytes - Buffer.byteLength(head + foot)) + foot;
 }
 
-/** As many sections as there is room for, and how many are left out. */
+/** As many sections as fit, and the number of omitted ones. */
 function withinBytes(sections: readonly string[], bytes: number): string {
-  const left = (count: number): string => `\n${count} more are left out here.\n`;
+  const left = (count: number): string => `\n${count} more omitted.\n`;
   let used = Buffer.byteLength(left(sections.length));
   const kept = sections.findIndex(section => {
     used += Buffer.byteLength(section);
@@ -27,7 +27,7 @@ function statusLines(run: TestRun): string[] {
     snapshots[name] === 0 ? [] : [`${snapshots[name]} ${name}`],
   );
   const said = [
-    ...(run.complete ? [] : ['**The run was interrupted: cases that never ran are skipped.**']),
+    ...(run.complete ? [] : ['**The run was interrupted: cases that did not run are skipped.**']),
     ...(run.shard === undefined ? [] : [`Shard ${run.shard.index} of ${run.shard.count}.`]),
     ...(met.length === 0 ? [] : [`Snapshots: ${met.join(', ')}.`]),
   ];
@@ -73,7 +73,7 @@ function difference({ expected, actual, diff }: TestFailure): string {
     .join('');
 }
 
-/** A block that its own text cannot end. */
+/** A code block with a fence that its text does not contain. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -96,7 +96,7 @@ function noteLines({ notes }: TestRun): string[] {
   return notes.length === 0 ? [] : ['', ...notes.map(note => `- note: ${escaped(note)}`), ''];
 }
 
-/** Text that is nothing but text: no markup, no row of a table, nobody mentioned. */
+/** Escapes text so that it contains no markup, table cells or mentions. */
 function escaped(text: string): string {
   return printable(text)
     .replace(/[\\`*_[\]<>#|~@&!$:]/g, character => `&#${character.charCodeAt(0)};`)

@@ -1,10 +1,11 @@
-import type { CaseResult, Place, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import type { Place } from '../../suites/place.js';
+import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { failureText } from './failure-text.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
-import type { ReporterOptions } from './reporters.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
-/** SARIF 2.1.0, for code scanning: a result a failure, the check as its rule. Source: OASIS SARIF 2.1.0. */
+/** SARIF 2.1.0, for code scanning: a result per failure, with its check as the rule. Source: OASIS SARIF 2.1.0. */
 export function sarifReport(run: TestRun, options: ReporterOptions): string {
   const results = [...run.suites.flatMap(suiteResults), ...obsoleteFailures(run).map(({ file }) => obsoleteResult(file))];
   const rules = [...new Set(results.map(({ check }) => check))].sort();
@@ -30,7 +31,7 @@ interface SarifResult {
   readonly level: 'error' | 'warning';
   readonly text: string;
   readonly place: Place;
-  /** What stays the same from run to run, so that a failure is recognised again. */
+  /** Stable fingerprint of a failure across runs. */
   readonly identity: string;
 }
 
@@ -62,7 +63,7 @@ function resultOf(
 }
 
 function obsoleteResult(file: string): SarifResult {
-  return { check: 'obsolete', level: 'error', text: `no case asks for the snapshot ${file}`, place: { file }, identity: file };
+  return { check: 'obsolete', level: 'error', text: `no case uses the snapshot ${file}`, place: { file }, identity: file };
 }
 
 function resultDocument(
@@ -82,7 +83,7 @@ function resultDocument(
   };
 }
 
-/** A relative URI reference: slashes stay, everything else that means something in URIs is encoded. */
+/** A relative URI reference: slashes are kept, other reserved characters are encoded. */
 function uriOf(file: string): string {
   return file.split('/').map(encodeURIComponent).join('/');
 }

@@ -1,13 +1,13 @@
 import type { CaseResult, ObsoleteSnapshot, SnapshotState, TestRun } from '../../suites/results.js';
 
-/** How many of each there are. */
+/** Number of cases per outcome. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   /** Cases that could not be judged, and suites of which none could run. */
   readonly broken: number;
   readonly skipped: number;
-  /** Among the passed ones. */
+  /** Also counted as passed. */
   readonly flaky: number;
 }
 
@@ -23,13 +23,13 @@ export function tallyOf(cases: readonly CaseResult[]): Tally {
   };
 }
 
-/** Counts a whole run; a suite that could not run counts once, however many cases it has. */
+/** Counts a whole run; a suite that could not run counts once, regardless of its number of cases. */
 export function tallyOfRun({ suites }: TestRun): Tally {
   const tally = tallyOf(suites.flatMap(({ cases }) => cases));
   return { ...tally, broken: tally.broken + suites.filter(({ error }) => error !== undefined).length };
 }
 
-/** How many snapshots of each state the cases met, and how many of those were written. */
+/** Number of snapshots per state, and how many were written. */
 export function snapshotTally({ suites }: TestRun): Readonly<Record<SnapshotState | 'written', number>> {
   const met = suites.flatMap(({ cases }) => cases.flatMap(({ snapshot }) => snapshot ?? []));
   const count = (state: SnapshotState): number => met.filter(snapshot => snapshot.state === state).length;
@@ -41,12 +41,12 @@ export function snapshotTally({ suites }: TestRun): Readonly<Record<SnapshotStat
   };
 }
 
-/** The obsolete snapshots that fail the run: those that are still there, with `--check`. */
+/** Obsolete snapshots that fail the run: those that still exist, with `--check`. */
 export function obsoleteFailures({ check, obsolete }: TestRun): readonly ObsoleteSnapshot[] {
   return check === true ? obsolete.filter(({ removed }) => !removed) : [];
 }
 
-/** `2 passed, 1 failed`: parts of which there are none are left out. */
+/** `2 passed, 1 failed`: zero counts are omitted. */
 export function tallyWords(tally: Tally): string {
   const words = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).flatMap(name =>
     tally[name] === 0 ? [] : [`${tally[name]} ${name}`],

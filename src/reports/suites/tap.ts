@@ -5,26 +5,28 @@ import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import { obsoleteFailures } from './tally.js';
 
-/** TAP version 14: a subtest a suite, a test point a case, what failed as YAML below it. Source: testanything.org/tap-version-14-specification. */
+/**
+ * TAP version 14: a subtest per suite, a test point per case, and failures as YAML. Source: testanything.org/tap-version-14-specification.
+ */
 export function tapReport(run: TestRun): string {
   const obsolete = obsoleteFailures(run);
   const points = [...run.suites.flatMap(suitePoints), ...(obsolete.length === 0 ? [] : obsoletePoints(obsolete.map(({ file }) => file)))];
   return documentText([...points], run.notes, run.complete);
 }
 
-/** A test point with what stands before and below it. */
+/** A test point with its comments and YAML block. */
 interface Point {
   readonly ok: boolean;
   readonly name: string;
   readonly skipped?: boolean;
   readonly diagnosis?: object;
-  /** Lines of a subtest. */
+  /** Indents lines of a subtest. */
   readonly subtest?: readonly string[];
 }
 
 function documentText(points: readonly Point[], notes: readonly string[], complete: boolean): string {
   const lines = ['TAP version 14', ...pointLines(points), ...notes.flatMap(comment)];
-  // A harness counts what never ran as failed, which it is not, but a green run it must not be.
+  // Marks an incomplete run: a harness counts missing test points as failed, which they are not, but the run must not pass.
   return [...lines, ...(complete ? [] : ['Bail out! the run was interrupted'])].map(line => `${line}\n`).join('');
 }
 
@@ -64,7 +66,7 @@ function diagnosisOf(failures: readonly TestFailure[], result: Pick<CaseResult, 
 }
 
 function obsoletePoints(files: readonly string[]): Point[] {
-  const points = files.map(name => ({ ok: false, name, diagnosis: { message: 'no case asks for this snapshot' } }));
+  const points = files.map(name => ({ ok: false, name, diagnosis: { message: 'no case uses this snapshot' } }));
   return [{ ok: false, name: 'obsolete snapshots', subtest: pointLines(points) }];
 }
 
@@ -79,7 +81,7 @@ function comment(text: string): string[] {
     .map(line => `# ${line}`);
 }
 
-/** In a description `#` would begin a directive, and `\` an escape. */
+/** In a description `#` would start a directive, and `\` an escape. */
 function escaped(text: string): string {
   return printable(text).replace(/[\\#]/g, '\\$&').replaceAll('\n', ' ');
 }

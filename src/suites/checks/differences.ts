@@ -1,14 +1,14 @@
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 
-/** A place where two values differ: a JSON pointer, and what stands there on either side; undefined where nothing does. */
+/** A difference between two values: a JSON pointer and the values at it; undefined where there is none. */
 export interface Difference {
   readonly path: string;
   readonly a: Value | undefined;
   readonly b: Value | undefined;
 }
 
-/** Where two values differ, deepest places only, in document order of the first. */
+/** The differences between two values, only the deepest, in document order of the first. */
 export function differencesBetween(a: Value | undefined, b: Value | undefined, path = ''): Difference[] {
   if (isMap(a) && isMap(b)) {
     const keys = new Set([...a.keys(), ...b.keys()]);
@@ -20,19 +20,19 @@ export function differencesBetween(a: Value | undefined, b: Value | undefined, p
   return textOf(a) === textOf(b) ? [] : [{ path, a, b }];
 }
 
-/** A key as a part of a JSON pointer. */
+/** Escapes a key as a token of a JSON pointer. */
 export function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A value for a sentence: compact JSON, cut where it gets long; `nothing` without one. */
+/** A value for a message: compact JSON, truncated when long; `nothing` without a value. */
 export function shown(value: Value | undefined): string {
   if (value === undefined) return 'nothing';
   const text = textOf(value) ?? '';
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 
-/** The first of some words, and how many more there are: `a, b, c and 2 more`. */
+/** The first of some names, and the number of the others: `a, b, c and 2 more`. */
 export function firstFew(words: readonly string[]): string {
   const more = words.length - few;
   return more > 0 ? `${words.slice(0, few).join(', ')} and ${more} more` : words.join(', ');

@@ -3,16 +3,16 @@ import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 
-/** Where a call says that it is a dry run: the options in the body of a deletion overrule its query. Source: apiserver endpoints/handlers/delete.go. */
+/** The dry-run options of a call: options in the body of a DELETE override its query. Source: apiserver endpoints/handlers/delete.go. */
 type Place = 'query' | 'options' | 'deleteOptions' | 'nowhere';
 
-/** Does the call say that it is a dry run? */
+/** Reports whether the call is a dry run. */
 export function isDryRun(call: ApiCall): boolean {
   const options = optionsOf(call);
   return options === undefined ? /[?&]dryRun=All(&|$)/.test(call.path) : listAt(options, 'dryRun').includes('All');
 }
 
-/** The call with `dryRun` turned the other way; undefined for calls that have no dry run: connections and reads. */
+/** The call with `dryRun` toggled; undefined for calls without dry run: connections and reads. */
 export function withDryRunTurned(call: ApiCall): ApiCall | undefined {
   const place = placeOf(call);
   if (place === 'nowhere') return undefined;
@@ -34,7 +34,7 @@ function placeOf(call: ApiCall): Place {
   return /\/eviction(\?|$)/.test(call.path) && bodyOf(call)?.has('deleteOptions') === true ? 'deleteOptions' : 'query';
 }
 
-/** The options in the body, read anew each time. */
+/** The options in the body, parsed on each call. */
 function optionsOf(call: ApiCall): ValueMap | undefined {
   const place = placeOf(call);
   const body = place === 'options' || place === 'deleteOptions' ? bodyOf(call) : undefined;

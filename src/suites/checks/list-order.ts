@@ -5,8 +5,9 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 
 /**
- * The object with the items of its keyed lists in the order of their keys: two that differ in nothing else mean the same to Kubernetes.
- * Init containers stay as they are: they run in their order. Custom resources stay as they are, too: what a list of theirs means nobody says.
+ * Sorts the items of the object's keyed lists by their keys: objects that differ only in this order are equivalent to Kubernetes. Init
+ * containers keep their order, which is the order of execution. Custom resources keep theirs, because the meaning of their lists is
+ * unknown.
  */
 export function withoutListOrder(object: Value | undefined): Value | undefined {
   const schema = isMap(object) ? schemaOfKind(kindOf(object)) : undefined;

@@ -10,19 +10,20 @@ import { pointerToken } from './differences.js';
 
 type StructuralSchema = ReturnType<typeof structuralSchemaOf>;
 
-/** What the added field is called: no version of Kubernetes has it. */
+/** Name of the added field, which no version of Kubernetes uses. */
 export const newField = 'fieldOfANewerVersion';
 
-/** An object with named fields, where a newer version of its type could have one more. */
+/** An object with declared fields, where a newer version of its type could have an additional one. */
 export interface FieldedObject {
-  /** Where it stands: a JSON pointer, empty for the whole object. */
+  /** Its JSON pointer, empty for the whole object. */
   readonly path: string;
   readonly object: ValueMap;
 }
 
 /**
- * The parts of an object whose fields a type lists: by the table of Kubernetes types, or by the definition of the custom resource. Maps with keys of
- * the user's choice are none. Left out are metadata, which does not grow, and what the call does not change: the status, or all but that.
+ * Parts of an object whose fields are declared by the table of Kubernetes types or the custom resource's definition; not maps with
+ * arbitrary keys. Excludes metadata, which does not change, and everything the call does not change: the status, or everything except the
+ * status.
  */
 export function fieldedObjects(
   object: ValueMap,

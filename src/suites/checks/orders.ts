@@ -1,6 +1,6 @@
 /**
- * Other orders of `count` things, as lists of their indexes, at most `limit`: first each pair of neighbours swapped, which tells who minds whom, then
- * the reverse, then the rest in lexical order.
+ * Other orders of `count` items, as lists of their indexes, at most `limit`: first each pair of neighbors swapped, which shows which
+ * webhooks depend on each other, then the reverse, then the rest in lexical order.
  */
 export function ordersToTry(count: number, limit: number): readonly (readonly number[])[] {
   const own = Array.from({ length: count }, (_, i) => i);
@@ -16,7 +16,7 @@ export function ordersToTry(count: number, limit: number): readonly (readonly nu
   return orders;
 }
 
-/** How many other orders there are; more than a double holds exactly is Infinity to the reader all the same. */
+/** Number of other orders. Infinity where a double is not exact. */
 export function otherOrders(count: number): number {
   return Array.from({ length: count }, (_, i) => i + 1).reduce((product, i) => product * i, 1) - 1;
 }

@@ -2,13 +2,13 @@ import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
-/** A mutating webhook of a state, and the configuration it is in. */
+/** A mutating webhook of a state, and its configuration. */
 export interface Registered {
   readonly configuration: string;
   readonly entry: ValueMap;
 }
 
-/** The mutating webhooks of a state in the order the API server calls them. Source: apiserver configuration/mutating_webhook_manager.go. */
+/** The mutating webhooks of a state in the API server's order. Source: apiserver configuration/mutating_webhook_manager.go. */
 export function mutatingWebhooksOf({ objects }: ClusterState): Registered[] {
   const configurations = objects.filter(object => isWebhooks(object, 'MutatingWebhookConfiguration'));
   const named = configurations.map(object => ({ name: stringAt(object, 'metadata', 'name'), object }));
@@ -21,8 +21,8 @@ export function mutatingWebhooksOf({ objects }: ClusterState): Registered[] {
 }
 
 /**
- * The state with these mutating webhooks in this order, each under the name it is to have in the report, and none that validate:
- * the API server's own way of calling them asks the questions. Nobody is called a second time unasked.
+ * The state with these mutating webhooks in this order, each under the name for the report, and without validating webhooks. Reinvocation
+ * is disabled.
  */
 export function withMutatingWebhooks(
   state: ClusterState,

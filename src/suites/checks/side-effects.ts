@@ -2,14 +2,14 @@ import type { WebhookReport } from '../../apiserver/admission/webhook-report.js'
 import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { mapAt, stringAt, toValue, type Value } from '../../go/value.js';
-import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
+import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, firstFew, shown } from './differences.js';
 import { isDryRun, withDryRunTurned } from './dry-run.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
 
 const check = 'side-effects';
 
-/** Asks the same with `dryRun` turned the other way: a webhook has to answer both alike. */
+/** Makes the call with `dryRun` toggled: a webhook must give the same answer to both. */
 export async function checkSideEffects({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
   const turned = withDryRunTurned(call);
   if (turned === undefined) return { findings: [], notes: ['this call has no dry run'] };
@@ -21,14 +21,12 @@ export async function checkSideEffects({ call, state, report, again }: CheckedCa
   const unsteady = different.length === 0 ? new Set<string>() : await unsteadyWebhooks({ call, state, report, again });
   const findings = different
     .filter(({ webhook }) => !unsteady.has(webhook))
-    .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run in another way: ${words}` }));
-  const notes = [...unsteady].map(
-    webhook => `${webhook} answers the same question in different ways, so that nobody can say what dryRun changes`,
-  );
-  return { findings, notes: [...notes, 'answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside'] };
+    .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run differently: ${words}` }));
+  const notes = [...unsteady].map(webhook => `${webhook} gives different answers to the same review, so the effect of dryRun is unknown`);
+  return { findings, notes: [...notes, 'only answers are compared: other side effects of a dry run are not visible'] };
 }
 
-/** The API server never asks a webhook with side effects about a dry run. */
+/** The API server never calls a webhook with side effects for a dry run. */
 function refusedDryRun({ decision }: Report): CheckFinding | undefined {
   const webhook = /^admission webhook "([^"]*)" does not support dry run$/.exec(stringAt(decision.status, 'message'))?.[1];
   if (webhook === undefined) return undefined;
@@ -40,7 +38,7 @@ interface DifferentAnswer {
   readonly words: string;
 }
 
-/** Webhooks that answer the very same call in another way when it is made once more. */
+/** Webhooks whose answer differs when the same call is repeated. */
 async function unsteadyWebhooks({
   call,
   state,
@@ -50,7 +48,7 @@ async function unsteadyWebhooks({
   return new Set(differentAnswers(report, await again(call, state)).map(({ webhook }) => webhook));
 }
 
-/** Where two reports have other answers to the same question; what follows from another webhook's answer does not count. */
+/** Webhooks with different answers to the same review in two reports. Differences that result from another webhook's answer are ignored. */
 function differentAnswers(real: Report, dry: Report): DifferentAnswer[] {
   return real.webhooks.flatMap(entry => {
     const counterpart = dry.webhooks.find(other => identityOf(other) === identityOf(entry));
@@ -94,7 +92,7 @@ function deed(entry: WebhookReport): string {
   return entry.outcome === 'skipped' ? 'is not called for' : `cannot answer (${entry.failure?.message ?? 'no reason given'})`;
 }
 
-/** What the answer comes to: the same result by another patch is the same answer. */
+/** The effect of an answer: different patches with the same result are equal. */
 function answerOf(entry: WebhookReport): Value {
   const { change, status, warnings, auditAnnotations } = entry;
   return toValue({

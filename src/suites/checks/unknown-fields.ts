@@ -8,15 +8,15 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
-import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
+import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
 import { fieldedObjects, newField } from './new-fields.js';
 
 const check = 'unknown-fields';
 
 /**
- * Sends each review once more with a field in every part of the object that no version of its type has, as an API server sends fields of a newer
- * version to a webhook built with older types: it must take the object, and its patch must not drop the field.
+ * Sends each review again with an unknown field in every part of the object, as an API server sends fields of a newer version to a webhook
+ * built with older types: the webhook must accept the object, and its patch must not drop the field.
  */
 export async function checkUnknownFields({ exchanges, state, send }: CheckedCall): Promise<CheckResult> {
   const findings: CheckFinding[] = [];
@@ -29,18 +29,18 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
     }
     const before = judged(call, answer);
     if (before.outcome !== 'verified' || !before.allowed) {
-      notes.add(`${call.webhook} does not allow the call as it is, and was not asked again`);
+      notes.add(`${call.webhook} does not allow the original call, and was not checked`);
       continue;
     }
     const after = judged(call, await send({ ...call, body: grown.body }));
     const message = complaint(after, grown.object);
     if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
-    notes.add(`${newField} stood for a field of ${grown.newer}, in each part of the object that the call is about`);
+    notes.add(`${newField} was added as a field of ${grown.newer} to each part of the object that the call may change`);
   }
   return { findings, notes: [...notes] };
 }
 
-/** One call of each webhook: what it does when it is called again is another check's question. */
+/** The first call of each webhook; reinvocation has a check of its own. */
 function firstCalls(exchanges: CheckedCall['exchanges']): CheckedCall['exchanges'] {
   const key = ({ call }: CheckedCall['exchanges'][number]): string => JSON.stringify([call.phase, call.configuration, call.webhook]);
   const seen = new Set<string>();
@@ -55,11 +55,11 @@ interface GrownReview {
   readonly body: string;
   /** The object with the new fields. */
   readonly object: ValueMap;
-  /** What a newer version of would have the field. */
+  /** Which newer version would have the field. */
   readonly newer: string;
 }
 
-/** The review with the new field in its objects; undefined where it has no object. */
+/** The review with the new field in its objects; undefined if it has no object. */
 function grownReview(body: string, state: ClusterState): GrownReview | undefined {
   const review = readUnstructured(body);
   const request = mapAt(review, 'request');
@@ -67,14 +67,14 @@ function grownReview(body: string, state: ClusterState): GrownReview | undefined
   if (request === undefined || object === undefined) return undefined;
   const view = { state, subresource: stringAt(request, 'subResource') };
   if (grow(object, view) === 0) return undefined;
-  // What is stored has the field as well.
+  // The stored object has the field as well.
   const old = mapAt(request, 'oldObject');
   if (old !== undefined) grow(old, view);
   const newer = schemaOfKind(kindOf(object)) === undefined ? 'a newer definition' : 'a newer Kubernetes';
   return { body: `${writeValue(review, 'kept')}\n`, object, newer };
 }
 
-/** The value of the field tells where it was put. */
+/** The field's value is its path. */
 function grow(object: ValueMap, view: Parameters<typeof fieldedObjects>[1]): number {
   const parts = fieldedObjects(object, view);
   for (const { path, object: part } of parts) part.set(newField, path);
@@ -98,18 +98,18 @@ function judged({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): J
 }
 
 function complaint(judgement: Judgement, object: ValueMap): string | undefined {
-  if (judgement.outcome !== 'verified') return `cannot answer for an object with a field it does not know: ${judgement.message}`;
+  if (judgement.outcome !== 'verified') return `fails for an object with an unknown field: ${judgement.message}`;
   if (!judgement.allowed) {
     const words = (judgement.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');
-    return `refuses an object with a field it does not know: ${words || 'without explanation'}`;
+    return `refuses an object with an unknown field: ${words || 'without explanation'}`;
   }
   if (judgement.patch === undefined) return undefined;
   const result = patched(object, judgement.patch);
-  if (typeof result === 'string') return `answers with a patch that does not apply to an object with a field it does not know: ${result}`;
+  if (typeof result === 'string') return `returns a patch that does not apply to an object with an unknown field: ${result}`;
   const lost = lostPlaces(object, result);
   return lost.length === 0
     ? undefined
-    : `drops fields it does not know: its patch loses a new field of ${firstFew(lost.map(path => (path === '' ? 'the object' : path)))}`;
+    : `drops unknown fields: its patch removes a new field of ${firstFew(lost.map(path => (path === '' ? 'the object' : path)))}`;
 }
 
 function patched(object: ValueMap, patch: string): Value | string {
@@ -121,7 +121,7 @@ function patched(object: ValueMap, patch: string): Value | string {
   }
 }
 
-/** Places whose field is gone although something still stands there: with a part that is gone, its fields are, too. */
+/** Paths where the field was dropped although its parent still exists. */
 function lostPlaces(before: ValueMap, after: Value): string[] {
   const kept = new Set(newFieldsIn(after));
   return newFieldsIn(before).filter(path => {

@@ -1,6 +1,6 @@
 import type { Report } from '../../apiserver/report.js';
 import { stringAt, type Value, type ValueMap } from '../../go/value.js';
-import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
+import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, shown } from './differences.js';
 import { withoutListOrder } from './list-order.js';
 import { ordersToTry, otherOrders } from './orders.js';
@@ -8,12 +8,12 @@ import { mutatingWebhooksOf, type Registered, withMutatingWebhooks } from './rep
 
 const check = 'order';
 
-/** As many as the orders of four webhooks. */
+/** The number of other orders of four webhooks. */
 const mostOrders = 23;
 
 /**
- * Calls the mutating webhooks in other orders: the object has to come out the same. The API server calls them by the names of their
- * configurations, which whoever installs them chooses.
+ * Calls the mutating webhooks in other orders: the result must be the same. The API server orders them by the names of their
+ * configurations, which the cluster's administrator chooses.
  */
 export async function checkOrder({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
   const called = calledWebhooks(report, mutatingWebhooksOf(state));
@@ -58,7 +58,7 @@ function findingOf(called: readonly Registered[], order: readonly number[], text
 
 interface OrderDifference {
   readonly text: string;
-  /** False: only items of a list stand in another order, which Kubernetes does not look at. */
+  /** False if only the order of keyed list items differs, which Kubernetes ignores. */
   readonly matters: boolean;
 }
 
@@ -71,14 +71,14 @@ function differenceOf(own: Report, other: Report): OrderDifference | undefined {
   if (first === undefined) return undefined;
   const [real] = differencesBetween(withoutListOrder(a), withoutListOrder(b));
   if (real !== undefined) return { text: `${first.path} becomes ${shown(first.b)} instead of ${shown(first.a)}`, matters: true };
-  return { text: `the items of ${first.path.replace(/\/\d+(\/.*)?$/, '')} change places with the order`, matters: false };
+  return { text: `the items of ${first.path.replace(/\/\d+(\/.*)?$/, '')} are reordered`, matters: false };
 }
 
 function decisionOf({ decision }: Report): string {
   return decision.allowed ? 'allowed' : `refused (${stringAt(decision.status, 'message')})`;
 }
 
-/** Who changed what is of the same manager in any order; only its record of times may differ. */
+/** managedFields differ only in their timestamps. */
 function compared(object: ValueMap | undefined): Value | undefined {
   const metadata = object?.get('metadata');
   if (object === undefined || !(metadata instanceof Map)) return object;

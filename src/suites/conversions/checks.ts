@@ -3,27 +3,27 @@ import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import { changesText, type FieldDifference, fieldDifferences } from './differences.js';
 
-/** Something that a conversion webhook should keep, and does not. */
+/** A rule that a conversion webhook violates. */
 export interface ConversionFinding {
   readonly check: 'failed' | 'round-trip' | 'repeated' | 'list' | 'partial' | 'undeclared' | 'metadata';
   /** `Lamp team/w1` */
   readonly object: string;
-  /** The versions it went through: `['v1', 'v1beta1', 'v1']`. */
+  /** The versions it was converted through: `['v1', 'v1beta1', 'v1']`. */
   readonly versions: readonly string[];
   readonly message: string;
-  /** Of a call that failed; undefined where none did, or the webhook itself refuses. */
+  /** For a call that failed; undefined if none did, or if the webhook refused. */
   readonly failureClass: FailureClass | undefined;
   readonly fields: readonly FieldDifference[];
-  /** What was compared; undefined when nothing was. */
+  /** The compared objects; undefined if nothing was compared. */
   readonly before: ValueMap | undefined;
   readonly after: ValueMap | undefined;
 }
 
 /**
- * Converts every object from each of the versions to each other and back, and tells what is lost; and asks whether the same answer
- * comes twice, whether a mixed list comes back as its items do, whether an object with metadata alone is converted, and whether an
- * answer has what the API server drops: fields that the schema does not declare, metadata other than labels and annotations.
- * The API server itself checks none of this. Equal findings once.
+ * Converts every object from each version to each other version and back, and reports lost fields. Also checks whether a repeated
+ * conversion gives the same result, whether a mixed list is converted like its items, whether an object with metadata only is converted,
+ * and whether an answer contains what the API server drops: undeclared fields, and metadata other than labels and annotations. The API
+ * server checks none of this. Duplicate findings are removed.
  */
 export async function checkConversions(
   objects: readonly ValueMap[],
@@ -34,7 +34,7 @@ export async function checkConversions(
   for (const object of objects) {
     for (const start of versions) {
       findings.push(...(await checkFrom(object, start, { versions, conversions })));
-      // A webhook that cannot be called says the same to every other question.
+      // A webhook that cannot be called would fail every other check the same way.
       if (findings.some(({ failureClass }) => failureClass !== undefined && unreachable.has(failureClass))) return findings.slice(0, 1);
     }
     findings.push(...(await checkPartial(object, versions, conversions)));
@@ -53,7 +53,7 @@ interface Around {
 
 type Converted = Extract<Conversion, { outcome: 'converted' }>;
 
-/** Takes the object to one version, and from there to every other and back. */
+/** Converts the object to one version, and from there to every other and back. */
 async function checkFrom(object: ValueMap, start: string, { versions, conversions }: Around): Promise<ConversionFinding[]> {
   const first = await conversions.one(object, start);
   if (first.outcome === 'failed') return [failure(first)];
@@ -71,7 +71,7 @@ async function checkFrom(object: ValueMap, start: string, { versions, conversion
   return findings;
 }
 
-/** What is not as it was. An annotation that is left behind does no harm: the version that has no place for a field keeps it there. */
+/** Fields that changed. An additional annotation is allowed: it keeps fields that the other version does not have. */
 function roundTrip(there: Converted, back: Converted): ConversionFinding[] {
   const fields = fieldDifferences(there.stored, back.object).filter(
     ({ field, outcome }) => outcome !== 'added' || !/^metadata\.annotations\b/.test(field),
@@ -99,10 +99,10 @@ async function checkRepeated(first: Converted, conversions: StoredConversions): 
   const after = again.outcome === 'converted' ? again.object : undefined;
   const fields = fieldDifferences(first.object, after);
   if (fields.length === 0) return [];
-  return [finding('repeated', first, { message: 'the same object converts to something else the second time', fields, after })];
+  return [finding('repeated', first, { message: 'a repeated conversion of the same object differs', fields, after })];
 }
 
-/** What the API server takes away from an answer. */
+/** Parts of an answer that the API server drops. */
 function answerFindings(conversion: Converted): ConversionFinding[] {
   const { answered, object, stored } = conversion;
   if (answered === undefined) return [];
@@ -121,7 +121,7 @@ function answerFindings(conversion: Converted): ConversionFinding[] {
       ? []
       : [
           finding('metadata', conversion, {
-            message: `only labels and annotations may change: what was done to ${listed(metadata)} is undone`,
+            message: `only labels and annotations may change: changes to ${listed(metadata)} are dropped`,
             fields: metadata,
           }),
         ]),
@@ -132,25 +132,25 @@ function listed(fields: readonly FieldDifference[]): string {
   return fields.map(({ field }) => field).join(', ');
 }
 
-/** Only the metadata, and of it what may not change. */
+/** Only the metadata, and only its immutable fields. */
 function withoutTexts(object: ValueMap): ValueMap {
   const metadata = [...(mapAt(object, 'metadata') ?? [])].filter(([key]) => key !== 'labels' && key !== 'annotations');
   return new Map<string, Value>([['metadata', new Map(metadata)]]);
 }
 
-/** Managed fields and apply convert objects of which little is there. */
+/** Managed fields and apply convert objects with few fields. */
 async function checkPartial(object: ValueMap, versions: readonly string[], conversions: StoredConversions): Promise<ConversionFinding[]> {
   const partial = new Map([...object].filter(([key]) => ['apiVersion', 'kind', 'metadata'].includes(key)));
   const findings: ConversionFinding[] = [];
   for (const to of versions.filter(version => version !== stringAt(object, 'apiVersion'))) {
     const conversion = await conversions.one(partial, to);
     if (conversion.outcome === 'failed')
-      findings.push({ ...failure(conversion), check: 'partial', message: `an object with nothing but metadata: ${conversion.message}` });
+      findings.push({ ...failure(conversion), check: 'partial', message: `an object with metadata only: ${conversion.message}` });
   }
   return findings;
 }
 
-/** All objects in all versions at once: the answer keeps their number and order. */
+/** All objects in all versions in one request: the answer must keep their number and order. */
 async function checkList(objects: readonly ValueMap[], to: string, { versions, conversions }: Around): Promise<ConversionFinding[]> {
   const items: ValueMap[] = [];
   for (const object of objects) {
@@ -161,7 +161,7 @@ async function checkList(objects: readonly ValueMap[], to: string, { versions, c
   }
   const alone: Conversion[] = [];
   for (const item of items) alone.push(await conversions.one(item, to));
-  // What cannot be converted alone has been told.
+  // Failed single conversions are already reported.
   const converted = alone.filter(conversion => conversion.outcome === 'converted');
   if (converted.length < items.length) return [];
   const together = await conversions.list(items, to);
@@ -174,7 +174,7 @@ async function checkList(objects: readonly ValueMap[], to: string, { versions, c
         : [];
     }
     const fields = fieldDifferences(single.object, conversion.object);
-    const message = `in a list it converts to something else than alone: ${listed(fields)}`;
+    const message = `the conversion in a list differs from that of the single object: ${listed(fields)}`;
     return fields.length === 0 ? [] : [finding('list', single, { message, fields, after: conversion.object })];
   });
 }

@@ -3,47 +3,47 @@ import type { ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './checks.js';
 
-/** What became of one object in another version. */
+/** Result of converting one object to another version. */
 export type ReportedConversion = {
   /** `Lamp team/w1` */
   readonly object: string;
   /** Versions without their group. */
   readonly from: string;
   readonly to: string;
-  /** The object as the API server holds it before. */
+  /** The stored object, before the conversion. */
   readonly stored: ValueMap;
 } & (
   | {
       readonly outcome: 'converted';
-      /** False where nothing but the version had to change. */
+      /** False if only the apiVersion had to change. */
       readonly calledWebhook: boolean;
-      /** As a client gets it. */
+      /** As returned to a client. */
       readonly converted: ValueMap;
     }
   | {
       readonly outcome: 'failed';
-      /** The API server's words. */
+      /** The API server's message. */
       readonly message: string;
-      /** Undefined: the definition itself allows no such conversion. */
+      /** Undefined if the definition does not allow the conversion. */
       readonly failure?: ConversionFailure | undefined;
     }
 );
 
-/** Why a conversion failed, and what can be done about it. */
+/** Why a conversion failed, and how to fix it. */
 export interface ConversionFailure {
-  /** Undefined: the webhook itself says that it cannot be. */
+  /** Undefined if the webhook itself refused. */
   readonly class?: FailureClass | undefined;
-  /** Of the table of causes. */
+  /** Id of a cause in the table of causes. */
   readonly cause: string;
   readonly fault: Fault;
   readonly why: string;
   readonly try: string;
 }
 
-/** What conversions led to: those that were asked for, and what checks of the webhook found. */
+/** Result of the requested conversions and of the webhook's checks. */
 export interface ConversionRun {
   readonly conversions: readonly ReportedConversion[];
-  /** Undefined: nobody asked for the checks. */
+  /** Undefined if no checks were requested. */
   readonly findings?: readonly ConversionFinding[] | undefined;
   readonly notes: readonly string[];
 }

@@ -2,17 +2,17 @@ import type { Value } from '../../go/value.js';
 import { differencesBetween, shown } from '../checks/differences.js';
 import { fieldPathText } from '../field-path.js';
 
-/** A field that two objects do not share. */
+/** A field that differs between two objects. */
 export interface FieldDifference {
   /** `spec.ports[0].name`; `metadata.labels["example.com/a"]` */
   readonly field: string;
   readonly outcome: 'lost' | 'changed' | 'added';
-  /** JSON, cut where it gets long; null where the field is not there. */
+  /** JSON, truncated when long; null if the field is missing. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The deepest fields in which two values differ, in the order of the first. */
+/** The deepest fields that differ between two values, in the order of the first. */
 export function fieldDifferences(before: Value | undefined, after: Value | undefined): FieldDifference[] {
   return differencesBetween(before, after).map(({ path, a, b }) => ({
     field: fieldOf(path),
@@ -27,7 +27,7 @@ export function changesText(fields: readonly FieldDifference[]): string {
   return fields.map(({ field, outcome }) => `${field} is ${outcome}`).join(', ');
 }
 
-/** A JSON pointer as a field path. */
+/** Converts a JSON pointer to a field path. */
 function fieldOf(pointer: string): string {
   const tokens = pointer.split('/').slice(1);
   return fieldPathText(tokens.map(token => (/^\d+$/.test(token) ? Number(token) : token.replaceAll('~1', '/').replaceAll('~0', '~'))));

@@ -8,7 +8,9 @@ import type { ConversionFinding } from './checks.js';
 import type { ConversionRun, ReportedConversion } from './conversion-run.js';
 import { changesText, type FieldDifference } from './differences.js';
 
-/** What of a converting case's expectations does not hold: conversion by conversion, then what was found besides. Nothing that is found goes by default. */
+/**
+ * Returns the expectations of a conversion case that do not hold: per conversion, then for the findings. Unexpected findings always fail.
+ */
 export function conversionFailures(expect: ConversionExpectation, { conversions, findings = [] }: ConversionRun): TestFailure[] {
   const isOne = conversions.length === 1;
   return [
@@ -24,12 +26,12 @@ export function conversionFailures(expect: ConversionExpectation, { conversions,
   ];
 }
 
-/** Does a case say how its conversions fail? Then a webhook that cannot be called may be what it is about. */
+/** Reports whether a case expects failed conversions. If so, a webhook that cannot be called may be intended. */
 export function expectsFailure({ converted, message }: ConversionExpectation): boolean {
   return converted?.value === false || message !== undefined;
 }
 
-/** Does a case know of something that is no field that is lost? */
+/** Reports whether a case expects findings other than lost fields. */
 export function isExpectedFinding({ findings = [] }: ConversionExpectation, { message }: Pick<ConversionFinding, 'message'>): boolean {
   return findings.some(({ value }) => fits(value, message));
 }
@@ -58,8 +60,8 @@ function outcomeFailures({ converted }: ConversionExpectation, conversion: Repor
   if (converted === undefined || converted.value === (conversion.outcome === 'converted')) return [];
   const message =
     conversion.outcome === 'converted'
-      ? 'the conversion succeeds, and was to fail'
-      : `the conversion fails, and was to succeed\n${conversion.message}`;
+      ? 'expected the conversion to fail, but it succeeded'
+      : `expected the conversion to succeed, but it failed\n${conversion.message}`;
   return [{ check: 'converted', message, place: converted.place }];
 }
 
@@ -67,7 +69,7 @@ function messageFailures({ message }: ConversionExpectation, conversion: Reporte
   if (message === undefined) return [];
   if (conversion.outcome === 'failed') return textFailures('message', message, conversion.message);
   const { value, place } = message;
-  return [{ check: 'message', message: 'the conversion succeeds, and was to fail', expected: matcherText(value), place }];
+  return [{ check: 'message', message: 'expected the conversion to fail, but it succeeded', expected: matcherText(value), place }];
 }
 
 function missingVersions({ object = [] }: ConversionExpectation, conversions: readonly ReportedConversion[]): TestFailure[] {
@@ -92,13 +94,13 @@ function isKnownLoss({ lost = [] }: ConversionExpectation, difference: FieldDiff
   return lost.some(({ value }) => covers(value, difference));
 }
 
-/** Is it the field, or one below it? */
+/** Reports whether it is the field, or a field below it. */
 function covers(path: FieldPath, { field }: FieldDifference): boolean {
   const found = parseFieldPath(field);
   return 'error' in found ? false : path.every((part, i) => part === every || part === found[i]);
 }
 
-/** What is expected and does not happen (any more) would hide it when it comes back. */
+/** An expectation that no longer applies would hide the finding when it returns. */
 function needlessExpectations({ lost = [], findings = [] }: ConversionExpectation, found: readonly ConversionFinding[]): TestFailure[] {
   const differences = found.flatMap(({ check, fields }) => (check === 'round-trip' ? fields : []));
   const others = found.filter(({ check }) => check !== 'round-trip');
@@ -106,12 +108,12 @@ function needlessExpectations({ lost = [], findings = [] }: ConversionExpectatio
     ...lost.flatMap(({ value, place }) =>
       differences.some(difference => covers(value, difference))
         ? []
-        : [{ check: 'lost', message: `${fieldPathText(value)} was to be lost, and comes back as it was`, place }],
+        : [{ check: 'lost', message: `expected ${fieldPathText(value)} to be lost, but it is unchanged after the round trip`, place }],
     ),
     ...findings.flatMap(({ value, place }) =>
       others.some(({ message }) => fits(value, message))
         ? []
-        : [{ check: 'findings', message: 'nothing like this was found', expected: matcherText(value), place }],
+        : [{ check: 'findings', message: 'no such finding', expected: matcherText(value), place }],
     ),
   ];
 }

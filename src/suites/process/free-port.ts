@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * A port of the loopback interface that nobody listens on: the system's choice, held for a moment. Another process could take it before the one
- * under test does; systems hand out such ports in turn, so that this takes an accident. Rejects with the system's error.
+ * Returns a free port of the loopback interface, chosen by the system and released. Another process could take it before the process under
+ * test does, but systems assign such ports in rotation. Rejects with the system's error.
  */
 export async function freePort(): Promise<number> {
   const server = createServer();

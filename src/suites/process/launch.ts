@@ -6,21 +6,21 @@ import { killGroup, newMark, type ProcessGroup } from './process-group.js';
 import { commandLine, type ProcessSpec, withPort } from './process-spec.js';
 import { endWithUs } from './running-groups.js';
 
-/** A process that was started, with a group of its own. */
+/** A started process, with a process group of its own. */
 export interface Launched {
   readonly group: ProcessGroup;
   readonly output: OutputTail;
-  /** How it ended; undefined while it runs. */
+  /** Exit status; undefined while it runs. */
   readonly end: () => string | undefined;
-  /** Settles when it has ended and what it wrote is read. */
+  /** Resolves when it has exited and its output is read. */
   readonly ended: Promise<void>;
-  /** From now on its end is no accident: what it started may take its time, too. */
+  /** Marks its exit as expected, so that its children may take time to exit. */
   readonly expectEnd: () => void;
-  /** Nothing of it is left: its group's number may belong to others from now on. */
+  /** No process of it is left: its group id may be reused from now on. */
   readonly forget: () => void;
 }
 
-/** Starts the process in a group of its own. Throws ProcessFault when the system cannot. */
+/** Starts the process in a group of its own. Throws ProcessFault when the system fails to. */
 export async function launch(spec: ProcessSpec, port: number, env: Readonly<Record<string, string | undefined>>): Promise<Launched> {
   const { mark, environment } = newMark();
   const own = Object.fromEntries(Object.entries(spec.env ?? {}).map(([name, value]) => [name, withPort(value, port)]));
@@ -44,11 +44,11 @@ function spawnIn({ command, cwd }: ProcessSpec, port: number, env: NodeJS.Proces
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return 'there is no such program, or no such working folder';
+  if (error.code === 'ENOENT') return 'program or working directory not found';
   return error.code === 'EACCES' ? 'it may not be executed' : error.message;
 }
 
-/** Pipes that a stray child holds open are closed on our side after this. */
+/** After this time, pipes that a stray child keeps open are closed on our side. */
 const longestDrainMs = 500;
 
 function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'group' | 'end' | 'ended' | 'expectEnd' | 'forget'> {

@@ -1,17 +1,17 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The last lines that a process wrote, however much it wrote before. */
+/** The last lines of a process's output. */
 export interface OutputTail {
-  /** A stream of it: each has a decoder of its own, so that no character is cut between two chunks. */
+  /** One output stream: each has its own decoder, so that a character may span two chunks. */
   readonly stream: () => (chunk: Uint8Array) => void;
-  /** The lines, oldest first, without the empty ones at the end. */
+  /** The lines, oldest first, without trailing empty ones. */
   readonly lines: () => readonly string[];
 }
 
 const mostLines = 20;
 const mostCharacters = 16_384;
 
-/** Keeps at most 20 lines, and of those at most 16,384 characters. */
+/** Keeps at most 20 lines with at most 16,384 characters. */
 export function outputTail(): OutputTail {
   let text = '';
   return {

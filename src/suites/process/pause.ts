@@ -1,11 +1,11 @@
-/** A wait that can be cut short. */
+/** A cancelable delay. */
 export interface Pause {
   readonly over: Promise<void>;
-  /** Forgets it: it keeps nobody from exiting, and is never over. */
+  /** Cancels the delay: it never resolves, and does not keep the process alive. */
   readonly cancel: () => void;
 }
 
-/** Waits so many milliseconds. */
+/** Delays by a number of milliseconds. */
 export function pause(ms: number): Pause {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>(resolve => {

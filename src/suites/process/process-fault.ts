@@ -1,7 +1,7 @@
-/** What went wrong with the process under test: it could not be started, was never ready, or ended unasked. */
+/** A failure of the process under test: it could not be started, never became ready, or exited unexpectedly. */
 export class ProcessFault extends Error {
   override readonly name = 'ProcessFault';
-  /** The last lines it wrote, stdout and stderr as they came; empty when it wrote nothing. */
+  /** The last lines of its output, stdout and stderr interleaved; empty if there was none. */
   readonly output: readonly string[];
 
   constructor(message: string, output: readonly string[] = []) {
@@ -10,7 +10,7 @@ export class ProcessFault extends Error {
   }
 }
 
-/** How a process ended, for a sentence: `with exit code 3`, `by SIGKILL`. */
+/** Exit status for a message: `with exit code 3`, `by SIGKILL`. */
 export function endOf(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null ? `with exit code ${code}` : `by ${signal}`;
 }

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process with all that it started: they share a group, and a mark in their environment. */
+/** A process with all its descendants, which share a process group and an environment variable. */
 export interface ProcessGroup {
-  /** The leader, whose id is the group's. */
+  /** Process id of the leader, which is also the group id. */
   readonly pid: number;
-  /** `NAME=value` in the environment of the leader and of what it starts. */
+  /** `NAME=value` in the environment of the leader and its descendants. */
   readonly mark: string;
 }
 
 const markName = 'WEBHOOK_CLI_PROCESS_GROUP';
 
-/** A mark that nobody else has. */
+/** A unique marker. */
 export function newMark(): { readonly mark: string; readonly environment: Readonly<Record<string, string>> } {
   const value = randomUUID();
   return { mark: `${markName}=${value}`, environment: { [markName]: value } };
 }
 
-/** Sends a signal to the whole group; nothing happens when nobody is left in it. */
+/** Sends a signal to the whole group; no-op if it is empty. */
 export function signalGroup({ pid }: ProcessGroup, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -26,13 +26,13 @@ export function signalGroup({ pid }: ProcessGroup, signal: NodeJS.Signals): void
   }
 }
 
-/** Ends everything the process started that still runs, without asking: first the group, then those that left it for one of their own. */
+/** Kills all remaining processes: first the group, then descendants that left it. */
 export function killGroup(group: ProcessGroup): void {
   signalGroup(group, 'SIGKILL');
   for (const pid of strayMembers(group)) killOne(pid);
 }
 
-/** Does anything of it still run? Those that have ended and that nobody has collected yet do not count. */
+/** Reports whether a process of it still runs. Zombies do not count. */
 export function isRunning(group: ProcessGroup): boolean {
   const table = processTable();
   if (table !== undefined) return table.some(({ pid, groupId, isZombie }) => !isZombie && (groupId === group.pid || hasMark(pid, group)));
@@ -44,7 +44,7 @@ export function isRunning(group: ProcessGroup): boolean {
   }
 }
 
-/** Processes outside the group that carry its mark: daemons that made a session of their own. Only Linux tells. */
+/** Processes with the marker outside the group: daemons with a session of their own. Linux only. */
 function strayMembers(group: ProcessGroup): number[] {
   const table = processTable() ?? [];
   return table.filter(({ pid, groupId, isZombie }) => !isZombie && groupId !== group.pid && hasMark(pid, group)).map(({ pid }) => pid);
@@ -56,13 +56,13 @@ interface ProcessRow {
   readonly isZombie: boolean;
 }
 
-/** All processes of the machine; undefined where /proc does not tell. */
+/** All processes of the machine; undefined without /proc. */
 function processTable(): ProcessRow[] | undefined {
   if (process.platform !== 'linux') return undefined;
   return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (rowOf(Number(name)) ?? []) : []));
 }
 
-/** The name in the second field may hold anything: what counts begins behind the last bracket. Source: proc_pid_stat(5). */
+/** The name in the second field may contain anything: the other fields start after the last parenthesis. Source: proc_pid_stat(5). */
 function rowOf(pid: number): ProcessRow | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   const [state, , groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -73,7 +73,7 @@ function hasMark(pid: number, { mark }: ProcessGroup): boolean {
   return textOf(`/proc/${pid}/environ`).split('\0').includes(mark);
 }
 
-/** Processes end while one looks, and those of other users cannot be looked at. */
+/** Processes may exit meanwhile, and those of other users are not readable. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -90,7 +90,7 @@ function killOne(pid: number): void {
   }
 }
 
-/** EPERM: what is left of a group on macOS when its members have ended and are not collected yet. */
+/** EPERM: on macOS, the remaining members of the group are zombies. */
 function isNobodyThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM');
 }

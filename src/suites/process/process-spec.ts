@@ -1,23 +1,23 @@
-/** The process of a webhook under test, as a suite describes it. */
+/** The process of a webhook under test, as described by a suite. */
 export interface ProcessSpec {
-  /** A program with its arguments, or a line for the shell. `${PORT}` stands for the port it is to listen on. */
+  /** A program with its arguments, or a shell command line. `${PORT}` is replaced by the port to listen on. */
   readonly command: readonly string[] | string;
   /** Added to the environment; `${PORT}` is replaced here, too. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The working folder, absolute. */
+  /** The working directory, absolute. */
   readonly cwd: string;
-  /** How long it may take until it answers a review. */
+  /** Timeout until it answers a review. */
   readonly readyTimeoutMs: number;
-  /** How long it may take to end after SIGTERM. */
+  /** Time allowed to exit after SIGTERM. */
   readonly stopGraceMs: number;
 }
 
-/** A text with every `${PORT}` replaced: commands, environments, and the url of the suite, which has to name the same port. */
+/** Replaces every `${PORT}` in a text: commands, environment variables, and the suite's url, which must use the same port. */
 export function withPort(text: string, port: number): string {
   return text.replace(/\$\{PORT\}/g, String(port));
 }
 
-/** The command as one would type it, for sentences. */
+/** The command as typed in a shell, for messages. */
 export function commandLine({ command }: Pick<ProcessSpec, 'command'>): string {
   return typeof command === 'string'
     ? command

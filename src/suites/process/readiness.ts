@@ -1,25 +1,25 @@
 import { pause } from './pause.js';
 
-/** How to find out whether a process is ready. */
+/** Options of a readiness check. */
 export interface ReadinessOptions {
-  /** Does it answer? Undefined when it does; otherwise why not. */
+  /** Probes the process. Undefined when it answers; otherwise the reason why not. */
   readonly probe: () => Promise<string | undefined>;
   readonly timeoutMs: number;
-  /** Settles when there is nothing left to wait for. */
+  /** Resolves when waiting is pointless. */
   readonly ended: Promise<unknown>;
 }
 
 const shortestPauseMs = 20;
 const longestPauseMs = 250;
 
-/** Asks again and again until the process answers, has ended, or its time is over. Undefined when it is ready, else the last reason why not. */
+/** Probes repeatedly until the process answers, has exited, or the timeout has passed. Undefined when it is ready, else the last reason. */
 export async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
   const over = pause(timeoutMs);
   let isOver = false;
   const given = Promise.race([over.over, ended]).then(() => {
     isOver = true;
   });
-  let reason = 'it was not heard of';
+  let reason = 'no answer';
   for (let pauseMs = shortestPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const answer = await Promise.race([probe(), given.then(() => reason)]);
     if (answer === undefined) break;

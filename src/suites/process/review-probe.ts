@@ -1,16 +1,16 @@
 import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
 
-/** The webhook to ask, as its registration has it. */
+/** The webhook to probe, as registered. */
 export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' | 'caBundle'>;
 
-/** What a proxy or a server says while what is behind it does not answer yet. */
+/** Statuses of a proxy or server whose backend is not ready yet. */
 const notYet = [502, 503, 504];
 
 const timeoutSeconds = 5;
 
 /**
- * Sends one review, a dry run of the creation of a pod, over TLS as every other review: undefined when the webhook answers, else why it does not.
- * Whatever it says will do, a refusal or a status of 500 as well: pods may be none of its business, and the cases say better what is wrong.
+ * Sends one review, a dry run of the creation of a pod, over TLS like every other review: undefined when the webhook answers, else the
+ * reason. Any answer counts, including a refusal or a status of 500: the webhook may not handle pods, and the cases report errors better.
  */
 export async function reviewProbe({ url, ...webhook }: ProbedWebhook, callWebhook: CallWebhook): Promise<string | undefined> {
   const answer = await callWebhook({

@@ -2,7 +2,7 @@ import { killGroup, type ProcessGroup } from './process-group.js';
 
 const running = new Set<ProcessGroup>();
 
-/** When this process exits for whatever reason but SIGKILL, the group is ended with it. Answers how to forget it again. */
+/** Kills the group when this process exits for any reason except SIGKILL. Returns a function that unregisters it. */
 export function endWithUs(group: ProcessGroup): () => void {
   if (running.size === 0) process.on('exit', killAll);
   running.add(group);

@@ -5,29 +5,33 @@ import { commandLine, type ProcessSpec } from './process-spec.js';
 import { readiness } from './readiness.js';
 import { stopProcess } from './stop-process.js';
 
-/** What starting a process needs of the world. */
+/** Side effects that starting a process needs. */
 export interface ProcessSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Does the process answer at this port? Undefined when it does; otherwise why not, for the sentence about a process that never gets ready. */
+  /**
+   * Probes the process at a port. Undefined when it answers; otherwise the reason, for the message about a process that never becomes
+   * ready.
+   */
   readonly probe: (port: number) => Promise<string | undefined>;
 }
 
 /** A process under test that is ready. */
 export interface RunningProcess {
   readonly port: number;
-  /** The fault when it has ended without being asked to. */
+  /** Set if it has exited unexpectedly. */
   readonly fault: () => ProcessFault | undefined;
-  /** Settles when it ends without being asked to. */
+  /** Resolves when it exits unexpectedly. */
   readonly crashed: Promise<ProcessFault>;
-  /** Its last lines. */
+  /** The last lines of its output. */
   readonly output: () => readonly string[];
-  /** Ends it and everything it started: SIGTERM, then SIGKILL for what is left after the grace. May be called again. */
+  /** Stops it and all its descendants: SIGTERM, then SIGKILL after the grace period. May be called repeatedly. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the process in a group of its own, gives it a free port, and waits until it answers. Throws ProcessFault when it cannot be started, ends
- * before it is ready, or is not ready in time; nothing of it runs then. It ends with this process whatever happens, SIGKILL to us aside.
+ * Starts the process in a group of its own with a free port, and waits until it answers. Throws ProcessFault when it cannot be started,
+ * exits before it is ready, or is not ready in time; then none of its processes is left. It is killed when this process exits, except by
+ * SIGKILL.
  */
 export async function startProcess(spec: ProcessSpec, { env, probe }: ProcessSurroundings): Promise<RunningProcess> {
   if (process.platform === 'win32') throw new ProcessFault('a process under test needs process groups, which Windows does not have');
@@ -50,7 +54,7 @@ function watched(launched: Launched, spec: ProcessSpec): Pick<RunningProcess, 'f
   const crashed = new Promise<ProcessFault>(resolve => {
     void ended.then(() => {
       if (stopping !== undefined) return;
-      fault = new ProcessFault(`${commandLine(spec)} ended ${end()} in the middle of the run`, output.lines());
+      fault = new ProcessFault(`${commandLine(spec)} ended ${end()} during the run`, output.lines());
       resolve(fault);
     });
   });

@@ -4,7 +4,9 @@ import { isRunning, killGroup, signalGroup } from './process-group.js';
 
 const lookAgainMs = 20;
 
-/** Ends a process and everything it started: SIGTERM, and SIGKILL for what still runs after the grace. Settles when nothing of it is left. */
+/**
+ * Stops a process and all its descendants: SIGTERM, then SIGKILL for what still runs after the grace period. Resolves when none is left.
+ */
 export async function stopProcess({ group, ended, expectEnd, forget }: Launched, graceMs: number): Promise<void> {
   expectEnd();
   signalGroup(group, 'SIGTERM');
@@ -18,7 +20,7 @@ export async function stopProcess({ group, ended, expectEnd, forget }: Launched,
   grace.cancel();
   killGroup(group);
   await ended;
-  // The system takes a moment to end what was killed.
+  // Killed processes take a moment to exit.
   while (isRunning(group)) {
     killGroup(group);
     await pause(lookAgainMs).over;

@@ -16,17 +16,17 @@ import { readChecks, readScenarios } from './question-fields.js';
 import { readRedactions } from './redaction-fields.js';
 import type { SuiteFields } from './suite-fields.js';
 
-/** The fields of a case beside the flags. */
+/** Fields of a case other than flags. */
 export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
 
 export interface CaseReading {
-  /** The suite's file without its ending. */
+  /** Base name of the suite file. */
   readonly stem: string;
-  /** The flags of API calls, and those of conversions. */
+  /** Flags of API calls, and those of conversions. */
   readonly fields: Pick<SuiteFields, 'call' | 'conversion'>;
 }
 
-/** The cases of a suite, one for every choice of their matrices. Throws InvalidSuite. */
+/** Reads the cases of a suite, one per combination of their matrices. Throws InvalidSuite. */
 export async function readCases(suite: Field, reading: CaseReading): Promise<SuiteCase[]> {
   const list = member(suite, 'cases');
   if (list === undefined) throw invalid(suite, 'has no cases');
@@ -81,7 +81,7 @@ async function readCallCase(field: Field, defaults: Defaults, { stem, fields }: 
   });
 }
 
-/** Of what the suite says for all its cases, it takes what conversions have. */
+/** A conversion case inherits only those defaults of the suite that apply to conversions. */
 async function readConversionCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
   const known = Object.keys(fields.conversion);
   checkConversionFields(field, known);
@@ -97,7 +97,7 @@ async function readConversionCase(field: Field, defaults: Defaults, { stem, fiel
     const flags = { ...inherited, ...own, ...choice.flags };
     checkConversion(field, flags);
     const whole = wholeName(name, choice.words);
-    // Where no version is named nothing becomes of anything that a snapshot could show.
+    // Without a version, nothing is converted and there is nothing to snapshot.
     const snapshot = hasSnapshot && flags['to'] !== undefined ? snapshotFileName(stem, whole) : undefined;
     return { ...shared, name: whole, flags, snapshot };
   });
@@ -114,7 +114,7 @@ function wholeName(name: string, words: readonly string[]): string {
   return words.length === 0 ? name : `${name} [${words.join(', ')}]`;
 }
 
-/** What all cases of one entry have in common. */
+/** Common parts of all cases of one entry. */
 function readShared(field: Field, defaults: Defaults): Pick<SuiteCase, 'place' | 'redactions' | 'skip' | 'only'> {
   const only = member(field, 'only');
   return {
@@ -141,7 +141,7 @@ function checkCall(field: Field, flags: FlagValues): void {
     throw invalid(field, `says scenarios and ${twice}`, { suggestions: [`leave ${twice} out: each scenario has its own`] });
 }
 
-/** One case, or one for every scenario and its dry run. */
+/** One case, or one per scenario and its dry run. */
 function variantsOf(field: Field | undefined): { readonly words: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
   if (field === undefined) return [{ words: [] }];
   return readScenarios(field).flatMap(name => [

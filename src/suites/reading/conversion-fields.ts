@@ -3,37 +3,37 @@ import { expectationFields, readFieldMatcher } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
-/** The flags that make a case one that converts. */
+/** Flags that make a case a conversion case. */
 const questions = ['to', 'round-trip'] as const;
 
-/** The fields beside the flags of a case that converts. */
+/** Fields of a conversion case other than flags. */
 export const ownConversionFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
 
-/** What `expect` may say of conversions. */
+/** Members of `expect` for conversions. */
 export const conversionExpectationFields = ['converted', 'message', 'object', 'lost', 'findings'] as const;
 
-/** Does a case convert objects, instead of making API calls? Its matrix may say so as well. */
+/** Reports whether a case converts objects instead of making API calls. Its matrix may decide that, too. */
 export function isConversion(field: Field): boolean {
   const matrix = member(field, 'matrix');
   return questions.some(name => member(field, name) !== undefined || (matrix !== undefined && member(matrix, name) !== undefined));
 }
 
-/** Refuses fields that only API calls have. `flags` are those of conversions. Throws InvalidSuite. */
+/** Rejects fields that only API calls have. `flags` are those of conversions. Throws InvalidSuite. */
 export function checkConversionFields(field: Field, flags: readonly string[]): void {
   const known = [...ownConversionFields, ...flags];
   const foreign = members(field).find(([name]) => !known.includes(name));
   if (foreign === undefined) return;
-  throw invalid(foreign[1], 'belongs to API calls, and this case converts', { suggestions: ['leave it out'] });
+  throw invalid(foreign[1], 'is a field of API calls, but this case converts', { suggestions: ['leave it out'] });
 }
 
-/** Refuses what leaves nothing to be done or to be expected. Throws InvalidSuite. */
+/** Rejects a case without conversions or expectations. Throws InvalidSuite. */
 export function checkConversion(field: Field, flags: FlagValues): void {
   const { to } = flags;
   const [converts, comesBack] = [to !== undefined, flags['round-trip'] === true];
   if (flags['filename'] === undefined)
-    throw invalid(field, 'names nothing to convert', { suggestions: ['add filename: with a custom resource'] });
+    throw invalid(field, 'has nothing to convert', { suggestions: ['add filename: with a custom resource'] });
   if (Array.isArray(to) && to.length === 0)
-    throw invalid(member(field, 'to') ?? field, 'is an empty list, so that nothing would be converted', {
+    throw invalid(member(field, 'to') ?? field, 'is an empty list: nothing would be converted', {
       suggestions: ['leave it out', 'write all'],
     });
   if (!converts && !comesBack) throw invalid(field, 'says no version', { suggestions: ['add to: with one, or all', 'round-trip: true'] });
@@ -41,27 +41,27 @@ export function checkConversion(field: Field, flags: FlagValues): void {
   if (expect === undefined) return;
   for (const [name, found] of members(expect)) {
     if (!comesBack && (name === 'lost' || name === 'findings'))
-      throw invalid(found, 'is about the way there and back, and the case goes there only', { suggestions: ['add round-trip: true'] });
+      throw invalid(found, 'is about round trips, but the case has none', { suggestions: ['add round-trip: true'] });
     if (!converts && name !== 'lost' && name !== 'findings')
-      throw invalid(found, 'is about what becomes of objects, and the case says no version', { suggestions: ['add to: with one, or all'] });
+      throw invalid(found, 'is about converted objects, but the case has no version', { suggestions: ['add to: with one, or all'] });
   }
 }
 
-/** Refuses, in a case that makes API calls, expectations that only conversions have. Throws InvalidSuite. */
+/** Rejects expectations of conversions in a case that makes API calls. Throws InvalidSuite. */
 export function refuseConversionExpectations(expect: Field): void {
   const calls: readonly string[] = expectationFields;
   const [foreign] = conversionExpectationFields.filter(name => !calls.includes(name)).flatMap(name => member(expect, name) ?? []);
   if (foreign === undefined) return;
-  throw invalid(foreign, 'is about conversions, and the case makes an API call', {
+  throw invalid(foreign, 'is about conversions, but the case makes an API call', {
     suggestions: ['add to: with a version, or round-trip: true'],
   });
 }
 
-/** The expectations of a case that converts. Throws InvalidSuite. */
+/** Reads the expectations of a conversion case. Throws InvalidSuite. */
 export function readConversionExpectation(field: Field): ConversionExpectation {
   for (const [name, found] of members(field, [...new Set([...conversionExpectationFields, ...expectationFields])])) {
     if (conversionExpectationFields.some(known => known === name)) continue;
-    throw invalid(found, 'is about an API call, and the case converts', {
+    throw invalid(found, 'is about API calls, but the case converts', {
       suggestions: [`expect ${conversionExpectationFields.join(', ')}`],
     });
   }
@@ -76,7 +76,7 @@ export function readConversionExpectation(field: Field): ConversionExpectation {
   };
 }
 
-/** A question about a field, perhaps in one version only. */
+/** Reads an expectation about a field, optionally of one version. */
 function readConvertedField(field: Field): NonNullable<ConversionExpectation['object']>[number]['value'] {
   const to = member(field, 'to');
   const matcher = readFieldMatcher(field, ['to']);

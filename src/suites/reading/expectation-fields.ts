@@ -2,7 +2,7 @@ import type { Expectation, Expected, FieldMatcher } from '../suite.js';
 import { booleanOf, type Field, items, member, members, placeOf, textOf, unexpected, wholeNumberOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
-/** What `expect` may say. */
+/** Members of `expect`. */
 export const expectationFields = [
   'allowed',
   'code',
@@ -15,7 +15,7 @@ export const expectationFields = [
   'auditAnnotations',
 ] as const;
 
-/** The expectations of a case. Throws InvalidSuite. */
+/** Reads the expectations of a case. Throws InvalidSuite. */
 export function readExpectation(field: Field): Expectation {
   members(field, expectationFields);
   const read = <K extends keyof Expectation, T>(key: K, value: (at: Field) => T): { [key in K]?: Expected<T> } => {
@@ -43,7 +43,9 @@ export function readExpectation(field: Field): Expectation {
 
 const questions = ['equals', 'matches', 'absent'] as const;
 
-/** `{path, equals}`, `{path, matches}` or `{path, absent: true}`; `besides` are members that somebody else reads. Throws InvalidSuite. */
+/**
+ * Reads `{path, equals}`, `{path, matches}` or `{path, absent: true}`; `besides` are members that the caller reads. Throws InvalidSuite.
+ */
 export function readFieldMatcher(field: Field, besides: readonly string[] = []): FieldMatcher {
   members(field, ['path', ...questions, ...besides]);
   const path = member(field, 'path');

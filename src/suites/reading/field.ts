@@ -1,41 +1,41 @@
 import type { ManifestDocument } from '../../encoding/yaml-stream.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { InvalidSuite } from '../faults.js';
+import type { Place } from '../place.js';
 import { readableJson } from '../readable-json.js';
-import type { Place } from '../results.js';
 
-/** A value of a suite file that is being read, and where it stands. */
+/** A value of a suite file, with its position. */
 export interface Field {
   readonly value: Value;
-  /** As a person would say it: `cases[0].expect.code`; empty for the whole file. */
+  /** Path for messages: `cases[0].expect.code`; empty for the whole file. */
   readonly name: string;
   readonly pointer: string;
   readonly source: Source;
 }
 
-/** The file it stands in. */
+/** The suite file. */
 export interface Source {
   readonly file: string;
   readonly document: ManifestDocument;
 }
 
-/** Where a field stands. */
+/** Position of a field. */
 export function placeOf({ pointer, source }: Field): Place {
   return { file: source.file, ...source.document.positionOf(pointer) };
 }
 
-/** A mistake at a field: `what` goes on where its name ends. */
+/** Creates an error for a field: `what` continues a sentence that starts with its name. */
 export function invalid({ name, ...field }: Field, what: string, more: ConstructorParameters<typeof InvalidSuite>[2] = {}): InvalidSuite {
   return new InvalidSuite(`${name === '' ? 'the suite' : name} ${what}`, placeOf({ name, ...field }), more);
 }
 
-/** The member of a map; undefined when it is absent or null. */
+/** A member of a map; undefined when it is absent or null. */
 export function member(field: Field, key: string): Field | undefined {
   const value = isMap(field.value) ? field.value.get(key) : undefined;
   return value === undefined || value === null ? undefined : below(field, key, value);
 }
 
-/** All members of a map. Throws InvalidSuite for anything else, and for members that are not known; any may be there without `known`. */
+/** All members of a map. Throws InvalidSuite for another type, and for unknown members; without `known`, all are allowed. */
 export function members(field: Field, known?: readonly string[]): readonly (readonly [key: string, field: Field])[] {
   if (!isMap(field.value)) throw unexpected(field, 'a map');
   return [...field.value].map(([key, value]) => {
@@ -49,7 +49,7 @@ export function members(field: Field, known?: readonly string[]): readonly (read
   });
 }
 
-/** The items of a list. Throws InvalidSuite for anything else. */
+/** The items of a list. Throws InvalidSuite for another type. */
 export function items(field: Field): readonly Field[] {
   if (!isList(field.value)) throw unexpected(field, 'a list');
   return field.value.map((value, i) => ({
@@ -60,27 +60,27 @@ export function items(field: Field): readonly Field[] {
   }));
 }
 
-/** A text. Throws InvalidSuite for anything else. */
+/** A string. Throws InvalidSuite for another type. */
 export function textOf(field: Field, wanted = 'a text'): string {
   if (typeof field.value === 'string') return field.value;
   const isPlain = typeof field.value === 'bigint' || typeof field.value === 'number' || typeof field.value === 'boolean';
   throw unexpected(field, wanted, isPlain && wanted.startsWith('a text') ? ['put it in quotes'] : []);
 }
 
-/** true or false. Throws InvalidSuite for anything else. */
+/** true or false. Throws InvalidSuite for another type. */
 export function booleanOf(field: Field): boolean {
   if (typeof field.value === 'boolean') return field.value;
   throw unexpected(field, 'true or false');
 }
 
-/** A whole number within bounds. Throws InvalidSuite for anything else. */
+/** An integer within bounds. Throws InvalidSuite for another value. */
 export function wholeNumberOf(field: Field, { min, max }: { readonly min: number; readonly max: number }): number {
   const { value } = field;
   if (typeof value === 'bigint' && value >= BigInt(min) && value <= BigInt(max)) return Number(value);
   throw unexpected(field, `a whole number from ${min} to ${max}`);
 }
 
-/** A value of another type than the one that is wanted: `cases[0].timeout is the number 5, and must be a duration`. */
+/** Error for a value of the wrong type: `cases[0].timeout is the number 5, and must be a duration`. */
 export function unexpected(field: Field, wanted: string, suggestions: readonly string[] = []): InvalidSuite {
   return invalid(field, `is ${described(field.value)}, and must be ${wanted}`, { suggestions });
 }

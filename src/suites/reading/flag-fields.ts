@@ -6,21 +6,21 @@ import { booleanOf, type Field, invalid, items, members, textOf, unexpected } fr
 /** A flag of the command line as a field of suite files. */
 export interface FlagField {
   readonly takes: 'text' | 'texts' | 'switch' | 'number';
-  /** The value is a path, and in a suite file relative to the file. */
+  /** The value is a path, which in a suite file is relative to the file. */
   readonly isPath: boolean;
-  /** What it must be, for messages and the schema: `one of json, merge, strategic`. */
+  /** Expected value, for messages and the schema: `one of json, merge, strategic`. */
   readonly wanted: string;
-  /** All that it can be. */
+  /** All valid values. */
   readonly words?: readonly string[] | undefined;
   readonly description: string;
-  /** The value of a text; what is wrong with it otherwise. */
+  /** Parses a text; returns an error message if it is invalid. */
   readonly parse: (text: string) => Promise<{ readonly value: string | number | Date } | { readonly error: string }>;
 }
 
 /** By name. */
 export type FlagFields = Readonly<Record<string, FlagField>>;
 
-/** The flags that are set among the members of a map; those of other names are not looked at. Throws InvalidSuite. */
+/** Reads the flags among the members of a map, and ignores other members. Throws InvalidSuite. */
 export async function readFlags(field: Field, fields: FlagFields): Promise<FlagValues> {
   const values: Record<string, FlagValue> = {};
   for (const [name, found] of members(field)) {
@@ -30,7 +30,7 @@ export async function readFlags(field: Field, fields: FlagFields): Promise<FlagV
   return values;
 }
 
-/** One flag's value. Throws InvalidSuite. */
+/** Reads the value of a flag. Throws InvalidSuite. */
 export async function readFlag(field: Field, flag: FlagField): Promise<FlagValue> {
   if (flag.takes === 'switch') return booleanOf(field);
   if (flag.takes === 'texts') {
@@ -50,7 +50,7 @@ async function parsed(field: Field, text: string, flag: FlagField): Promise<stri
   return flag.isPath && typeof result.value === 'string' ? fromFolderOf(field.source.file, result.value) : result.value;
 }
 
-/** A path of a suite file as the command line would say it. */
+/** Resolves a path of a suite file as the command line would. */
 export function fromFolderOf(file: string, given: string): string {
   return given === '-' || path.isAbsolute(given) ? given : path.join(path.dirname(file), given);
 }

@@ -4,7 +4,7 @@ import { parseFieldPath } from '../field-path.js';
 import type { CompiledPattern, FieldPath, TextMatcher } from '../suite.js';
 import { type Field, invalid, member, members, textOf, unexpected } from './field.js';
 
-/** A text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */
+/** Reads a text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */
 export function readTextMatcher(field: Field): TextMatcher {
   if (!isMap(field.value)) return { exact: textOf(field, 'a text or {matches: REGEX}') };
   members(field, ['matches']);
@@ -13,21 +13,21 @@ export function readTextMatcher(field: Field): TextMatcher {
   return { pattern: textOf(pattern), compiled: readPattern(pattern) };
 }
 
-/** A regular expression in Go's syntax. Throws InvalidSuite. */
+/** Reads a regular expression in Go's syntax. Throws InvalidSuite. */
 export function readPattern(field: Field): CompiledPattern {
   const compiled = compilePattern(textOf(field, 'a regular expression'));
   if ('error' in compiled)
-    throw invalid(field, `is no regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
+    throw invalid(field, `is not a valid regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
   return compiled;
 }
 
-/** The path of a field in an object: `spec.containers[0].image`. Throws InvalidSuite. */
+/** Reads the path of a field in an object: `spec.containers[0].image`. Throws InvalidSuite. */
 export function readFieldPath(field: Field): FieldPath {
   const text = textOf(field, 'a path such as spec.containers[0].image');
   const path = parseFieldPath(text);
   if ('error' in path) {
     throw invalid(field, `is the path ${JSON.stringify(text)}, which ${path.error}`, {
-      suggestions: [`write keys with dots or blanks in them as in metadata.annotations["example.com/key"]`],
+      suggestions: [`quote keys with dots or spaces, as in metadata.annotations["example.com/key"]`],
     });
   }
   return path;

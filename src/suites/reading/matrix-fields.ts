@@ -2,17 +2,20 @@ import type { FlagValues } from '../suite.js';
 import { type Field, invalid, items, members } from './field.js';
 import { type FlagFields, readFlag } from './flag-fields.js';
 
-/** One choice of a matrix. */
+/** One combination of a matrix. */
 export interface Choice {
-  /** For the case's name: `operation=update`, `as=jane`. */
+  /** Suffix of the case's name: `operation=update`, `as=jane`. */
   readonly words: readonly string[];
   readonly flags: FlagValues;
 }
 
-/** A matrix has at most so many choices: more are a slip. */
+/** Maximum number of combinations: more are probably a mistake. */
 const mostChoices = 10_000;
 
-/** Every choice of one value for each field of a matrix, the last field changing first; the one empty choice without a matrix. Throws InvalidSuite. */
+/**
+ * Every combination of one value per field of a matrix, the last field changing first; a single empty combination without a matrix. Throws
+ * InvalidSuite.
+ */
 export async function readMatrix(field: Field | undefined, fields: FlagFields): Promise<Choice[]> {
   if (field === undefined) return [{ words: [], flags: {} }];
   let choices: Choice[] = [{ words: [], flags: {} }];
@@ -21,16 +24,16 @@ export async function readMatrix(field: Field | undefined, fields: FlagFields): 
     choices = choices.flatMap(choice =>
       axis.map(({ word, flags }) => ({ words: [...choice.words, word], flags: { ...choice.flags, ...flags } })),
     );
-    if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} choices`);
+    if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} combinations`);
   }
   return choices;
 }
 
-/** The values of one field. */
+/** Reads the values of one field. */
 async function readAxis(name: string, field: Field, fields: FlagFields): Promise<{ readonly word: string; readonly flags: FlagValues }[]> {
   const flag = fields[name];
   const values = items(field);
-  if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list, so that no case would be left');
+  if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
   const axis: { word: string; flags: FlagValues }[] = [];
   for (const value of values) {
     const read = await readFlag(value, flag);
@@ -39,7 +42,7 @@ async function readAxis(name: string, field: Field, fields: FlagFields): Promise
   return axis;
 }
 
-/** As the suite file writes it. */
+/** As written in the suite file. */
 function wordOf({ value }: Field): string {
   if (Array.isArray(value)) return value.map(String).join('+');
   return String(value);

@@ -4,10 +4,10 @@ import type { SuiteProcess } from '../suite.js';
 import { type Field, invalid, items, member, members, textOf, unexpected } from './field.js';
 import { fromFolderOf } from './flag-fields.js';
 
-/** What `exec` may say beside a command alone. */
+/** Members of `exec`. */
 export const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
 
-/** The process under test: a command, or a map with one. Throws InvalidSuite. */
+/** Reads the process under test: a command, or a map with one. Throws InvalidSuite. */
 export async function readProcess(field: Field): Promise<SuiteProcess> {
   const { file } = field.source;
   if (typeof field.value === 'string' || isList(field.value))
@@ -33,15 +33,15 @@ export async function readProcess(field: Field): Promise<SuiteProcess> {
 const patience = { readyTimeoutMs: 30_000, stopGraceMs: 5000 };
 
 function commandOf(field: Field): SuiteProcess['command'] {
-  if (!isList(field.value)) return nonEmpty(field, textOf(field, 'a line for the shell, or a list of words'));
-  const words = items(field).map(item => textOf(item, 'a word of the command'));
+  if (!isList(field.value)) return nonEmpty(field, textOf(field, 'a shell command line, or a list of arguments'));
+  const words = items(field).map(item => textOf(item, 'an argument of the command'));
   if (words.length === 0) throw unexpected(field, 'a program and its arguments');
   return words;
 }
 
 function nonEmpty(field: Field, text: string): string {
   if (text.trim() !== '') return text;
-  throw unexpected(field, 'a line for the shell, or a list of words');
+  throw unexpected(field, 'a shell command line, or a list of arguments');
 }
 
 /** `500ms`, `30s`, `2m`: at most ten minutes. */

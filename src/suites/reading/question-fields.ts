@@ -3,12 +3,12 @@ import { InvalidSuite } from '../faults.js';
 import { isScenarioName, type ScenarioName, scenarioNames } from '../scenarios/scenario.js';
 import { type Field, items, placeOf, textOf } from './field.js';
 
-/** The further questions that `checks` names. Throws InvalidSuite. */
+/** Reads the names in `checks`. Throws InvalidSuite. */
 export function readChecks(field: Field | undefined): CheckName[] {
   return field === undefined ? [] : items(field).map(item => nameIn(item, { isName: isCheckName, known: checkNames, what: 'check' }));
 }
 
-/** The scenarios that `scenarios` names: `all`, or a list of names. Throws InvalidSuite. */
+/** Reads the scenarios in `scenarios`: `all`, or a list of names. Throws InvalidSuite. */
 export function readScenarios(field: Field): readonly ScenarioName[] {
   if (field.value === 'all') return scenarioNames;
   return items(field).map(item => nameIn(item, { isName: isScenarioName, known: scenarioNames, what: 'scenario' }));
@@ -23,7 +23,7 @@ interface Names<T extends string> {
 function nameIn<T extends string>(field: Field, { isName, known, what }: Names<T>): T {
   const name = textOf(field);
   if (isName(name)) return name;
-  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is no ${what}`, placeOf(field), {
+  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is not a valid ${what}`, placeOf(field), {
     unknown: { word: name, known },
   });
 }

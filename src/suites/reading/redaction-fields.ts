@@ -3,7 +3,7 @@ import type { Redaction } from '../suite.js';
 import { type Field, items, member, members, textOf, unexpected } from './field.js';
 import { readFieldPath, readPattern } from './matchers.js';
 
-/** What is not to be looked at in snapshots: paths, `{path, as}`, `{matches, as}`. Throws InvalidSuite. */
+/** Reads what snapshots ignore: paths, `{path, as}`, `{matches, as}`. Throws InvalidSuite. */
 export function readRedactions(field: Field | undefined): Redaction[] {
   return field === undefined ? [] : items(field).map(readRedaction);
 }

@@ -1,11 +1,11 @@
 import type { FlagFields } from './flag-fields.js';
 
-/** What the fields of suite files may be: flags of the command line under their own names. */
+/** Fields of suite files that are flags of the command line, under their own names. */
 export interface SuiteFields {
-  /** What describes a call: of cases, and of suites for all their cases. */
+  /** Flags of a call, for cases and as defaults of suites. */
   readonly call: FlagFields;
-  /** What describes a conversion: of cases that convert. */
+  /** Flags of a conversion, for conversion cases. */
   readonly conversion: FlagFields;
-  /** What says which webhooks there are and how to reach them: of suites. */
+  /** Flags that configure webhooks and how to reach them, for suites. */
   readonly webhook: FlagFields;
 }

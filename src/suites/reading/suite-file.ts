@@ -13,10 +13,10 @@ import type { SuiteFields } from './suite-fields.js';
 
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
-/** The fields of a suite beside the flags. */
+/** Fields of a suite other than flags. */
 export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
 
-/** Reads a suite file. Throws InvalidSuite, which names line and column. */
+/** Reads a suite file. Throws InvalidSuite with line and column. */
 export async function readSuite(
   bytes: Uint8Array,
   { file, whole, fields }: { readonly file: string; readonly whole: boolean; readonly fields: SuiteFields },
@@ -40,13 +40,13 @@ export async function readSuite(
   };
 }
 
-/** One address answers one kind of reviews. */
+/** A URL answers only one kind of reviews. */
 function checkAddress(root: Field, cases: Suite['cases']): void {
   const url = member(root, 'url');
   const converting = cases.find(({ conversion }) => conversion !== undefined);
   if (url === undefined || converting === undefined || cases.every(({ conversion }) => conversion !== undefined)) return;
-  throw invalid(url, `is one address, and the case ${JSON.stringify(converting.name)} converts while others make API calls`, {
-    suggestions: ['name services: and let configurations and definitions say the paths, or make two suites of it'],
+  throw invalid(url, `is a single URL, but the case ${JSON.stringify(converting.name)} converts while others make API calls`, {
+    suggestions: ['use services: with the paths of configurations and definitions, or split the suite in two'],
   });
 }
 
@@ -55,7 +55,7 @@ function rootOf(bytes: Uint8Array, file: string): Field {
   if (error !== undefined) throw new InvalidSuite(error.message.replaceAll('\n', ' '), { file, ...error.position });
   const [document, second] = documents;
   if (document === undefined) throw new InvalidSuite('the suite is empty', { file, line: 1, column: 1 });
-  if (second !== undefined) throw new InvalidSuite('a suite file is one document', { file, line: second.line, column: 1 });
+  if (second !== undefined) throw new InvalidSuite('a suite file has exactly one document', { file, line: second.line, column: 1 });
   const [repeated] = document.repeatedKeys();
   if (repeated !== undefined) throw new InvalidSuite(repeated.message, { file, ...(repeated.position ?? { line: document.line }) });
   return { value: readUnstructured(document.json), name: '', pointer: '', source: { file, document } };
@@ -64,26 +64,32 @@ function rootOf(bytes: Uint8Array, file: string): Field {
 function checkVersion(root: Field): void {
   const fields = members(root);
   const version = fields.find(([key]) => key === 'apiVersion')?.[1];
-  if (version === undefined) throw invalid(root, 'has no apiVersion', { suggestions: [`begin it with apiVersion: ${suiteApiVersion}`] });
+  if (version === undefined) throw invalid(root, 'has no apiVersion', { suggestions: [`start it with apiVersion: ${suiteApiVersion}`] });
   const text = textOf(version);
   if (text !== suiteApiVersion) {
     const isOurs = text.startsWith('webhook-cli.dev/');
-    throw invalid(version, `is ${JSON.stringify(text)}, ${isOurs ? 'of a newer version of webhook-cli' : 'which is none of a suite'}`, {
-      suggestions: [isOurs ? 'update webhook-cli' : `write ${suiteApiVersion}`],
-    });
+    throw invalid(
+      version,
+      `is ${JSON.stringify(text)}, ${isOurs ? 'of a newer version of webhook-cli' : 'which is not the apiVersion of a suite'}`,
+      {
+        suggestions: [isOurs ? 'update webhook-cli' : `write ${suiteApiVersion}`],
+      },
+    );
   }
   const kind = fields.find(([key]) => key === 'kind')?.[1];
   if (kind === undefined) throw invalid(root, 'has no kind', { suggestions: ['add kind: Suite'] });
   if (kind.value !== 'Suite') throw unexpected(kind, 'Suite');
 }
 
-/** `services: {team/webhook: https://127.0.0.1:8443}` says the same as `service: [team/webhook=https://...]`. */
+/** `services: {team/webhook: https://127.0.0.1:8443}` is the same as `service: [team/webhook=https://...]`. */
 function readServices(field: Field | undefined): FlagValues {
   if (field === undefined) return {};
   const mappings = members(field).map(([name, url]) => {
     const text = textOf(url, 'an address such as https://127.0.0.1:8443');
     if (!/^(\*|[^/=:]+\/[^/=:]+(:\d+)?)$/.test(name)) {
-      throw new InvalidSuite(`${url.name} is no service`, placeOf(url), { suggestions: ['write NAMESPACE/NAME, with :PORT if needed'] });
+      throw new InvalidSuite(`${url.name} is not a valid service`, placeOf(url), {
+        suggestions: ['write NAMESPACE/NAME, with :PORT if needed'],
+      });
     }
     return `${name}=${text}`;
   });

@@ -6,7 +6,7 @@ import { suiteApiVersion } from './suite-file.js';
 
 type Json = boolean | string | number | readonly Json[] | { readonly [key: string]: Json };
 
-/** The JSON Schema of suite files, for editors: what `readSuite` takes, as far as a schema can say it. */
+/** JSON Schema of suite files for editors: what `readSuite` accepts, as far as a schema can express it. */
 export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
   const callProperties = propertiesOf(call);
   return {
@@ -15,13 +15,13 @@ export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
     ...map({
       apiVersion: { const: suiteApiVersion },
       kind: { const: 'Suite' },
-      name: { type: 'string', description: 'what reports call it; the name of the file by default' },
+      name: { type: 'string', description: 'name in reports; the file name by default' },
       ...propertiesOf(webhook),
       ...callProperties,
       services: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'where services are really listening, by NAMESPACE/NAME',
+        description: 'addresses where services listen, by NAMESPACE/NAME',
       },
       exec: process,
       checks,
@@ -40,7 +40,7 @@ export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
           matrix: matrixOf({ ...conversion, ...call }),
           scenarios: {
             oneOf: [{ const: 'all' }, listOf({ enum: scenarioNames })],
-            description: "an object's life, told from one manifest",
+            description: "an object's lifecycle, from one manifest",
           },
           checks,
           snapshot,
@@ -51,7 +51,7 @@ export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
         required: ['name'],
       },
       expect: map(expectation),
-      expectOfConversion: { ...map(conversionExpectation), description: 'of cases that convert: with to or round-trip' },
+      expectOfConversion: { ...map(conversionExpectation), description: 'for conversion cases: with to or round-trip' },
       redact: listOf({
         oneOf: [
           { type: 'string' },
@@ -65,20 +65,20 @@ export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
 }
 
 const text = { $ref: '#/$defs/text' };
-const snapshot = { type: 'boolean', description: 'compare what comes of it with a snapshot; true by default' };
-const checks = { ...listOf({ enum: checkNames }), description: 'further questions to the webhooks' };
+const snapshot = { type: 'boolean', description: 'compare the result with a snapshot; true by default' };
+const checks = { ...listOf({ enum: checkNames }), description: 'checks of the webhooks' };
 
 const fieldMatcher = { path: { type: 'string' }, equals: true, matches: { type: 'string', format: 'regex' }, absent: { const: true } };
 
 const conversionExpectation = {
   converted: { type: 'boolean' },
-  message: { ...text, description: 'what the API server says when it fails' },
+  message: { ...text, description: "the API server's message when it fails" },
   object: {
     ...listOf({ ...map({ to: { type: 'string', description: 'in this version only' }, ...fieldMatcher }), required: ['path'] }),
     description: 'of the converted objects',
   },
-  lost: { ...listOf({ type: 'string' }), description: 'paths of all fields that do not come back as they were' },
-  findings: { ...listOf(text), description: 'the messages of everything else that the round trips find' },
+  lost: { ...listOf({ type: 'string' }), description: 'paths of all fields lost or changed in a round trip' },
+  findings: { ...listOf(text), description: 'the messages of all other findings of the round trips' },
 };
 
 const expectation = {

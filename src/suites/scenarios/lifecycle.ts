@@ -3,18 +3,18 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import { type ScenarioCase, type ScenarioName, type ScenarioObjects, scenarioNames } from './scenario.js';
 import { withChangedSpec } from './spec-change.js';
 
-/** The manifest whose life is told, and what is known of its kind. */
+/** A manifest, and what is known about its kind. */
 export interface LifecycleInput {
-  /** An object with a name. Left as it is. */
+  /** An object with a name. Never modified. */
   readonly manifest: ValueMap;
   readonly resource: Resource;
-  /** Of a custom resource. */
+  /** For a custom resource. */
   readonly definition: ValueMap | undefined;
 }
 
 /**
- * The calls that an object meets from its creation to its end, each also as a dry run, in the order of a life. Each stands for itself: what it needs
- * stored it brings along. What the kind does not have is skipped, and says why.
+ * The calls of an object's lifecycle from creation to deletion, each also as a dry run. Each is independent, and provides its own stored
+ * objects. Calls that the kind does not support are skipped with a reason.
  */
 export function lifecycleCases(names: readonly ScenarioName[] | 'all', input: LifecycleInput): ScenarioCase[] {
   const wanted = scenarioNames.filter(name => names === 'all' || names.includes(name));
@@ -35,18 +35,18 @@ export function lifecycleCases(names: readonly ScenarioName[] | 'all', input: Li
   });
 }
 
-/** What happens to an object: something is made of its manifest, or what is stored changes. */
+/** A step of the lifecycle: changes the manifest, or the stored object. */
 interface Scene {
-  /** The verb that the resource, or its subresource, has to be served with. */
+  /** The verb that the resource, or its subresource, must support. */
   readonly verb: string;
   readonly subresource?: string;
-  /** `create` when it is absent. */
+  /** `create` when absent. */
   readonly operation?: string;
-  /** Why it does not happen to this object. */
+  /** Reason why the step does not apply to this object. */
   readonly impossible?: (input: LifecycleInput) => string | undefined;
-  /** What is sent of the manifest; the manifest itself when it is absent. Both may change what they are given. */
+  /** The request object; the manifest when absent. Both functions may modify their arguments. */
   readonly make?: (manifest: ValueMap) => ValueMap;
-  /** What is sent, and what is stored. */
+  /** The request object, and the stored object. */
   readonly change?: (stored: ValueMap, input: LifecycleInput) => ScenarioObjects;
 }
 
@@ -77,14 +77,16 @@ function notServed(
   return served.includes(verb) ? undefined : `${resource} have no ${subresource ?? verb}`;
 }
 
-/** Their names follow from what they hold. */
+/** Their names are derived from their contents. */
 function hasFixedName({ resource: { resource } }: LifecycleInput): string | undefined {
-  return ['customresourcedefinitions', 'apiservices'].includes(resource) ? `the names of ${resource} are not free` : undefined;
+  return ['customresourcedefinitions', 'apiservices'].includes(resource)
+    ? `names of ${resource} are derived from their contents`
+    : undefined;
 }
 
 function hasFixedSpec({ manifest, definition, resource }: LifecycleInput): string | undefined {
   if (withChangedSpec(copyOf(manifest), definition) !== undefined) return undefined;
-  return `no change is known that the API server takes for this ${resource.kind.kind}: write a case with old and filename`;
+  return `no valid change is known for this ${resource.kind.kind}: write a case with old and filename`;
 }
 
 function withGeneratedName(manifest: ValueMap): ValueMap {
@@ -94,20 +96,20 @@ function withGeneratedName(manifest: ValueMap): ValueMap {
   return manifest;
 }
 
-/** What `kubectl edit` sends: what is stored but for managed fields, which it does not show, with a change. */
+/** The request of `kubectl edit`: the stored object without managed fields, with a change. */
 function edited(old: ValueMap, change: (object: ValueMap) => ValueMap | undefined): ScenarioObjects {
   const shown = copyOf(old);
   ensureMap(shown, 'metadata').delete('managedFields');
   return { object: change(shown) ?? shown, old };
 }
 
-/** A label as people add them. */
+/** A typical label. */
 function labelled(object: ValueMap): ValueMap {
   ensureMap(ensureMap(object, 'metadata'), 'labels').set('webhook-cli.dev/scenario', 'changed');
   return object;
 }
 
-/** One replica more. Where a custom resource keeps the number elsewhere, its Scale has it here all the same. */
+/** One more replica, in the Scale as well, even if a custom resource has the number in another field. */
 function withMoreReplicas(object: ValueMap): ValueMap {
   const replicas = valueAt(object, 'spec', 'replicas');
   ensureMap(object, 'spec').set('replicas', typeof replicas === 'bigint' ? replicas + 1n : 2n);
@@ -116,10 +118,10 @@ function withMoreReplicas(object: ValueMap): ValueMap {
 
 const finalizer = 'webhook-cli.dev/scenario';
 
-/** No clock: the same manifest gives the same calls. */
+/** A constant time: the same manifest gives the same calls. */
 const deletedAt = '2026-01-01T00:00:00Z';
 
-/** The object as it is stored after a DELETE that has to wait for finalizers. Source: apiserver registry/generic/registry/store.go. */
+/** The stored object after a DELETE that waits for finalizers. Source: apiserver registry/generic/registry/store.go. */
 function terminating(object: ValueMap): ValueMap {
   const metadata = ensureMap(object, 'metadata');
   metadata.set('deletionTimestamp', deletedAt);

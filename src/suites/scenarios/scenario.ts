@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 
-/** What happens to an object in the course of its life, in that order. */
+/** Steps of an object's lifecycle, in order. */
 export const scenarioNames = [
   'create',
   'generate-name',
@@ -16,34 +16,34 @@ export const scenarioNames = [
 
 export type ScenarioName = (typeof scenarioNames)[number];
 
-/** Is this the name of a scenario? */
+/** Reports whether this is the name of a scenario. */
 export function isScenarioName(name: string): name is ScenarioName {
   return scenarioNames.some(known => known === name);
 }
 
-/** One call of a life: what the command line would say of it, with objects in place of files. */
+/** One call of a lifecycle: flags of the command line, with objects in place of files. */
 export interface ScenarioCase {
   /** Unique among the cases of a manifest: `delete`, `delete, dry run`. */
   readonly name: string;
   readonly scenario: ScenarioName;
   /** Flags of the call by long name: `operation`, `subresource`, `dry-run`. */
   readonly flags: Readonly<Record<string, string>>;
-  /** Whether the object has to be stored before: then `objects` wants to know how. */
+  /** Whether the call needs a stored object, which is passed to `objects`. */
   readonly needsStored: boolean;
   /**
-   * What the call is about. `stored` is what a GET gives after the manifest was created: the API server's own answer to that, since it holds what
-   * defaults, controllers' fields and webhooks made of the manifest. Made anew each time: whoever gets them may change them.
+   * Objects of the call. `stored` is the API server's own answer to a GET after the creation, because it includes the changes of defaults,
+   * controllers and webhooks. Created on each call, so that the caller may modify them.
    */
   readonly objects: (stored: ValueMap | undefined) => ScenarioObjects;
-  /** Whoever refuses this keeps an object from ever going away. */
+  /** A webhook that refuses this call prevents the object's deletion. */
   readonly mustBeAllowed: boolean;
-  /** Why this manifest has no such case; undefined when it has. */
+  /** Reason why this case does not apply to the manifest; undefined if it does. */
   readonly skip: string | undefined;
 }
 
 export interface ScenarioObjects {
-  /** What the file of `--filename` would hold. */
+  /** Content of the file of `--filename`. */
   readonly object: ValueMap;
-  /** What the file of `--old` would hold; undefined: nothing is stored. */
+  /** Content of the file of `--old`; undefined without a stored object. */
   readonly old: ValueMap | undefined;
 }

@@ -3,8 +3,8 @@ import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type Va
 import { kindOf } from '../../kubernetes/storage.js';
 
 /**
- * The object, changed in what it asks for so that the API server takes it, in place; undefined when no such change is known. Of built-in kinds each has its own; of custom
- * resources it is the first field that is set and whose schema leaves a choice.
+ * Changes the object's spec in place so that the API server accepts it; undefined if no such change is known. Each built-in kind has its
+ * own; for custom resources it is the first field that is set and has another valid value.
  */
 export function withChangedSpec(object: ValueMap, definition: ValueMap | undefined): ValueMap | undefined {
   if (definition !== undefined) return changeCustom(object, definition) ? object : undefined;
@@ -13,7 +13,7 @@ export function withChangedSpec(object: ValueMap, definition: ValueMap | undefin
   return change?.(object) === true ? object : undefined;
 }
 
-/** Changes the object in place; false when it has nothing to change. */
+/** Changes the object in place; false if there is nothing to change. */
 type Change = (object: ValueMap) => boolean;
 
 const ofTemplate: Change = object => changeImage(mapAt(object, 'spec', 'template', 'spec'));
@@ -25,7 +25,7 @@ const flipped =
     return set(spec, field, spec.get(field) !== true);
   };
 
-/** A number that the object sets, one more. */
+/** Increments a number that the object sets. */
 const oneMore =
   (...fields: readonly string[]): Change =>
   object => {
@@ -41,7 +41,7 @@ const oneRuleMore: Change = object => {
 
 const addedKey = 'webhook-cli.dev.scenario';
 
-/** What may change of a stored object, by its kind; most fields of a pod, a job or a volume may not. */
+/** Mutable fields of stored objects, by kind; most fields of a pod, job or volume are immutable. */
 const builtInChanges: Readonly<Record<string, Change>> = {
   Pod: object => changeImage(mapAt(object, 'spec')),
   ReplicationController: ofTemplate,
@@ -72,7 +72,7 @@ const builtInChanges: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The first container's image with another tag: the one field of containers that may change everywhere. */
+/** The first container's image with another tag: the only container field that is mutable in every kind. */
 function changeImage(podSpec: ValueMap | undefined): boolean {
   const container = mapAt(listAt(podSpec, 'containers')[0]);
   const image = stringAt(container, 'image');
@@ -86,7 +86,7 @@ function set(map: ValueMap, key: string, value: Value): boolean {
   return true;
 }
 
-/** Immutable by a rule of the definition's own: then the API server says so, and the case shows it. */
+/** Immutable by a validation rule of the definition: the API server reports it, and the case fails visibly. */
 function changeCustom(object: ValueMap, definition: ValueMap): boolean {
   const schema = structuralSchemaOf(definition, kindOf(object).version).properties.get('spec');
   const spec = mapAt(object, 'spec');

@@ -6,18 +6,18 @@ import { withItems, withMembers } from './replaced.js';
 import { withoutSecrets } from './secrets.js';
 import type { Mask } from './volatile.js';
 
-/** What nobody wants to look at in a snapshot. */
+/** Functions that remove volatile values and secrets from a snapshot. */
 export interface Cleaning {
   readonly redactions: readonly Redaction[];
   readonly mask: Mask;
 }
 
-/** An object without what differs from run to run, and without secrets. */
+/** An object without volatile values and secrets. */
 export function cleanObject(object: Value, cleaning: Cleaning): Value {
   return cleanTexts(withoutSecrets(redactObject(object, cleaning.redactions)), cleaning);
 }
 
-/** Every text masked, keys aside. */
+/** Masks every string, but not the keys. */
 export function cleanTexts(value: Value, cleaning: Cleaning): Value {
   if (typeof value === 'string') return cleaning.mask(redactText(value, cleaning.redactions));
   if (isRawJson(value)) return cleanTexts(readUnstructured(value.rawJson), cleaning);

@@ -5,18 +5,21 @@ import type { SnapshotState } from '../results.js';
 import { type Difference, firstDifference } from './first-difference.js';
 import { readSnapshot, snapshotText, type UnusableSnapshot } from './snapshot-text.js';
 
-/** A snapshot beside what a case led to now. */
+/** Comparison of a snapshot with the current result of a case. */
 export interface Comparison {
   readonly state: SnapshotState;
-  /** What the file should hold. */
+  /** The expected content of the file. */
   readonly text: string;
   /** Undefined when it matched. */
   readonly diff: string | undefined;
-  /** Undefined but for `mismatched`. */
+  /** Undefined except for `mismatched`. */
   readonly difference: Difference | undefined;
 }
 
-/** Compares a snapshot's file with a document. Line ends and the layout of the YAML do not count. Fails with the system's error when the file cannot be read. */
+/**
+ * Compares a snapshot's file with a document. Line ends and the layout of the YAML are ignored. Rejects with the system's error when the
+ * file cannot be read.
+ */
 export function compareSnapshot(file: string, document: Value): Comparison | UnusableSnapshot {
   const text = snapshotText(document);
   const stored = textOf(file);
@@ -29,7 +32,10 @@ export function compareSnapshot(file: string, document: Value): Comparison | Unu
   return { state: 'mismatched', text, diff: unifiedDiff(stored.replaceAll('\r\n', '\n'), text), difference };
 }
 
-/** The text of a small file; undefined when there is none. Read at once: for thousands of them the ways through the thread pool take longer than the reading. */
+/**
+ * The text of a small file; undefined when there is none. Synchronous: for thousands of files the thread pool takes longer than the
+ * reading.
+ */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -39,7 +45,7 @@ export function textOf(file: string): string | undefined {
   }
 }
 
-/** The hunks of a unified diff, three lines of context. */
+/** The hunks of a unified diff, with three lines of context. */
 export function unifiedDiff(before: string, after: string): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3 });
   return hunks

@@ -5,8 +5,8 @@ import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';
 import { withoutSecrets } from './secrets.js';
 
 /**
- * What conversions led to: every object with what it became in each version, or the API server's words where it became nothing; and what the
- * round trips found, where somebody asked.
+ * Snapshot document of conversions: every object in each version, or the API server's message for a failure; and the findings of the round
+ * trips, if requested.
  */
 export function conversionDocument({ conversions, findings }: ConversionRun, cleaning: Cleaning): ValueMap {
   const found = (findings ?? []).map(findingText);
@@ -16,7 +16,7 @@ export function conversionDocument({ conversions, findings }: ConversionRun, cle
   ]);
 }
 
-/** The conversions of one object after another. One that comes twice is two, also where both are called the same. */
+/** The conversions of each object. Repeated objects are kept apart, even with the same name. */
 function objectsOf(conversions: readonly ReportedConversion[]): ReportedConversion[][] {
   const objects: ReportedConversion[][] = [];
   for (const conversion of conversions) {
@@ -48,7 +48,7 @@ function outcomeDocument(conversion: ReportedConversion, cleaning: Cleaning): Va
   );
 }
 
-/** What the API server writes into metadata itself no webhook can change. */
+/** Metadata that the API server sets itself, which no webhook can change. */
 const serversMetadata: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',

@@ -5,12 +5,12 @@ import { readableJson } from '../readable-json.js';
 export interface Difference {
   /** `calls[0].webhooks[1].patch[2].value.image` */
   readonly path: string;
-  /** Compact JSON; undefined: there is nothing. */
+  /** Compact JSON; undefined if there is no value. */
   readonly expected: string | undefined;
   readonly actual: string | undefined;
 }
 
-/** The first field that differs, in the order in which a snapshot shows them; undefined when none does. */
+/** The first field that differs, in the order of a snapshot; undefined if none does. */
 export function firstDifference(expected: Value, actual: Value): Difference | undefined {
   return differenceAt(expected, actual, []);
 }
@@ -18,7 +18,7 @@ export function firstDifference(expected: Value, actual: Value): Difference | un
 function differenceAt(expected: Value | undefined, actual: Value | undefined, path: readonly (string | number)[]): Difference | undefined {
   if (isMap(expected) && isMap(actual)) {
     const keys = [...new Set([...expected.keys(), ...actual.keys()])].sort();
-    // A diff of text repeats what other fields say field by field.
+    // A text diff only repeats the differences of other fields.
     const ordered = [...keys.filter(key => key !== 'diff'), ...keys.filter(key => key === 'diff')];
     return firstOf(ordered, key => differenceAt(expected.get(key), actual.get(key), [...path, key]));
   }

@@ -3,26 +3,26 @@ import path from 'node:path';
 import { removeLeftOvers } from '../../files/replace-file.js';
 import { pendingEnding, snapshotEnding, suitePrefix } from './snapshot-name.js';
 
-/** Where the snapshots of a folder's suites and manifests lie. */
+/** Folder of the snapshots of a folder's suites and manifests. */
 export const snapshotFolder = '__snapshots__';
 
-/** Whose snapshots of a folder are known: all, or those of these suite files. */
+/** The suites of a folder whose snapshots are known: all, or these suite files. */
 export type Scope = 'all' | readonly string[];
 
-/** The names of the snapshots in a folder, pending ones too, sorted; none when there is no such folder. */
+/** Names of the snapshots in a folder, including pending ones, sorted; empty if the folder does not exist. */
 export async function snapshotNames(folder: string): Promise<string[]> {
   const names = await namesIn(folder);
   return names.filter(name => name.endsWith(snapshotEnding) || name.endsWith(snapshotEnding + pendingEnding)).sort();
 }
 
-/** The files of a folder that belong to no case, pending ones too. `owned` are the snapshots of all cases, run or not. */
+/** Files of a folder that belong to no case, including pending ones. `owned` are the snapshots of all cases, run or not. */
 export async function obsoleteNames(folder: string, owned: ReadonlySet<string>, scope: Scope): Promise<string[]> {
   const known = (name: string): boolean => owned.has(name.endsWith(pendingEnding) ? name.slice(0, -pendingEnding.length) : name);
   const isInScope = (name: string): boolean => scope === 'all' || scope.some(suite => name.startsWith(suitePrefix(suite)));
   return (await snapshotNames(folder)).filter(name => !known(name) && isInScope(name));
 }
 
-/** Removes what a run that was killed left half written. */
+/** Removes partially written files of a killed run. */
 export async function tidyFolder(folder: string): Promise<void> {
   if ((await namesIn(folder)).length > 0) await removeLeftOvers(folder);
 }

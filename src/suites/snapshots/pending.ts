@@ -9,26 +9,26 @@ import { snapshotFolder, snapshotNames } from './folder.js';
 import { pendingEnding, suitePrefix } from './snapshot-name.js';
 import { readSnapshot, type UnusableSnapshot } from './snapshot-text.js';
 
-/** A snapshot that waits for a decision. */
+/** A pending snapshot. */
 export interface PendingSnapshot {
-  /** The snapshot it would become, relative to the working folder where the path was given so. */
+  /** The snapshot it would replace, relative to the working directory if the path was given so. */
   readonly file: string;
   readonly state: 'new' | 'mismatched';
-  /** What the decision is about: the hunks from the snapshot to the pending one. */
+  /** The hunks from the snapshot to the pending one. */
   readonly diff: string;
-  /** Undefined when there is no snapshot yet. */
+  /** Undefined if there is no snapshot yet. */
   readonly difference: Difference | undefined;
   readonly text: string;
 }
 
-/** One of the two files cannot be used. */
+/** One of the two files is invalid. */
 export interface UnusablePending extends UnusableSnapshot {
   readonly file: string;
 }
 
 /**
- * The files of pending snapshots that paths name, each once, sorted: of a suite file, of all folders below a folder, or one such file itself. Fails with
- * the system's error for a path that is not there.
+ * The files of pending snapshots at some paths, unique and sorted: of a suite file, of all folders below a folder, or one such file itself.
+ * Rejects with the system's error for a missing path.
  */
 export async function pendingFiles(paths: readonly string[], cwd: string): Promise<string[]> {
   const found: string[] = [];
@@ -46,7 +46,7 @@ async function pendingFilesOf(given: string, cwd: string): Promise<string[]> {
   return (await Promise.all(folders.map(folder => pendingIn(folder, cwd)))).flat();
 }
 
-/** Every folder of snapshots below a folder, itself too. */
+/** Every folder of snapshots in or below a folder. */
 export function snapshotFoldersBelow(folder: string, cwd: string): string[] {
   if (path.basename(path.resolve(cwd, folder)) === snapshotFolder) return [folder];
   return readdirSync(path.resolve(cwd, folder), { withFileTypes: true }).flatMap(entry => {
@@ -60,7 +60,7 @@ async function pendingIn(folder: string, cwd: string): Promise<string[]> {
   return names.filter(name => name.endsWith(pendingEnding)).map(name => path.join(folder, name));
 }
 
-/** Reads a pending snapshot and what it would replace. Fails with the system's error. */
+/** Reads a pending snapshot and the one it would replace. Rejects with the system's error. */
 export function readPending(pending: string, cwd: string): PendingSnapshot | UnusablePending {
   const file = pending.slice(0, -pendingEnding.length);
   const text = textOf(path.resolve(cwd, pending)) ?? '';
@@ -74,13 +74,13 @@ export function readPending(pending: string, cwd: string): PendingSnapshot | Unu
   return { file, state: 'mismatched', text, diff, difference: firstDifference(read.document, produced.document) };
 }
 
-/** The pending snapshot becomes the snapshot. Fails with the system's error. */
+/** Replaces the snapshot with the pending one. Rejects with the system's error. */
 export async function acceptPending({ file, text }: Pick<PendingSnapshot, 'file' | 'text'>, cwd: string): Promise<void> {
   await writeWhole(path.resolve(cwd, file), text);
   await rejectPending({ file }, cwd);
 }
 
-/** The snapshot stays as it is. Fails with the system's error. */
+/** Discards the pending snapshot. Rejects with the system's error. */
 export async function rejectPending({ file }: Pick<PendingSnapshot, 'file'>, cwd: string): Promise<void> {
   await rm(path.resolve(cwd, file + pendingEnding), { force: true });
 }

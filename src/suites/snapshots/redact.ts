@@ -3,7 +3,7 @@ import { isList, isMap, type Value } from '../../go/value.js';
 import { membersOf } from '../field-path.js';
 import { every, type FieldPath, type Redaction } from '../suite.js';
 
-/** An object without the fields that a suite does not want to look at. */
+/** An object without the fields that a suite redacts. */
 export function redactObject(object: Value, redactions: readonly Redaction[]): Value {
   return redactions.reduce((value, redaction) => ('path' in redaction ? replacedAt(value, redaction.path, redaction.as) : value), object);
 }
@@ -18,7 +18,7 @@ export function redactPatch(operations: readonly Value[], redactions: readonly R
   );
 }
 
-/** A text without what a suite does not want to look at in any text. */
+/** A text without the patterns that a suite redacts. */
 export function redactText(text: string, redactions: readonly Redaction[]): string {
   return redactions.reduce(
     (value, redaction) => ('pattern' in redaction ? redaction.pattern.regex.matcher(value).replaceAll(() => redaction.as) : value),
@@ -35,7 +35,7 @@ function redactOperation(operation: Value, path: FieldPath, as: string): Value {
   return new Map([...operation, ['value', replacedAt(value, path.slice(common), as)]]);
 }
 
-/** A patch's `-` is the item behind the last. */
+/** A patch's `-` is the index after the last item. */
 function leadsTo(part: FieldPath[number] | undefined, step: string): boolean {
   return part === every || String(part) === step || (typeof part === 'number' && step === '-');
 }

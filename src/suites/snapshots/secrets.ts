@@ -5,7 +5,7 @@ import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { withItems, withMembers } from './replaced.js';
 
-/** What stands in snapshots and reports in the place of a secret: another secret shows as another digest. */
+/** Replacement of a secret in snapshots and reports: different secrets have different digests. */
 export function redacted(text: string): string {
   if (isRedacted.test(text)) return text;
   return `<redacted sha256:${createHash('sha256').update(text).digest('hex').slice(0, 8)}>`;
@@ -14,8 +14,8 @@ export function redacted(text: string): string {
 const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
 
 /**
- * The value with its secrets redacted, itself where it has none: what a Secret holds, members and environment variables whose names say so, JSON web tokens, private keys
- * and Authorization headers in any text.
+ * The value with its secrets redacted; the same value if it has none. Secrets are the data of Secret objects, members and environment
+ * variables with telling names, and JSON web tokens, private keys and Authorization headers in any string.
  */
 export function withoutSecrets(value: Value): Value {
   if (typeof value === 'string') return textWithoutSecrets(value);
@@ -32,10 +32,10 @@ export function withoutSecrets(value: Value): Value {
   });
 }
 
-/** Where `kubectl apply` keeps the whole manifest, as JSON. */
+/** Annotation in which `kubectl apply` keeps the whole manifest, as JSON. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** JSON without its secrets, and as it is when there are none; text that is no JSON is cleaned as text. `further` takes away what is hidden deeper. */
+/** Redacts secrets in JSON text; unchanged if there are none. Other text is redacted as a string. `further` redacts nested values. */
 export function jsonWithoutSecrets(text: string, further: (value: Value) => Value = value => value): string {
   const value = jsonOf(text);
   if (value === undefined) return textWithoutSecrets(text);
@@ -45,7 +45,7 @@ export function jsonWithoutSecrets(text: string, further: (value: Value) => Valu
   return clean === writeValue(value, 'kept') ? text : clean + (text.endsWith('\n') ? '\n' : '');
 }
 
-/** Undefined for text that is no JSON. */
+/** Undefined for text that is not JSON. */
 export function jsonOf(text: string): Value | undefined {
   try {
     return readUnstructured(text);
@@ -55,7 +55,7 @@ export function jsonOf(text: string): Value | undefined {
   }
 }
 
-/** The operations of a patch with their secrets redacted; `ofSecret`: the patched object is a Secret. */
+/** Redacts the operations of a patch; `ofSecret`: the patched object is a Secret. */
 export function patchWithoutSecrets(operations: readonly Value[], ofSecret: boolean): Value[] {
   return operations.map(operation => {
     if (!isMap(operation)) return withoutSecrets(operation);
@@ -77,12 +77,12 @@ function withoutAnyText(value: Value): Value {
 const secretName =
   /^(?:.*[-_.])?(?:token|password|passwd|passphrase|(?:api|access|private|secret|client|signing|encryption)[-_]?key(?:[-_]data)?)$/i;
 
-/** Does the name of a member say that what it holds is a secret? */
+/** Reports whether a member's name indicates a secret value. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** A text without JSON web tokens, private keys and Authorization headers. */
+/** Redacts JSON web tokens, private keys and Authorization headers in a string. */
 export function textWithoutSecrets(text: string): string {
   if (!signsOfSecrets.test(text)) return text;
   return text
@@ -91,7 +91,7 @@ export function textWithoutSecrets(text: string): string {
     .replace(authorization, (_, scheme: string, token: string) => scheme + redacted(token));
 }
 
-/** What any of the three has in it, and few texts have. */
+/** Quick test for strings that may contain any of the three. */
 const signsOfSecrets = /eyJ|-----BEGIN |Bearer |Basic /;
 const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;

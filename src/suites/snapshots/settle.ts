@@ -5,12 +5,12 @@ import { writeWhole } from '../../files/replace-file.js';
 import { type Comparison, textOf } from './compare.js';
 import { pendingEnding } from './snapshot-name.js';
 
-/** `check`: nothing is written. `review`: what differs lies beside the snapshot until somebody decides. `update`: it replaces the snapshot. */
+/** `check`: nothing is written. `review`: differences are written as a pending snapshot. `update`: the snapshot is replaced. */
 export type SnapshotMode = 'check' | 'review' | 'update';
 
 /**
- * Brings a snapshot's files in line with a comparison; answers whether the snapshot itself was written. Files that are right are not touched.
- * `accept` is false for a case that fails for another reason: what it led to is not what anybody wants to keep. Fails with the system's error.
+ * Updates a snapshot's files after a comparison; returns whether the snapshot itself was written. Files that are up to date are not
+ * touched. `accept` is false for a case that fails for another reason, whose result should not be kept. Rejects with the system's error.
  */
 export async function settleSnapshot(
   file: string,

@@ -12,8 +12,8 @@ import { patchWithoutSecrets, withoutSecrets } from './secrets.js';
 import { maskOf, type Period } from './volatile.js';
 
 /**
- * What a case led to, as its snapshot says it: for every call what the client got, and what each webhook said and changed; of a case that converts
- * what each object became. What differs from run to run is masked, secrets are redacted, what is empty is left out.
+ * Snapshot document of a case: for every call the client's answer, and each webhook's answer and changes; for a conversion case the
+ * converted objects. Volatile values are masked, secrets redacted, and empty values omitted.
  */
 export function snapshotDocument(
   { name, redactions }: Pick<SuiteCase, 'name' | 'redactions'>,
@@ -42,17 +42,17 @@ function callDocument({ report }: CaseCall, cleaning: Cleaning): Value {
   return isMap(cleaned) ? new Map([...cleaned, ['webhooks', webhooks]]) : cleaned;
 }
 
-/** Without what the API server notes of every mutation: the patch stands below, where it can be read and redacted. */
+/** Without the API server's mutation annotations: the patch is already in the document, where it is readable and redacted. */
 function newsInAnnotations(annotations: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !/^(?:mutation|patch)\.webhook\.admission\.k8s\.io\//.test(key)));
 }
 
-/** A second round that calls nobody is the rule, and no news. */
+/** A second round without calls is normal, and omitted. */
 function isNews({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
-/** `said` is what the client is told: a webhook's own words stand beside it where they are others. */
+/** `said` is the message to the client: the webhook's own message is added if it differs. */
 function entryDocument(entry: WebhookReport, said: string, cleaning: Cleaning): Value {
   const { phase, round, configuration, webhook, outcome, skipReason, warnings, auditAnnotations, failure, status } = entry;
   const document = toValue({
@@ -79,7 +79,7 @@ function cleanPatch({ patch, attributes }: WebhookReport, cleaning: Cleaning): V
   return cleanTexts(patchWithoutSecrets(redactedPatch, group === '' && kind === 'Secret'), cleaning);
 }
 
-/** The object's change as a person reads it: the YAML's lines, three unchanged ones around each change. */
+/** The object's change in readable form: lines of YAML, with three lines of context. */
 function changeDiff({ before, after }: { readonly before: string; readonly after: string }, cleaning: Cleaning): string {
   const { hunks } = structuredPatch('', '', yamlOf(before, cleaning), yamlOf(after, cleaning), '', '', { context: 3 });
   return hunks.flatMap(({ lines }) => ['...', ...lines.map(line => line.trimEnd())]).join('\n');

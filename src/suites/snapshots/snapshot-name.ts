@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The file of a case's snapshot: readable, the same for the same names whatever other cases there are, different for different ones also
- * where file systems do not tell upper from lower case, and allowed on all of them. `suite` is undefined for a folder of manifests.
+ * File name of a case's snapshot: readable, stable, independent of other cases, unique even on case-insensitive file systems, and valid on
+ * all systems. `suite` is undefined for a folder of manifests.
  */
 export function snapshotFileName(suite: string | undefined, caseName: string): string {
   const prefix = suite === undefined ? '' : suitePrefix(suite);
   return `${prefix}${slugOf(caseName)}${snapshotEnding}`;
 }
 
-/** What the snapshots of a suite file begin with. */
+/** Prefix of the snapshots of a suite file. */
 export function suitePrefix(suite: string): string {
   return `${slugOf(suite)}.`;
 }
 
 export const snapshotEnding = '.yaml';
-/** What the name of a pending snapshot has behind it. */
+/** Suffix of pending snapshots. */
 export const pendingEnding = '.new';
 
 const mostLetters = 60;
 
-/** The name in small letters, digits and dashes; with a part of its hash where that says less than the name did. */
+/** The name in lower-case letters, digits and dashes; with a part of its hash if that loses information. */
 function slugOf(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -33,7 +33,7 @@ function slugOf(name: string): string {
   return [plain.replace(/-$/, ''), hash].filter(part => part !== '').join('-');
 }
 
-/** Windows takes these for devices, with any ending. */
+/** Device names on Windows, with any extension. */
 function isDevice(name: string): boolean {
   return /^(con|prn|aux|nul|com\d|lpt\d)$/.test(name);
 }

@@ -2,21 +2,22 @@ import { mapAt, stringAt } from '../../go/value.js';
 import { whenAsked } from '../../kubernetes/remembered.js';
 import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
 
-/** Turns a text that is another one in every run into one that stays. */
+/** Replaces volatile parts of a string with constants. */
 export type Mask = (text: string) => string;
 
-/** When a case ran, by the clock its calls went by. */
+/** When a case ran, by the clock of its calls. */
 export interface Period {
   readonly from: Date;
   readonly to: Date;
 }
 
 /**
- * What differs between two runs of the same call: uids (`<uid>`), times of the run (`<time>`), the random ends of names (`<suffix>`) and the ports
- * that webhooks listen on (`<port>`). Only what the calls are known to have brought about: a constant that looks like a uid stays.
+ * Masks values that differ between two runs of the same call: uids (`<uid>`), times of the run (`<time>`), random name suffixes
+ * (`<suffix>`) and webhook ports (`<port>`). Only values that the calls are known to have generated: a constant that looks like a uid is
+ * kept.
  */
 export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask {
-  // Few texts hold anything that may have to be masked: what it is compared with is gathered then.
+  // Computed on first use: few strings contain anything to mask.
   const exchanges = (): CaseExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
   const uids = whenAsked(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
@@ -33,22 +34,22 @@ export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask 
   };
 }
 
-/** What may have to be masked, by its looks. One expression for all texts of all snapshots: there are many, and few have any of it. */
+/** Candidates for masking, by syntax. A single expression, because snapshots have many strings and few of them match. */
 const suspects =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b|(?:\[[0-9a-f:]+\]|\b[\w.-]{1,253}):\d{1,5}(?:->)?/g;
 
-/** The end of a name that the API server made: a text without one names nothing that it named. */
+/** The suffix of a generated name; undefined if the name was not generated. */
 const randomEnd = /[bcdfghjklmnpqrstvwxz2456789]{5}/;
 
 /** The volume that the ServiceAccount plugin adds to a pod. */
 const tokenVolumeStem = 'kube-api-access-';
 
-/** Our end of a connection, in Go's words: `read tcp 127.0.0.1:41522->127.0.0.1:8443`. */
+/** Local port of a connection in Go's messages: `read tcp 127.0.0.1:41522->127.0.0.1:8443`. */
 function isOurEnd(text: string): boolean {
   return /^(?:[0-9.]+|\[[0-9a-f:]+\]):\d+->$/.test(text);
 }
 
-/** The review's own, and those of the objects in it; of a call that nobody reviews those of its answer. */
+/** Uids of the review and of the objects in it; for a call without reviews, those of its answer. */
 function uidsIn(body: string): string[] {
   return [...body.matchAll(uidMember)].map(([, uid]) => uid ?? '');
 }
@@ -69,7 +70,7 @@ function addressesOf({ call }: CaseExchange): string[] {
   return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];
 }
 
-/** Clocks of webhooks go wrong by less than this; a time that a manifest names is rarely as near. */
+/** Clocks of webhooks deviate by less than this; a manifest's own timestamps are rarely as close. */
 const toleranceMs = 3_600_000;
 
 function isWithin(text: string, { from, to }: Period): boolean {

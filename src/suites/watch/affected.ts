@@ -2,29 +2,29 @@ import path from 'node:path';
 import { suiteFile } from '../find-suites.js';
 import { snapshotFolder } from '../snapshots/folder.js';
 
-/** A suite as far as changes of files concern it. All paths are absolute. */
+/** Dependencies of a suite. All paths are absolute. */
 export interface WatchedSuite {
   /** The suite file, or the folder of manifests. */
   readonly file: string;
-  /** Files and folders that its cases are made of: itself, manifests, stored objects, state, certificates. */
+  /** Files and folders of its cases: itself, manifests, stored objects, state, certificates. */
   readonly inputs: readonly string[];
-  /** Files and folders that the process under test is made of; none when the suite starts no process. */
+  /** Files and folders of the process under test; empty if the suite starts no process. */
   readonly sources: readonly string[];
 }
 
-/** What has to be done about changed files. */
+/** Suites affected by changed files. */
 export interface Affected {
   /** Suites to run again. */
   readonly rerun: readonly WatchedSuite[];
-  /** Those of them whose process has to be started anew. */
+  /** Those of them whose process must be restarted. */
   readonly restart: readonly WatchedSuite[];
-  /** A suite that nobody knows may have come. */
+  /** A new suite may exist. */
   readonly mayBeNew: boolean;
 }
 
 /**
- * Which suites changed files concern. Snapshots concern none: a run writes them itself, and a decision about one is no reason to ask again. Nor do
- * the folders of tools, and what editors write on their way.
+ * Determines which suites are affected by changed files. Snapshots affect none, because a run writes them itself and accepting one needs no
+ * rerun; neither do tool folders and temporary files of editors.
  */
 export function affected(files: readonly string[], suites: readonly WatchedSuite[]): Affected {
   const relevant = files.filter(file => !isIgnored(file));
@@ -35,7 +35,7 @@ export function affected(files: readonly string[], suites: readonly WatchedSuite
   return { rerun, restart, mayBeNew: relevant.some(file => suiteFile.test(file) && !known.has(file)) };
 }
 
-/** Files that no suite is made of, wherever they lie. */
+/** Files that belong to no suite, in any folder. */
 export function isIgnored(file: string): boolean {
   const parts = file.split(path.sep);
   return parts.some(part => ignoredFolders.has(part)) || /(?:~|\.sw[px]|\.tmp)$|^\.#|^4913$/.test(parts.at(-1) ?? '');

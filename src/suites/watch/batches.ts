@@ -1,13 +1,13 @@
-/** Gathers what happens, and hands it on together. */
+/** Collects items into batches. */
 export interface Batches<T> {
   readonly add: (item: T) => void;
-  /** Hands nothing on any more. Settles when the last batch is done with. */
+  /** Stops delivering. Resolves when the last batch is handled. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Hands items on, each once a batch, when nothing has come for so many milliseconds, and the batch before is done with: saving one file is several
- * events, checking out a branch is hundreds. `handle` must not reject.
+ * Delivers items in batches, each once per batch, after a quiet period of some milliseconds and after the previous batch is handled: saving
+ * a file gives several events, checking out a branch hundreds. `handle` must not reject.
  */
 export function batches<T>(quietMs: number, handle: (items: readonly T[]) => Promise<void>): Batches<T> {
   const waiting = new Set<T>();

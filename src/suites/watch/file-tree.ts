@@ -2,15 +2,18 @@ import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isIgnored } from './affected.js';
 
-/** What lies at some paths and below at one moment. */
+/** Snapshot of the files at and below some paths. */
 export interface FileTree {
-  /** Of each file what changes when it does. */
+  /** Per file, a fingerprint that changes with the file. */
   readonly files: ReadonlyMap<string, string>;
-  /** The folders to watch, by identity: one that is removed and made again is another. Those that hold a path are among them. */
+  /** The folders to watch, by identity: a recreated folder has another identity. Includes the parents of the paths. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
-/** Looks at files and folders, all absolute. What is not there is left out; the nearest folder above it tells when it comes. Links to folders are not followed. */
+/**
+ * Scans files and folders, all absolute. Missing paths are omitted; their nearest existing parent is watched. Links to folders are not
+ * followed.
+ */
 export function fileTree(paths: readonly string[]): FileTree {
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
@@ -33,7 +36,7 @@ export function fileTree(paths: readonly string[]): FileTree {
   return { files, folders };
 }
 
-/** Files that are new, gone or not what they were. */
+/** Files that were added, removed or changed. */
 export function changedFiles(before: FileTree, after: FileTree): string[] {
   const all = new Set([...before.files.keys(), ...after.files.keys()]);
   return [...all].filter(file => before.files.get(file) !== after.files.get(file));
@@ -46,12 +49,12 @@ function nearestFolder(folder: string, folders: Map<string, string>): void {
   } else if (path.dirname(folder) !== folder) nearestFolder(path.dirname(folder), folders);
 }
 
-/** A number may be given to the next folder at once: only its birth tells them apart. */
+/** An inode number may be reused immediately: the birth time distinguishes folders. */
 function identityOf({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev} ${ino} ${birthtimeNs}`;
 }
 
-/** Things go away while one looks. */
+/** Files may disappear during the scan. */
 function statsOf(file: string): BigIntStats | undefined {
   try {
     return statSync(file, { bigint: true });

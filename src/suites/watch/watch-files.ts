@@ -2,26 +2,26 @@ import { type FSWatcher, watch } from 'node:fs';
 import { batches } from './batches.js';
 import { changedFiles, type FileTree, fileTree } from './file-tree.js';
 
-/** Files that are being watched. */
+/** A running file watcher. */
 export interface FileWatch {
-  /** Watches these instead, from now on. */
+  /** Replaces the watched paths. */
   readonly follow: (paths: readonly string[]) => void;
-  /** Settles when nothing is told any more. */
+  /** Resolves when no more changes are reported. */
   readonly close: () => Promise<void>;
 }
 
 export interface WatchOptions {
   /** Files and folders, absolute. They need not exist yet. */
   readonly paths: readonly string[];
-  /** How long nothing has to happen before changes are told. */
+  /** Quiet period before changes are reported. */
   readonly quietMs: number;
-  /** Hears of changed, new and removed files, one batch at a time. Must not reject. */
+  /** Called with changed, new and removed files, one batch at a time. Must not reject. */
   readonly onChange: (files: readonly string[]) => Promise<void>;
 }
 
 /**
- * Watches files and folders with all that is in them. What the system tells is a hint to look, and what changed is what looks different: recursive watching
- * loses, on Linux, files that were replaced by renaming and folders that were made again, in Node 20 and in chokidar.
+ * Watches files and folders recursively. A system event only triggers a scan, and changes are differences between scans: on Linux,
+ * recursive watching misses files replaced by renaming and recreated folders, in Node 20 and in chokidar.
  */
 export function watchFiles({ paths, quietMs, onChange }: WatchOptions): FileWatch {
   let followed = paths;
@@ -33,7 +33,7 @@ export function watchFiles({ paths, quietMs, onChange }: WatchOptions): FileWatc
     if (changed.length > 0) await onChange(changed);
   });
   const folders = folderWatchers(() => hints.add('look'));
-  /** What came into a new folder before it was watched is seen by looking once more. */
+  /** Scans again, because a new folder may have been filled before it was watched. */
   const look = (): FileTree => {
     const found = fileTree(followed);
     return folders.follow(found.folders) ? look() : found;
@@ -43,7 +43,7 @@ export function watchFiles({ paths, quietMs, onChange }: WatchOptions): FileWatc
   return {
     follow: wanted => {
       followed = wanted;
-      // What is watched from now on has not changed.
+      // Newly watched paths count as unchanged.
       const found = look();
       tree = { ...found, files: new Map([...found.files].map(([file, mark]) => [file, tree.files.get(file) ?? mark])) };
     },
@@ -55,12 +55,12 @@ export function watchFiles({ paths, quietMs, onChange }: WatchOptions): FileWatc
 }
 
 interface FolderWatchers {
-  /** Watches these folders and no others. True when one of them was not watched before. */
+  /** Watches exactly these folders. Returns whether one of them is new. */
   readonly follow: (folders: ReadonlyMap<string, string>) => boolean;
   readonly close: () => void;
 }
 
-/** How often to look where the system cannot watch: it has no watchers left, or the file system has none. */
+/** Polling interval if the system cannot watch: it has no watchers left, or the file system does not support them. */
 const lookEveryMs = 1000;
 
 function folderWatchers(hint: () => void): FolderWatchers {
@@ -69,7 +69,7 @@ function folderWatchers(hint: () => void): FolderWatchers {
   const start = (folder: string): FSWatcher | undefined => {
     try {
       const watcher = watch(folder, hint);
-      // The folder is gone, which the one above it tells, too.
+      // The folder is gone, which its parent reports, too.
       watcher.on('error', hint);
       return watcher;
     } catch {

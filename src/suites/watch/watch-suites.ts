@@ -1,21 +1,21 @@
 import { affected, type WatchedSuite } from './affected.js';
 import { watchFiles } from './watch-files.js';
 
-/** What watching needs of who runs suites. */
+/** Functions that watch mode needs to run suites. */
 export interface SuiteWatching<T extends WatchedSuite> {
-  /** Where suites are looked for: files and folders, absolute. */
+  /** Where suites are searched: files and folders, absolute. */
   readonly roots: readonly string[];
-  /** Reads all suites anew. Undefined when that failed: it was said to the user, who is about to mend it. */
+  /** Reloads all suites. Undefined when that failed: the error was printed, and the user will fix it. */
   readonly load: () => Promise<readonly T[] | undefined>;
-  /** Runs these suites, the process of those in `restart` started anew. Must not reject. */
+  /** Runs these suites, and restarts the processes of those in `restart`. Must not reject. */
   readonly run: (suites: readonly T[], restart: readonly T[]) => Promise<void>;
-  /** Aborted: the watching ends. */
+  /** Aborted at the end of watch mode. */
   readonly signal: AbortSignal;
-  /** How long nothing has to happen before suites are run again. */
+  /** Quiet period before suites are rerun. */
   readonly quietMs: number;
 }
 
-/** Runs all suites, and then again those that changed files concern, until it is aborted. */
+/** Runs all suites, and reruns those affected by changed files, until it is aborted. */
 export async function watchSuites<T extends WatchedSuite>(watching: SuiteWatching<T>): Promise<void> {
   const { roots, load, run, signal, quietMs } = watching;
   let known = (await load()) ?? [];

@@ -49,7 +49,7 @@ async function creation(webhooks: number, msEach: number, query = '') {
   return { code: decision.code, message: decision.status?.get('message'), deadlines };
 }
 
-describe('the time of a whole call (T09)', () => {
+describe('the time of a whole call', () => {
   it('leaves each webhook what the ones before it have not used', async () => {
     expect(await creation(3, 10_000)).toEqual({ code: 201, message: undefined, deadlines: [30_000, 24_000, 14_000] });
   });

@@ -51,7 +51,7 @@ function storing(bytes: number, resource: typeof things, { namespace, name, revi
   }
 }
 
-describe('etcd takes so much, measured at a real one (P43)', () => {
+describe('etcd takes so much, measured at a real one', () => {
   it.each([
     [1_572_755, 'team', 'a', 'stored'],
     [1_572_756, 'team', 'a', 'etcdserver: request is too large'],

@@ -22,7 +22,7 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('K08 by %s with calls in flight leaves reports that say so, and nothing half written', async (signal, expected) => {
+  ] as const)('by %s with calls in flight leaves reports that say so, and nothing half written', async (signal, expected) => {
     // A webhook that takes the connection and says nothing.
     const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -43,7 +43,7 @@ describe('a run that is interrupted', { timeout: 60_000 }, () => {
     const [exitCode] = await once(child, 'close');
     server.close();
     expect(exitCode).toBe(expected);
-    expect(stdout).toContain('the run was interrupted: cases that never ran are skipped');
+    expect(stdout).toContain('the run was interrupted: cases that did not run are skipped');
     expect(readTestReport(readFileSync(path.join(folder, 'out/run.json'), 'utf8'))).toMatchObject({
       outcome: 'read',
       run: { complete: false, suites: [{ cases: [{ outcome: 'skipped' }, { outcome: 'skipped' }] }] },

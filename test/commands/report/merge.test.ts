@@ -75,7 +75,7 @@ describe('report merge', { timeout: 60_000 }, () => {
     const { exitCode, stdout, stderr } = await merge([first, third]);
     expect(exitCode).toBe(3);
     expect(stderr).toBe('error: part 2 of 3 is missing; run it again with --shard 2/3, and name its report\n');
-    expect(stdout).toContain('note: part 2 of 3 is missing');
+    expect(stdout).toContain('note: missing shard 2 of 3');
   });
 
   it('reports a single run in another form', async () => {
@@ -96,7 +96,7 @@ describe('report merge', { timeout: 60_000 }, () => {
     [
       ['1.json', '1.json'],
       3,
-      'error: these are not the parts of one run: 1.json is part 1 of 1, and so is 1.json; name each part of the run once\n',
+      'error: these are not the parts of one run: 1.json is shard 1 of 1, and so is 1.json; name each part of the run once\n',
     ],
   ])('refuses %j', async (argv, exitCode, stderr) => {
     await shards(1);

@@ -20,7 +20,7 @@ describe('the report for people', () => {
         '     kind: Pod',
         '    -replicas: 1',
         '    +replicas: 2',
-        '    message: the message is another',
+        '    message: the message differs',
         '    suites/pods.webhook-test.yaml:4:3',
         '    expected',
         '      no "privileged" pods',
@@ -43,12 +43,12 @@ describe('the report for people', () => {
       'obsolete snapshot left: suites/__snapshots__/gone.yaml',
       'obsolete snapshot removed: suites/__snapshots__/old.yaml',
       'snapshots: 1 matched, 1 new, 1 mismatched, 1 written, 1 obsolete; decide on them with webhook-cli snapshot review',
-      'the run was interrupted: cases that never ran are skipped',
+      'the run was interrupted: cases that did not run are skipped',
       '3 passed, 2 failed, 2 broken, 1 skipped, 1 flaky  (4.2 s, shard 1 of 2, seed 7)',
       '',
     ]);
     expect(lines).toContain('  ✓ first of its kind  3 ms, snapshot written');
-    expect(lines).toContain('  ✓ shaky  3 ms, flaky: passed when tried again (2 attempts)');
+    expect(lines).toContain('  ✓ shaky  3 ms, flaky: passed on retry (2 attempts)');
     expect(lines).toContain('  exec: it never came up');
   });
 

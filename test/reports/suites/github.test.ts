@@ -15,7 +15,7 @@ describe('the workflow commands for GitHub', () => {
     const commands = githubReport(eventfulRun, plain).split('\n');
     expect(commands.filter(line => line.startsWith('::warning'))).toEqual([expect.stringContaining('title=shaky is flaky::message: ')]);
     expect(commands).toContain('::error file=suites/jobs.webhook-test.yaml,title=suites/jobs.webhook-test.yaml::exec: it never came up');
-    expect(commands).toContain('::error file=suites/__snapshots__/gone.yaml,title=obsolete snapshot::no case asks for this snapshot');
+    expect(commands).toContain('::error file=suites/__snapshots__/gone.yaml,title=obsolete snapshot::no case uses this snapshot');
   });
 
   it('cannot be forged by what a webhook says', () => {
@@ -39,7 +39,7 @@ describe("the job's summary", () => {
     const summary = githubSummary(runOf([suiteOf(many)], { notes: ['last words'] }));
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024);
     expect(summary).toContain('case 16');
-    expect(summary).toContain('\n23 more are left out here.\n');
+    expect(summary).toContain('\n23 more omitted.\n');
     expect(summary).toContain('last words');
   });
 });

@@ -52,11 +52,11 @@ describe('the JSON report', () => {
   it.each([
     ['no JSON', '{"apiVersion": ', 'unexpected end of JSON input', 1, 16],
     ['no object', '[]', 'the document must be an object', 1, 1],
-    ['no TestReport', '{"apiVersion": "webhook-cli.dev/v1alpha1", "kind": "Report"}', 'kind is Report, and must be TestReport', 1, 1],
+    ['no TestReport', '{"apiVersion": "webhook-cli.dev/v1alpha1", "kind": "Report"}', 'kind is Report, expected TestReport', 1, 1],
     [
       'a document of another version',
       '{"apiVersion": "webhook-cli.dev/v2", "kind": "TestReport"}',
-      'apiVersion is webhook-cli.dev/v2, which another version of webhook-cli has written',
+      'apiVersion is webhook-cli.dev/v2, written by another version of webhook-cli',
       1,
       1,
     ],

@@ -64,15 +64,13 @@ describe('the JUnit report', { timeout: 60_000 }, () => {
     expect(texts(document, '//failure/@message')).toEqual([snapshotFailure.message]);
     expect(texts(document, '//failure')).toEqual([
       `suites/pods.webhook-test.yaml:9:5: snapshot: ${snapshotFailure.message}\n${snapshotFailure.diff?.trimEnd()}\n\n` +
-        'suites/pods.webhook-test.yaml:4:3: message: the message is another\nexpected: no "privileged" pods\nat all\nactual:   go away',
+        'suites/pods.webhook-test.yaml:4:3: message: the message differs\nexpected: no "privileged" pods\nat all\nactual:   go away',
     ]);
   });
 
   it('says which cases are flaky, and what part of a run it is', () => {
     const document = validated(junitReport(eventfulRun));
-    expect(texts(document, '(//system-out)[1]')[0]).toContain(
-      'shaky: flaky: it passed when it was tried again; first the message is another',
-    );
+    expect(texts(document, '(//system-out)[1]')[0]).toContain('shaky: flaky: it passed on retry; first the message differs');
     expect(texts(document, '//testsuite[1]//property/@value')).toEqual(['false', '1/2', '7']);
   });
 

@@ -30,7 +30,7 @@ describe('the Markdown report', () => {
   it('says what is incomplete, flaky and obsolete', () => {
     const text = markdownReport(eventfulRun);
     expect(text).toContain(
-      '**The run was interrupted: cases that never ran are skipped.** Shard 1 of 2. Snapshots: 1 matched, 1 new, 1 mismatched, 1 written.',
+      '**The run was interrupted: cases that did not run are skipped.** Shard 1 of 2. Snapshots: 1 matched, 1 new, 1 mismatched, 1 written.',
     );
     expect(text).toContain('### Flaky\n\n- pods: shaky\n');
     expect(text).toContain('- suites/&#95;&#95;snapshots&#95;&#95;/old.yaml (removed)\n');

@@ -3,10 +3,10 @@ import type { Profile } from '../../support/certificate-profiles.js';
 /** What came of a call: the class of a failure, how the webhook answered, or `refused` by the API server itself. */
 export type Verdict = 'allowed' | 'denied' | 'refused' | 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 
-/** One row of the matrix of faults, or one variant of a row. */
+/** One fault of a webhook or its configuration, and the expected decision. */
 export interface Fault {
-  /** The row: `C07`. */
-  readonly row: string;
+  /** What is wrong, or unusual, with the webhook: `404`. Several faults share a name. */
+  readonly name: string;
   /** An endpoint description, as `serve --script` takes it. */
   readonly script: unknown;
   readonly verdict: Verdict;
@@ -23,7 +23,7 @@ export interface Setting {
   readonly host?: string;
   /** Instead of the whole URL; PORT is the endpoint's. */
   readonly url?: string;
-  /** A certificate made for the row, instead of a profile's. */
+  /** A certificate made for this fault, instead of a profile's. */
   readonly made?: () => Profile;
   /** Instead of the profile's own. */
   readonly bundle?: string;

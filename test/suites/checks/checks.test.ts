@@ -29,7 +29,7 @@ async function found(
   return { findings: findings.map(({ webhook, message }) => `${webhook} ${message}`), notes };
 }
 
-const nothingSeen = 'side-effects: answers only: what a webhook writes elsewhere during a dry run cannot be seen from outside';
+const nothingSeen = 'side-effects: only answers are compared: other side effects of a dry run are not visible';
 
 describe('the check of side effects', () => {
   it('asks with and without dryRun, and says what it cannot see', async () => {
@@ -46,7 +46,7 @@ describe('the check of side effects', () => {
     );
     const { findings } = await found('side-effects', { 'm.example.com': lazy });
     expect(findings).toEqual([
-      'm.example.com answers a dry run in another way: it changes the object of the call itself only (add /metadata/labels)',
+      'm.example.com answers a dry run differently: it changes the object of the call itself only (add /metadata/labels)',
     ]);
   });
 
@@ -60,14 +60,14 @@ describe('the check of side effects', () => {
   it('finds the value that differs, at its place', async () => {
     const handler = patching((_, request) => [{ op: 'add', path: '/metadata/labels', value: { dry: String(request.get('dryRun')) } }]);
     expect((await found('side-effects', { 'm.example.com': handler })).findings).toEqual([
-      'm.example.com answers a dry run in another way: object/metadata/labels/dry is "true" in the dry run, and "false" without',
+      'm.example.com answers a dry run differently: object/metadata/labels/dry is "true" in the dry run, and "false" without',
     ]);
   });
 
   it('finds another decision, whichever of the two the call itself was', async () => {
     const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
     const webhooks = { 'v.example.com': { handler, phase: 'validating' as const } };
-    const expected = ['v.example.com answers a dry run in another way: it refuses (no rehearsals) the dry run, and allows the call itself'];
+    const expected = ['v.example.com answers a dry run differently: it refuses (no rehearsals) the dry run, and allows the call itself'];
     const dry = { ...podCreation, path: `${podCreation.path}?dryRun=All&fieldManager=x` };
     expect((await found('side-effects', webhooks)).findings).toEqual(expected);
     expect((await found('side-effects', webhooks, { call: dry })).findings).toEqual(expected);
@@ -85,7 +85,7 @@ describe('the check of side effects', () => {
     const call = { method: 'DELETE', path: '/api/v1/namespaces/default/pods/a', contentType: 'application/json', body };
     const { findings } = await found('side-effects', { 'm.example.com': handler }, { call, objects: [pod] });
     expect(findings).toEqual([
-      'm.example.com answers a dry run in another way: it refuses (no rehearsals) the dry run, and allows the call itself',
+      'm.example.com answers a dry run differently: it refuses (no rehearsals) the dry run, and allows the call itself',
     ]);
   });
 
@@ -107,10 +107,7 @@ describe('the check of side effects', () => {
     ]);
     expect(await found('side-effects', { 'a.example.com': counting, 'b.example.com': copying })).toEqual({
       findings: [],
-      notes: [
-        'side-effects: a.example.com answers the same question in different ways, so that nobody can say what dryRun changes',
-        nothingSeen,
-      ],
+      notes: ['side-effects: a.example.com gives different answers to the same review, so the effect of dryRun is unknown', nothingSeen],
     });
   });
 });
@@ -130,7 +127,7 @@ describe('the check of idempotence', () => {
     expect((await found('idempotent', { 'm.example.com': relabel })).findings).toEqual([]);
   });
 
-  it('finds work that is done twice (P44)', async () => {
+  it('finds work that is done twice', async () => {
     let count = 0;
     const careless = patching(() => {
       count += 1;
@@ -164,7 +161,7 @@ describe('the check of idempotence', () => {
     };
     const call = creation('/api/v1/namespaces/default/pods', pod);
     expect((await found('idempotent', { 'm.example.com': moving }, { call })).findings).toEqual([
-      expect.stringMatching(/^m\.example\.com cannot answer when it is asked about its own result: .*remove/),
+      expect.stringMatching(/^m\.example\.com fails when it is called with its own result: .*remove/),
     ]);
   });
 });
@@ -193,7 +190,7 @@ describe('the check of reinvocation', () => {
     const strict: Handler = request =>
       listAt(request, 'object', 'spec', 'containers').length > 1 ? refused('one container is enough') : { allowed: true };
     expect((await found('reinvocation', { 'a.example.com': strict, 'b.example.com': sidecar('proxy') })).findings).toEqual([
-      'a.example.com does not take what the webhooks made of the object when it is called again: one container is enough',
+      'a.example.com refuses the object with the changes of all webhooks when it is called again: one container is enough',
     ]);
   });
 });
@@ -209,7 +206,7 @@ describe('the check of unknown fields', () => {
     ),
   );
   const note =
-    'unknown-fields: fieldOfANewerVersion stood for a field of a newer Kubernetes, in each part of the object that the call is about';
+    'unknown-fields: fieldOfANewerVersion was added as a field of a newer Kubernetes to each part of the object that the call may change';
 
   it('is content when the field stays, wherever its place moves to', async () => {
     const first = patching(() => [{ op: 'add', path: '/spec/containers/0', value: { name: 'proxy', image: 'proxy:1' } }]);
@@ -223,7 +220,7 @@ describe('the check of unknown fields', () => {
 
   it('finds fields of built-in kinds that get lost', async () => {
     expect((await found('unknown-fields', { 'm.example.com': forgetful })).findings).toEqual([
-      'm.example.com drops fields it does not know: its patch loses a new field of /spec/containers/0',
+      'm.example.com drops unknown fields: its patch removes a new field of /spec/containers/0',
     ]);
   });
 
@@ -231,7 +228,7 @@ describe('the check of unknown fields', () => {
     const strict: Handler = request =>
       mapAt(request, 'object', 'spec')?.has('fieldOfANewerVersion') === true ? refused('unknown field "spec.new"') : { allowed: true };
     expect((await found('unknown-fields', { 'v.example.com': { handler: strict, phase: 'validating' } })).findings).toEqual([
-      'v.example.com refuses an object with a field it does not know: unknown field "spec.new"',
+      'v.example.com refuses an object with an unknown field: unknown field "spec.new"',
     ]);
   });
 
@@ -249,7 +246,7 @@ describe('the check of unknown fields', () => {
       { op: 'replace', path: '/spec', value: pod.spec },
     ]);
     expect((await found('unknown-fields', { 'm.example.com': rewriting }, { call, objects: [pod] })).findings).toEqual([
-      'm.example.com drops fields it does not know: its patch loses a new field of /status',
+      'm.example.com drops unknown fields: its patch removes a new field of /status',
     ]);
   });
 
@@ -300,7 +297,7 @@ describe('the check of unknown fields', () => {
       },
     ]);
     const { findings } = await found('unknown-fields', { 'm.example.com': rewriting }, { call, objects: [definition] });
-    expect(findings).toEqual(['m.example.com drops fields it does not know: its patch loses a new field of /spec, /spec/steps/0']);
+    expect(findings).toEqual(['m.example.com drops unknown fields: its patch removes a new field of /spec, /spec/steps/0']);
   });
 });
 
@@ -318,7 +315,7 @@ describe('the check of the order', () => {
   it('only notes the order of containers, which Kubernetes does not look at', async () => {
     expect(await found('order', { 'a.example.com': sidecar('one'), 'b.example.com': sidecar('two') })).toEqual({
       findings: [],
-      notes: ['order: 1 of 1 other orders were tried', 'order: the items of /spec/containers change places with the order'],
+      notes: ['order: 1 of 1 other orders were tried', 'order: the items of /spec/containers are reordered'],
     });
   });
 

@@ -105,7 +105,7 @@ describe('the checks of a conversion webhook', () => {
       {
         check: 'partial',
         versions: ['v1', 'v2'],
-        message: 'an object with nothing but metadata: conversion webhook for example.com/v1, Kind=Lamp failed: no spec',
+        message: 'an object with metadata only: conversion webhook for example.com/v1, Kind=Lamp failed: no spec',
       },
     ]);
   });

@@ -107,7 +107,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
 
   it('that hangs while it is asked is not waited for longer', async () => {
     const fault = await faultOf(node(server, { readyTimeoutMs: 300 }), () => new Promise(() => {}));
-    expect(fault).toEqual({ message: 'COMMAND was not ready within 0.3 s: it was not heard of', output: [] });
+    expect(fault).toEqual({ message: 'COMMAND was not ready within 0.3 s: no answer', output: [] });
   });
 
   it('that ends before it is ready is known by its end and its last lines, at most twenty', async () => {
@@ -120,12 +120,8 @@ describe('a process under test', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    [
-      'a program that is not there',
-      { command: ['webhook-cli-no-such-program', 'a b'] },
-      'there is no such program, or no such working folder',
-    ],
-    ['a folder that is not there', { cwd: path.join(folder.folder, 'nowhere') }, 'there is no such program, or no such working folder'],
+    ['a program that is not there', { command: ['webhook-cli-no-such-program', 'a b'] }, 'program or working directory not found'],
+    ['a folder that is not there', { cwd: path.join(folder.folder, 'nowhere') }, 'program or working directory not found'],
     ['a file that is no program', { command: [path.join(root, 'package.json')] }, 'it may not be executed'],
   ])('cannot be started: %s', async (_, spec, reason) => {
     expect(await faultOf({ ...node(server), ...spec })).toEqual({ message: `COMMAND cannot be started: ${reason}`, output: [] });
@@ -142,7 +138,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     await probe(started.port);
     await fetch(`http://127.0.0.1:${started.port}/crash`).catch(() => undefined);
     const fault = await started.crashed;
-    expect([shortened(fault.message), started.fault()]).toEqual(['COMMAND ended with exit code 7 in the middle of the run', fault]);
+    expect([shortened(fault.message), started.fault()]).toEqual(['COMMAND ended with exit code 7 during the run', fault]);
     await started.stop();
     expect([isAlive(left), started.fault()]).toEqual([false, fault]);
   });

@@ -153,8 +153,8 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     expect(skipped(config)).toEqual(['status: configmaps have no status', 'scale: configmaps have no scale']);
     expect(skipped(pod)).toEqual(['scale: pods have no scale']);
     expect(skipped(definition)).toEqual([
-      'generate-name: the names of customresourcedefinitions are not free',
-      'update-spec: no change is known that the API server takes for this CustomResourceDefinition: write a case with old and filename',
+      'generate-name: names of customresourcedefinitions are derived from their contents',
+      'update-spec: no valid change is known for this CustomResourceDefinition: write a case with old and filename',
       'scale: customresourcedefinitions have no scale',
     ]);
   });

@@ -34,9 +34,14 @@ describe('the files of snapshots', { timeout: 60_000 }, () => {
       'of a newer format',
       '# webhook-cli snapshot, format 2\na: b\n',
       '__snapshots__/a.yaml:1',
-      'is of format 2, written by a newer version of webhook-cli',
+      'has format 2, written by a newer version of webhook-cli',
     ],
-    ['in conflict', '# webhook-cli snapshot, format 1\na: b\n=======\na: c\n', '__snapshots__/a.yaml:3', 'holds the marks of a conflict'],
+    [
+      'in conflict',
+      '# webhook-cli snapshot, format 1\na: b\n=======\na: c\n',
+      '__snapshots__/a.yaml:3',
+      'contains unresolved merge conflict markers',
+    ],
     ['that are no YAML', '# webhook-cli snapshot, format 1\na: [\n', '__snapshots__/a.yaml:', 'cannot be read: yaml: line'],
   ])('%s are refused with their place, and never replaced', async (_, text, place, sentence) => {
     mkdirSync(path.dirname(file()));

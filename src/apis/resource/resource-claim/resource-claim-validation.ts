@@ -2,7 +2,7 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { annotationErrors, labelErrors } from '../../../apiserver/registry/validation/object-meta.js';
 import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
-import { checkTemplateMeta } from '../../core/pod/validation/volumes.js';
+import { checkTemplateMeta } from '../../core/pod/validation/template-meta.js';
 import { checkClaimedDevices } from './claimed-devices.js';
 
 /** Source: resource/validation ValidateResourceClaim. */

@@ -1,13 +1,11 @@
 import { quote } from '../../../go/quote.js';
-import { isMap, listAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isMap, listAt, type ValueMap } from '../../../go/value.js';
 import { addErrors, merge, newResult, type SchemaResult, unplaced } from './schema-result.js';
-import { type Place, resultOf } from './schema-validator.js';
 
-/** anyOf, oneOf, allOf, not: whole schemas for the same value. Source: kube-openapi validate/schema_props.go. */
-export function combinedResult(value: Value, schema: ValueMap, place: Place): SchemaResult {
+/** anyOf, oneOf, allOf, not: `validate` validates the same value against another schema. Source: kube-openapi validate/schema_props.go. */
+export function combinedResult(schema: ValueMap, path: string, validate: (branch: ValueMap) => SchemaResult): SchemaResult {
   const result = newResult();
-  const validate = (branch: ValueMap): SchemaResult => resultOf(value, branch, place);
-  const words = (text: string) => unplaced(`${quote(place.path)} ${text}`);
+  const words = (text: string) => unplaced(`${quote(path)} ${text}`);
   anyOf(
     branchesOf(schema, 'anyOf').map(branch => () => validate(branch)),
     result,

@@ -7,7 +7,8 @@ import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../
 import { type Correlated, correlatedMember } from './correlated.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
 import { listTypeErrors } from './list-types.js';
-import { hasRules, ruleValidator } from './rule-loader.js';
+import { ruleValidator } from './rule-loader.js';
+import { hasRules } from './rules/has-rules.js';
 import { scaleErrors } from './scale-paths.js';
 import { schemaErrors } from './schema-validator.js';
 

@@ -3,15 +3,8 @@ import { listAt, stringAt, type Value, type ValueMap } from '../../../go/value.j
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../objects/custom/structural-schema.js';
 import type { EstimatedRule } from './rules/estimated-rules.js';
-
-/** Where a value stands that rules are about. */
-export interface RulePlace {
-  /** Its field; empty for a whole object. */
-  readonly path: string;
-  readonly isResourceRoot: boolean;
-  /** Takes what is only warned about: rules that do not hold for what did not change. */
-  readonly warn: (text: string) => void;
-}
+import { hasRules } from './rules/has-rules.js';
+import type { RulePlace } from './rules/rule-place.js';
 
 /** What the rules of a schema say against a value, beside the stored one if there is one. */
 export type RuleValidator = (value: Value, old: Value | undefined, schema: StructuralSchema, place: RulePlace) => FieldError[];
@@ -47,13 +40,6 @@ export function ruleValidator(): RuleValidator {
 /** What was loaded. Throws when nothing was. */
 export function ruleEstimator(): RuleEstimator {
   return required();
-}
-
-/** Has a schema rules (x-kubernetes-validations), at any place? A definition cannot have them in allOf and its like. */
-export function hasRules({ source, properties, items, additionalProperties }: StructuralSchema): boolean {
-  if (listAt(source, 'x-kubernetes-validations').length > 0) return true;
-  const below = [...properties.values(), items, additionalProperties];
-  return below.some(schema => typeof schema === 'object' && hasRules(schema));
 }
 
 let loaded: (RuleEstimator & { readonly validate: RuleValidator }) | undefined;

@@ -10,7 +10,7 @@ import { hasFormat, isStringFormat } from './string-formats.js';
 import { typeError, wrongType } from './type-rule.js';
 
 /** Where validation is: the path as the messages print it, and the stored value where it is known which one that is. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly correlated: Correlated | undefined;
   /** Default values are validated by the schema as it is: int-or-string has no type, and no format is left out. */
@@ -46,7 +46,7 @@ function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
 }
 
 /** Validates one value. */
-export function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
+function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
   const { path, isDefault = false } = place;
   const types = typesOf(schema, isDefault);
   const format = isDefault ? stringAt(schema, 'format') : formatOf(schema, types);
@@ -57,7 +57,10 @@ export function resultOf(value: Value, schema: ValueMap, place: Place): SchemaRe
     merge(result, enumResult(value, schema, path));
     return result;
   }
-  step(result, combinedResult(value, schema, place));
+  step(
+    result,
+    combinedResult(schema, path, branch => resultOf(value, branch, place)),
+  );
   if (typeof value === 'string') {
     step(result, newResult(stringErrors(value, schema, path)));
     if (isStringFormat(format)) step(result, hasFormat(format, value) ? undefined : newResult([wrongType(path, format, value)]));

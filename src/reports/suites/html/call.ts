@@ -5,7 +5,7 @@ import { duration } from '../tally.js';
 import { element, type Html } from './elements.js';
 import { bodyBlock, diffBlock, textBlock } from './texts.js';
 
-/** One API call of a case: who asked, what each webhook did, what the client got, and what went over the wire. */
+/** One API call of a case: the request, each webhook's answer, the answer to the client, and the raw exchanges. */
 export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
   const { call, decision, webhooks, notes } = report;
   const [path = ''] = call.path.split('?');
@@ -21,7 +21,7 @@ export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
   );
 }
 
-/** A second round that calls nobody is the rule, and no news. */
+/** A second round without calls is normal, and omitted. */
 function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
@@ -50,7 +50,7 @@ function webhookPart(entry: WebhookReport): Html {
   );
 }
 
-/** What went over the wire, folded away. */
+/** The raw exchanges, collapsed. */
 export function exchangePart({ call, answer }: CaseExchange): Html {
   const { url, serverName, address, body } = call;
   return element(

@@ -7,7 +7,7 @@ import { exchangePart } from './call.js';
 import { element, type Html } from './elements.js';
 import { diffBlock } from './texts.js';
 
-/** The conversions of a case: what each object became, what the round trips found, and what went over the wire. */
+/** The conversions of a case: the converted objects, the findings of the round trips, and the raw exchanges. */
 export function conversionSection({ conversions, findings = [], exchanges }: CaseConversion): Html {
   return element('section', {}, conversions.map(conversionPart), findings.map(findingPart), exchanges.map(exchangePart));
 }

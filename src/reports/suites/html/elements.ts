@@ -1,26 +1,26 @@
 import { printable } from '../../printable.js';
 
-/** HTML that is safe to stand in a page: made by the functions here and by nothing else. */
+/** Safe HTML: created only by the functions of this file. */
 export interface Html {
   readonly html: string;
 }
 
 type Content = Html | string | undefined | readonly Content[];
 
-/** Attributes by name; `true` is one without a value, `undefined` and `false` are left out. */
+/** Attributes by name; `true` is one without a value, `undefined` and `false` are omitted. */
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** An element; texts in it are shown as they are, whoever wrote them. */
+/** An element; strings in it are escaped. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Html {
   return { html: `<${name}${attributeText(attributes)}>${contentText(content)}</${name}>` };
 }
 
-/** An element that has no content and no end: `meta`, `input`. */
+/** A void element: `meta`, `input`. */
 export function voidElement(name: string, attributes: Attributes): Html {
   return { html: `<${name}${attributeText(attributes)}>` };
 }
 
-/** Text of ours that a browser takes as it is: a style sheet or a script. It must not hold an end tag. */
+/** Our own style sheet or script, not escaped. It must not contain an end tag. */
 export function rawElement(name: 'style' | 'script', text: string): Html {
   return { html: `<${name}>${text}</${name}>` };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
 import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
-import type { ReporterOptions } from '../reporters.js';
+import type { ReporterOptions } from '../suite-reporter.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
 import { callSection } from './call.js';
 import { conversionSection } from './conversion.js';
@@ -11,8 +11,8 @@ import { style } from './style.js';
 import { diffBlock, textBlock, unifiedDiffLines } from './texts.js';
 
 /**
- * One page that needs nothing else: what failed stands open, every case has its diffs, requests and answers folded away, and a filter by
- * outcome and text. Its policy lets nothing run or load but its own style and script, whatever the texts in it say.
+ * A self-contained page: failed cases are expanded, diffs, requests and answers are collapsed, and a filter selects by outcome and text.
+ * Its content security policy allows only its own style and script.
  */
 export function htmlReport(run: TestRun, { toolVersion }: ReporterOptions): string {
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
@@ -59,12 +59,12 @@ function header(run: TestRun): Html {
       { class: 'tally' },
       (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name => element('li', { class: name }, `${tally[name]} ${name}`)),
     ),
-    run.complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: cases that never ran are skipped.'),
+    run.complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: cases that did not run are skipped.'),
     run.notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
   );
 }
 
-/** Hidden until the script has made it work. */
+/** Hidden until the script has initialized it. */
 function filter(): Html {
   const boxes = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name =>
     element('label', {}, voidElement('input', { type: 'checkbox', value: name, checked: true, autocomplete: 'off' }), ` ${name}`),

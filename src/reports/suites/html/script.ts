@@ -1,4 +1,7 @@
-/** Makes the filter work, and indents JSON where somebody opens it. Without it the page shows everything, bodies in a line, and has no filter. */
+/**
+ * Implements the filter, and indents JSON when it is expanded. Without the script the page shows everything, bodies on a single line, and
+ * has no filter.
+ */
 export const script = String.raw`
 'use strict';
 const form = document.querySelector('form');

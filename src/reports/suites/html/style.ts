@@ -1,4 +1,4 @@
-/** The look of the page, light or dark as the reader's system is. */
+/** Style sheet of the page, light or dark by the system's preference. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -2,7 +2,7 @@ import { bodyFields } from '../../body-fields.js';
 import type { DiffLine } from '../../diff.js';
 import { element, type Html } from './elements.js';
 
-/** A diff with its lines in their colours. */
+/** A diff with colored lines. */
 export function diffBlock(lines: readonly DiffLine[]): Html {
   return element(
     'pre',
@@ -11,7 +11,7 @@ export function diffBlock(lines: readonly DiffLine[]): Html {
   );
 }
 
-/** The lines of a unified diff by what they say. */
+/** The lines of a unified diff by type. */
 export function unifiedDiffLines(diff: string): DiffLine[] {
   return diff
     .replace(/\n$/, '')
@@ -25,12 +25,12 @@ function unifiedType(line: string): DiffLine['type'] {
   return line.startsWith('-') ? 'removed' : 'same';
 }
 
-/** A text as it is. */
+/** A preformatted text. */
 export function textBlock(text: string): Html {
   return element('pre', { tabindex: '0' }, text);
 }
 
-/** A body as it was sent, which the page's script indents when it is JSON and somebody looks; of bytes that are no text their base64. */
+/** A request or response body, which the page's script indents if it is JSON; base64 for binary data. */
 export function bodyBlock(body: string | Uint8Array): Html {
   if (typeof body === 'string') return element('pre', { class: 'body', tabindex: '0' }, body);
   const fields = bodyFields(body);

@@ -1,7 +1,8 @@
 import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
 import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
 import { embeddedResourceErrors } from '../../../../apiserver/registry/custom/embedded-resources.js';
-import { hasRules, ruleValidator } from '../../../../apiserver/registry/custom/rule-loader.js';
+import { ruleValidator } from '../../../../apiserver/registry/custom/rule-loader.js';
+import { hasRules } from '../../../../apiserver/registry/custom/rules/has-rules.js';
 import { defaultErrors } from '../../../../apiserver/registry/custom/schema-validator.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { shownValue } from '../../../../encoding/shown-value.js';

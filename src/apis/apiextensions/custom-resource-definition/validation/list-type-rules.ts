@@ -1,6 +1,5 @@
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
-import type { Requirements } from './requirements.js';
 
 /**
  * What is wrong with a schema's `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`.
@@ -15,7 +14,13 @@ export function listTypeRuleErrors(schema: ValueMap, path: string, requires: Lis
   ];
 }
 
-type ListRequirements = Pick<Requirements, 'atomicSets' | 'presentKeys'>;
+/** Requirements of list types. */
+export interface ListRequirements {
+  /** Items of sets are compared as wholes. */
+  readonly atomicSets: boolean;
+  /** Keys of lists of type map are required and not nullable, and so are the items of these lists and of sets. */
+  readonly presentKeys: boolean;
+}
 
 function mapTypeErrors(schema: ValueMap, path: string): FieldError[] {
   const mapType = schema.get('x-kubernetes-map-type');

@@ -1,7 +1,7 @@
 import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
 import { isMap, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { hasUnprunedDefault } from './default-values.js';
-import { itemErrors, setErrors } from './list-type-rules.js';
+import { itemErrors, type ListRequirements, setErrors } from './list-type-rules.js';
 import { someSchema } from './some-schema.js';
 import { isStructural } from './structural-form.js';
 
@@ -9,16 +9,12 @@ import { isStructural } from './structural-form.js';
  * What schemas are asked for. An update is not asked for what the stored definition does not give, whatever it changes. Source:
  * apiextensions-apiserver validation.go validationOptions, ValidateCustomResourceDefinitionUpdate.
  */
-export interface Requirements {
+export interface Requirements extends ListRequirements {
   /** All versions have a schema. */
   readonly schemas: boolean;
   readonly structural: boolean;
   readonly knownTypes: boolean;
   readonly prunedDefaults: boolean;
-  /** Items of sets are compared as wholes. */
-  readonly atomicSets: boolean;
-  /** Keys of maps that are written as lists are there and not null, and so are the items of these and of sets. */
-  readonly presentKeys: boolean;
 }
 
 /** The types that schemas can name. */

@@ -16,7 +16,7 @@ import {
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkNonReservedPath, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
-import { checkDownwardFile, checkKeyToPath } from './volume-sources.js';
+import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 
 /** Remembers the paths of a volume's files and complains of the second of the same. */
 type TakePath = (path: string, shown?: string) => void;

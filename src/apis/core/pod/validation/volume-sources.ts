@@ -5,7 +5,6 @@ import {
   addRequired,
   addUnsupported,
   at,
-  hasSet,
   indexed,
   isSet,
   mapOf,
@@ -19,13 +18,11 @@ import {
   checkFileMode,
   checkLabels,
   checkNoBacksteps,
-  checkNonReservedPath,
   checkOneOf,
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from '../../persistent-volume-claim/claim-spec.js';
-import { checkFieldRef, checkResourceFieldRef } from './container-env.js';
 import {
   checkAzureDisk,
   checkFibreChannel,
@@ -38,8 +35,9 @@ import {
   checkSecretName,
   checkStorageOs,
 } from './network-volumes.js';
+import { checkTemplateMeta } from './template-meta.js';
+import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 import { checkProjectedSources } from './volume-projections.js';
-import { checkTemplateMeta } from './volumes.js';
 
 /** Where the contents of a volume come from, by the source's field. Source: the validate...VolumeSource functions of core/validation. */
 export function checkVolumeSource(source: Place, kind: string, isPod: boolean): void {
@@ -106,13 +104,6 @@ function checkKeyed(source: Place): void {
   for (const item of indexed(at(source, 'items'))) checkKeyToPath(item);
 }
 
-/** One key of a config map or secret, and the file it becomes. Source: validateKeyToPath. */
-export function checkKeyToPath(item: Place): void {
-  checkRequired(item, 'key', 'path');
-  checkNonReservedPath(at(item, 'path'));
-  checkFileMode(at(item, 'mode'));
-}
-
 function checkNfs(source: Place): void {
   if (!textAt(source, 'path').startsWith('/')) addInvalid(at(source, 'path'), 'must be an absolute path');
 }
@@ -120,20 +111,6 @@ function checkNfs(source: Place): void {
 function checkDownwardApi(source: Place): void {
   checkFileMode(at(source, 'defaultMode'));
   for (const file of indexed(at(source, 'items'))) checkDownwardFile({ ...file, path: source.path });
-}
-
-const volumeFieldPaths = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
-
-/** A file of the downward API; its errors name the list. Source: validateDownwardAPIVolumeFile. */
-export function checkDownwardFile(file: Place): void {
-  checkRequired(file, 'path');
-  checkNonReservedPath(at(file, 'path'));
-  if (hasSet(file, 'fieldRef')) {
-    checkFieldRef(at(file, 'fieldRef'), volumeFieldPaths);
-    if (hasSet(file, 'resourceFieldRef')) addInvalid(file, 'fieldRef and resourceFieldRef can not be specified simultaneously', 'resource');
-  } else if (hasSet(file, 'resourceFieldRef')) checkResourceFieldRef(at(file, 'resourceFieldRef'), true);
-  else addRequired(file, 'one of fieldRef and resourceFieldRef is required');
-  checkFileMode(at(file, 'mode'));
 }
 
 function checkProjected(source: Place): void {

@@ -6,7 +6,6 @@ import {
   at,
   hasSet,
   indexed,
-  isSet,
   type Place,
   shownAt,
   textAt,
@@ -105,29 +104,4 @@ function checkClaimName(volume: Place, podName: string): void {
   if (podName === '' || textOf(name) === '') return;
   const claim = `${podName}-${textOf(name)}`;
   for (const problem of dns1123SubdomainProblems(claim)) addInvalid(name, `PVC name "${claim}": ${problem}`);
-}
-
-/** A template's metadata may have labels and annotations only; the rest of its spec is a claim's. */
-export function checkTemplateMeta(metadata: Place): void {
-  // The paths are made of Go's names.
-  for (const name of [
-    'name',
-    'generateName',
-    'namespace',
-    'selfLink',
-    'uID',
-    'resourceVersion',
-    'generation',
-    'creationTimestamp',
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'ownerReferences',
-    'finalizers',
-    'managedFields',
-  ])
-    if (isGiven(at(metadata, name === 'uID' ? 'uid' : name))) addForbidden(at(metadata, name), 'cannot be set');
-}
-
-function isGiven(place: Place): boolean {
-  return isSet(place) && place.value !== '' && place.value !== 0n;
 }

@@ -3,8 +3,8 @@ import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { remembered } from '../../../../kubernetes/remembered.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
-import { hasRules } from '../rule-loader.js';
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
+import { hasRules } from './has-rules.js';
 
 /** The compiled rules of a schema and of what is inside it; parts without any are left out. Source: apiextensions-apiserver schema/cel/validation.go Validator. */
 export interface RuleTree {

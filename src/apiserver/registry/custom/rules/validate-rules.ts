@@ -8,9 +8,9 @@ import { duplicate, type FieldError, forbiddenField, invalidValue, printFieldErr
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
-import type { RulePlace } from '../rule-loader.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
+import type { RulePlace } from './rule-place.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
 
 /** What all rules of an object may cost together. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */

@@ -1,0 +1,26 @@
+import { addForbidden, at, isSet, type Place } from '../../../../apiserver/registry/validation/place.js';
+
+/** A template's metadata may have labels and annotations only; the rest of its spec is a claim's. */
+export function checkTemplateMeta(metadata: Place): void {
+  // The paths are made of Go's names.
+  for (const name of [
+    'name',
+    'generateName',
+    'namespace',
+    'selfLink',
+    'uID',
+    'resourceVersion',
+    'generation',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'ownerReferences',
+    'finalizers',
+    'managedFields',
+  ])
+    if (isGiven(at(metadata, name === 'uID' ? 'uid' : name))) addForbidden(at(metadata, name), 'cannot be set');
+}
+
+function isGiven(place: Place): boolean {
+  return isSet(place) && place.value !== '' && place.value !== 0n;
+}
