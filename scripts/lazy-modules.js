@@ -54,6 +54,7 @@ export function partOf(file) {
 const otherThanCalls = beginningWith([
   'commands/(?!(?:review|request)\\.)',
   'src/(?:certificates|controllers|files|library|lint|suites|webhook-server)/',
+  'src/client/options/conversion-options',
   'src/cel/(?!go/url)',
   'src/encoding/placed-documents',
   'src/apiserver/(?:authorization|conversion)/',

@@ -5,15 +5,14 @@ import { joinNames, presets, type ServingNames, serviceNames, servingName } from
 import { MalformedText } from '../encoding/placed-documents.js';
 import { bundleError } from '../x509/bundle.js';
 import { readPem } from '../x509/pem.js';
-import { CliError } from './cli-error.js';
-import { usageError } from './flags/values.js';
+import { CliError, invalidFlag } from './cli-error.js';
 import { systemReason } from './system-reason.js';
 
 /** A time to live: `30d`, `720h`, `12h30m`; 0 is none. In milliseconds. */
 export const lifetimeFlag = Flags.custom<number>({
   parse: async (text, _, { name }) => {
     if (!/^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$|^0$/.test(text) || text === '')
-      throw usageError(name, text, 'a duration such as 30d or 720h');
+      throw invalidFlag(name, text, 'a duration such as 30d or 720h');
     const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
     return [...text.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ''] ?? 0), 0);
   },
@@ -41,14 +40,14 @@ export function namesOfFlags({ service = [], dns = [], ip = [], preset = [] }: N
 export function serviceOfFlag(text: string): { readonly namespace: string; readonly name: string } {
   const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
   const [, namespace, name] = new RegExp(`^(${label})/(${label})$`).exec(text) ?? [];
-  if (namespace === undefined || name === undefined) throw usageError('service', text, 'NAMESPACE/NAME, as in team/webhook');
+  if (namespace === undefined || name === undefined) throw invalidFlag('service', text, 'NAMESPACE/NAME, as in team/webhook');
   return { namespace, name };
 }
 
 function named(text: string, flag: 'dns' | 'ip'): ServingNames {
   const names = servingName(text);
   if (names === undefined || (flag === 'ip' && names.ips.length === 0)) {
-    throw usageError(flag, text, flag === 'ip' ? 'an IP address' : 'a host name or an IP address');
+    throw invalidFlag(flag, text, flag === 'ip' ? 'an IP address' : 'a host name or an IP address');
   }
   return names;
 }

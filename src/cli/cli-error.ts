@@ -34,6 +34,11 @@ export class CliError extends Error {
   }
 }
 
+/** Error for an invalid value of a flag. */
+export function invalidFlag(flag: string, value: string, expected: string): CliError {
+  return new CliError('usage', `invalid --${flag} ${JSON.stringify(value)}: expected ${expected}`);
+}
+
 /** `pod.yaml:4:3`, as far as it is known. */
 export function printLocation({ file, line, column }: Location): string {
   return [file, line, column].filter(part => part !== undefined).join(':');

@@ -1,6 +1,6 @@
 import type { WebhookClient } from '../certificates/webhook-clients.js';
 import { probeServer } from '../transport/probe.js';
-import { CliError } from './cli-error.js';
+import { CliError, invalidFlag } from './cli-error.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
 import { type Address, serviceAddresses } from './webhooks/services.js';
 
@@ -60,7 +60,7 @@ interface Override {
 function overrideOf(text: string): Override {
   const [, host, port, address] = /^(\[[^\]]+\]|[^:[\]]+):(\d+):(.+)$/.exec(text) ?? [];
   if (host === undefined || address === undefined || Number(port) > 65_535) {
-    throw new CliError('usage', `--resolve is ${JSON.stringify(text)}, and must be HOST:PORT:ADDRESS`);
+    throw invalidFlag('resolve', text, 'HOST:PORT:ADDRESS');
   }
   return { host: bare(host).toLowerCase(), port: Number(port), address: bare(address) };
 }

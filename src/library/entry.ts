@@ -3,14 +3,13 @@
  * configuration files, or loads the command line.
  */
 export { CliError, type CliErrorCode, type Location } from '../cli/cli-error.js';
+export type { CallOptions, WebhookOptions } from './flag-options.js';
 export type {
-  CallOptions,
   KubernetesObject,
   ManifestOptions,
   ReviewOptions,
   State,
   StateOptions,
-  WebhookOptions,
 } from './options.js';
 export type { PlainObject, PlainValue, ReviewDecision, ReviewedWebhook, ReviewReport } from './report.js';
 export { review, reviewAll } from './review.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { planCalls } from '../../src/cli/calls/plan.js';
-import type { CallFlags } from '../../src/cli/flags/call-flags.js';
+import type { CallFlags } from '../../src/client/options/call-options.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -267,7 +267,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
     ['json', 'application/json-patch+json'],
     ['merge', 'application/merge-patch+json'],
     ['strategic', 'application/strategic-merge-patch+json'],
-  ])('with the content type of a %s patch', async (type, contentType) => {
+  ] as const)('with the content type of a %s patch', async (type, contentType) => {
     const [call] = await plan({ filename: ['deployment.yaml'], operation: 'patch', patch: '{}', type });
     expect(call?.contentType).toBe(contentType);
   });

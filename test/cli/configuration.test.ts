@@ -65,7 +65,7 @@ describe('defaults of flags', () => {
       'namespace: {a: b}\n',
       '../webhook-cli.yaml | the value of namespace must be a string, number or boolean, or a list of them',
     ],
-    ['a switch that is neither on nor off', 'recursive: maybe\n', ' | the default for --recursive is "maybe", and must be true or false'],
+    ['a switch that is neither on nor off', 'recursive: maybe\n', ' | invalid default of --recursive "maybe": expected true or false'],
     ['no map', '- a\n', '../webhook-cli.yaml | the configuration is no map of flags'],
     ['two documents', 'namespace: a\n---\nnamespace: b\n', '../webhook-cli.yaml | the configuration is one document'],
     ['no YAML', 'a: [\n', '../webhook-cli.yaml:2:1 | error converting YAML to JSON: yaml: line 1: did not find expected node content'],

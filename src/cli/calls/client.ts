@@ -1,8 +1,8 @@
+import type { CallFlags } from '../../client/options/call-options.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { ValueMap } from '../../kubernetes/value.js';
 import type { ClientCommand } from '../../reports/kubectl-lines.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';

@@ -1,7 +1,7 @@
+import type { CallFlags } from '../../client/options/call-options.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { ClientCommand } from '../../reports/kubectl-lines.js';
 import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';
 import { objectPath, queryOf } from './call-path.js';
 import { clientOf, commandOf, type PlannedCall } from './client.js';

@@ -1,4 +1,5 @@
 import { servedBy } from '../../apiserver/served-resources.js';
+import type { CallFlags } from '../../client/options/call-options.js';
 import { createdBy, isWorkload } from '../../controllers/created-by.js';
 import type { CreatedObject } from '../../controllers/created-object.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
@@ -7,7 +8,6 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { collectionPath } from './call-path.js';

@@ -1,7 +1,7 @@
+import type { CallFlags } from '../../client/options/call-options.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';
 import { collectionPath, objectPath, queryOf } from './call-path.js';
 import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './client.js';

@@ -1,4 +1,7 @@
 import { type Served, servedBy } from '../../apiserver/served-resources.js';
+import type { Operation } from '../../client/operations.js';
+import { type CallFlags, callOptions, inputOptions } from '../../client/options/call-options.js';
+import type { OptionTable } from '../../client/options/option.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
@@ -7,7 +10,6 @@ import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import { readInputFile } from '../input/files.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
 import { checkDefinitions, refuseDefinitionsOf } from '../input/refused-definitions.js';
@@ -17,7 +19,6 @@ import type { PlannedCall } from './client.js';
 import { connectCall } from './connect-call.js';
 import { fittingSubresource } from './fitting-operation.js';
 import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
-import type { Operation } from './operations.js';
 import { rawCalls } from './raw-calls.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
 import { type Target, targetOf } from './target.js';
@@ -93,26 +94,14 @@ export function planObjects(
 /** Many plans are made for one set of resources: their mapper is built once. */
 const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
 
-/** Flags that belong to some operations only. */
-const operationsOf: Readonly<Record<string, readonly Operation[]>> = {
-  patch: ['patch'],
-  'patch-file': ['patch'],
-  type: ['patch'],
-  'force-conflicts': ['apply'],
-  'grace-period': ['delete', 'deletecollection'],
-  cascade: ['delete', 'deletecollection'],
-  force: ['delete', 'deletecollection'],
-  container: ['connect'],
-  stdin: ['connect'],
-  tty: ['connect'],
-};
+const options: OptionTable = { ...inputOptions, ...callOptions };
 
 /** The operation, if the flags fit it. */
 function operationOf(flags: CallFlags): Operation {
-  const operation = (flags.operation ?? 'create') as Operation;
-  for (const [name, value] of Object.entries(flags)) {
-    const fitting = operationsOf[name];
-    if (value === undefined || fitting === undefined || fitting.includes(operation)) continue;
+  const operation = flags.operation ?? 'create';
+  for (const [name, option] of Object.entries(options)) {
+    const fitting = option.operations;
+    if (flags[name as keyof CallFlags] === undefined || fitting === undefined || fitting.includes(operation)) continue;
     throw new CliError('usage', `--${name} goes with --operation ${fitting.join(' and ')} only`);
   }
   if (operation !== 'connect' && (flags.words ?? []).length > 0) {

@@ -1,7 +1,7 @@
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { checkNamesOf } from '../checks/check-names.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';

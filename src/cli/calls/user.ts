@@ -1,6 +1,6 @@
+import type { CallFlags } from '../../client/options/call-options.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
-import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
+import { CliError, invalidFlag } from '../cli-error.js';
 
 /** The user that `--as` and its companions name; undefined: the administrator of a kubeconfig file. */
 export function userOf(flags: CallFlags): RequestedUser | undefined {
@@ -19,7 +19,7 @@ function extraOf(pairs: readonly string[]): Record<string, string[]> {
   const extra: Record<string, string[]> = {};
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    if (at <= 0) throw new CliError('usage', `--as-user-extra is ${JSON.stringify(pair)}, and must be KEY=VALUE`);
+    if (at <= 0) throw invalidFlag('as-user-extra', pair, 'KEY=VALUE');
     const key = pair.slice(0, at);
     extra[key] = [...(extra[key] ?? []), pair.slice(at + 1)];
   }

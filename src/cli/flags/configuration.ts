@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathOptions } from '../../client/options/all-options.js';
 import { CliError } from '../cli-error.js';
 import { nearest } from '../nearest.js';
 import type { Surroundings } from '../surroundings.js';
@@ -45,7 +46,7 @@ function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwit
   if (!isSwitch) return `--${name}=${value}`;
   if (/^(true|1|yes)$/i.test(value)) return `--${name}`;
   if (/^(false|0|no)$/i.test(value)) return '';
-  throw new CliError('usage', `the default for --${name} is ${JSON.stringify(value)}, and must be true or false`);
+  throw new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`);
 }
 
 /** Values by flag name; paths are relative to the working folder, as the flags' own are. */
@@ -90,21 +91,8 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
   return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
 }
 
-/** Flags whose values are paths: in a file they are relative to the file. */
-export const pathFlags = new Set([
-  'call',
-  'ca-file',
-  'cert-dir',
-  'client-certificate',
-  'client-key',
-  'filename',
-  'old',
-  'out-dir',
-  'patch-file',
-  'script',
-  'state',
-  'token-file',
-]);
+/** In a file, paths are relative to the file. */
+const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'out-dir', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
   if (value === '-' || path.isAbsolute(value)) return value;

@@ -7,7 +7,7 @@ import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { printCases } from '../cases/print-cases.js';
-import { CliError, type Location } from '../cli-error.js';
+import { CliError, invalidFlag, type Location } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { type LocatedManifest, readManifests } from '../input/manifests.js';
 import { nearest } from '../nearest.js';
@@ -16,11 +16,11 @@ import { isConfiguration } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';
 
 export interface LintFlags {
-  readonly filename?: string[] | undefined;
+  readonly filename?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
   readonly 'fail-on'?: string | undefined;
-  readonly rule?: string[] | undefined;
+  readonly rule?: readonly string[] | undefined;
   readonly output?: string | undefined;
   readonly 'no-color'?: boolean | undefined;
 }
@@ -63,8 +63,7 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
         const suggestions = [meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`];
         throw new CliError('usage', `there is no rule ${JSON.stringify(id)}`, { suggestions });
       }
-      if (level !== 'off' && !isSeverity(level))
-        throw new CliError('usage', `--rule ${id} is ${JSON.stringify(level)}, and must be off, info, warning or error`);
+      if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', word, 'ID=off|info|warning|error');
       return [id, level] as const;
     }),
   );

@@ -1,4 +1,6 @@
 import { servedBy } from '../../apiserver/served-resources.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
@@ -12,8 +14,6 @@ import { runUnsent } from '../calls/run-unsent.js';
 import { printCases } from '../cases/print-cases.js';
 import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodeOfReports, exitCodes } from '../exit-codes.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
 import { type CoverageRow, coverageOf } from './coverage.js';

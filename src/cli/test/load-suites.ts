@@ -6,7 +6,6 @@ import { CliError } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';
-import { suiteFields } from './suite-fields.js';
 
 /** The suites that paths name, each once, in their order. Throws CliError for paths that lead to none. */
 export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<Suite[]> {
@@ -14,7 +13,7 @@ export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroun
   const suites: Suite[] = [];
   for (const source of distinct(sources)) {
     if (source.from === 'manifests') suites.push(manifestSuite(source));
-    else suites.push(await withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), { ...source, fields: suiteFields })));
+    else suites.push(withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source)));
   }
   return suites;
 }

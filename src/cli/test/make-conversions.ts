@@ -1,3 +1,4 @@
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { ValueMap } from '../../kubernetes/value.js';
@@ -11,7 +12,6 @@ import type { ConvertFlags } from '../convert/convert-flags.js';
 import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { rememberDefinitions } from '../input/definition-places.js';
 import { readManifests } from '../input/manifests.js';
 import type { Surroundings } from '../surroundings.js';

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
@@ -9,8 +11,6 @@ import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 import { CliError } from '../cli-error.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';

@@ -1,5 +1,6 @@
 import { definitionOf } from '../../apiserver/definitions.js';
 import { servedBy } from '../../apiserver/served-resources.js';
+import type { CallFlags } from '../../client/options/call-options.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, type ValueMap } from '../../kubernetes/value.js';
 import { CaseSkip } from '../../suites/faults.js';
@@ -10,7 +11,6 @@ import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
 import { planObjects } from '../calls/plan.js';
 import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import { type Manifest, readManifests } from '../input/manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { type CallMaking, reported } from './make-calls.js';

@@ -1,7 +1,7 @@
 import { compilePattern } from '../../cel/regex.js';
 import { isInShard, type Shard } from '../../suites/select.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
+import { CliError, invalidFlag } from '../cli-error.js';
 import type { TestFlags } from './test-flags.js';
 
 /** Which cases are to be run. */
@@ -40,5 +40,5 @@ function nameFilter(pattern: string): Selection['isSelected'] {
 function shardOf(text: string): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
   if (index >= 1 && index <= count) return { index, count };
-  throw new CliError('usage', `--shard is ${JSON.stringify(text)}, and must be I/N with I from 1 to N, such as 2/4`);
+  throw invalidFlag('shard', text, 'I/N with I from 1 to N, such as 2/4');
 }

@@ -3,9 +3,9 @@ import { CliError } from '../cli-error.js';
 import { nearest } from '../nearest.js';
 
 /** Runs something that reads suites; a suite that cannot be used is the user's mistake. */
-export async function withSuiteErrors<T>(read: () => Promise<T>): Promise<T> {
+export function withSuiteErrors<T>(read: () => T): T {
   try {
-    return await read();
+    return read();
   } catch (error) {
     throw error instanceof InvalidSuite ? suiteError(error) : error;
   }

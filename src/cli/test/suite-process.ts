@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { CaseFault } from '../../suites/faults.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
 import { type ProcessSpec, withPort } from '../../suites/process/process-spec.js';
@@ -9,7 +10,6 @@ import { type ProbedWebhook, reviewProbe } from '../../suites/process/review-pro
 import { startProcess } from '../../suites/process/start-process.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** The webhook under test as a process that runs. */
@@ -120,7 +120,7 @@ function serviceNames({ service }: WebhookFlags): string[] {
 }
 
 function withPortIn(flags: WebhookFlags, port: number): WebhookFlags {
-  const filled = (texts: string[] | undefined): string[] | undefined => texts?.map(text => withPort(text, port));
+  const filled = (texts: readonly string[] | undefined): readonly string[] | undefined => texts?.map(text => withPort(text, port));
   return {
     ...flags,
     url: flags.url === undefined ? undefined : withPort(flags.url, port),

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { pathOptions } from '../../client/options/all-options.js';
 import type { FlagValues, Suite } from '../../suites/suite.js';
 import type { WatchedSuite } from '../../suites/watch/affected.js';
 import { watchSuites } from '../../suites/watch/watch-suites.js';
-import { pathFlags } from '../flags/configuration.js';
 import { printError } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 
@@ -69,5 +69,5 @@ function watched(suite: Suite, cwd: string): Watched {
 }
 
 function pathsIn(flags: FlagValues): string[] {
-  return Object.entries(flags).flatMap(([name, value]) => (pathFlags.has(name) ? [value].flat().map(String) : []));
+  return Object.entries(flags).flatMap(([name, value]) => (pathOptions.has(name) ? [value].flat().map(String) : []));
 }

@@ -1,28 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { registrationOptions, type WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
-/** Flags that describe the webhook of `--url`, and mean nothing without it. */
-const registrationFlags = [
-  'phase',
-  'timeout',
-  'failure-policy',
-  'side-effects',
-  'review-versions',
-  'reinvocation-policy',
-  'match-condition',
-];
-
 /** Refuses flags that contradict each other or would go unheard. `given` are those on the command line. */
 export function checkWebhookFlags(flags: WebhookFlags, given: ReadonlySet<string>): void {
   if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are two answers to one question');
-  const unheard = flags.url === undefined ? registrationFlags.find(name => given.has(name)) : undefined;
+  const unheard = flags.url === undefined ? Object.keys(registrationOptions).find(name => given.has(name)) : undefined;
   if (unheard !== undefined) throw new CliError('usage', `--${unheard} describes the webhook of --url, which is not given`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
   if (chosen !== undefined && given.has('webhook'))

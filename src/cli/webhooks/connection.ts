@@ -1,8 +1,8 @@
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { Exchange } from '../../reports/call-report.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { CliError, invalidFlag } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 
 /** The flags that tell how a webhook is reached. */
@@ -61,12 +61,12 @@ function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOpti
 
 function checkedResolve(text: string): string {
   if (/^([^:]+|\[[^\]]+\]):\d+:.+$/.test(text)) return text;
-  throw new CliError('usage', `--resolve is ${JSON.stringify(text)}, and must be HOST:PORT:ADDRESS`);
+  throw invalidFlag('resolve', text, 'HOST:PORT:ADDRESS');
 }
 
 function headerOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at <= 0) throw new CliError('usage', `--header is ${JSON.stringify(text)}, and must be KEY=VALUE`);
+  if (at <= 0) throw invalidFlag('header', text, 'KEY=VALUE');
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -1,7 +1,7 @@
 import { clientConfigErrors } from '../../apiserver/registry/validation/webhook-client-config.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { isMap, toValue, type ValueMap } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { CliError, invalidFlag } from '../cli-error.js';
 
 export type Phase = 'mutating' | 'validating';
 
@@ -62,8 +62,7 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
 
 /** Refuses an address that no API server calls. */
 export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>): void {
-  if (!URL.canParse(url))
-    throw new CliError('usage', `--url is ${JSON.stringify(url)}, and must be an address such as https://127.0.0.1:8443/validate`);
+  if (!URL.canParse(url)) throw invalidFlag('url', url, 'an address such as https://127.0.0.1:8443/validate');
   const { protocol } = new URL(url);
   const isHttp = protocol === 'http:' && flags['allow-http'] === true;
   if (protocol === 'https:' || isHttp) {

@@ -1,7 +1,7 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ServiceName } from '../../kubernetes/effects.js';
 import { stringAt } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
+import { CliError, invalidFlag } from '../cli-error.js';
 
 export interface Address {
   readonly host: string;
@@ -47,7 +47,7 @@ function parseMapping(text: string): { readonly fits: (service: ServiceName) => 
   const match = /^(?:(\*)|([^/=:]+|\*)\/([^/=:]+|\*)(?::(\d+))?)=(.+)$/.exec(text);
   const address = match === null ? undefined : addressOf(match[5] ?? '');
   if (match === null || address === undefined) {
-    throw new CliError('usage', `--service is ${JSON.stringify(text)}, and must be NAMESPACE/NAME[:PORT]=URL or *=URL`);
+    throw invalidFlag('service', text, 'NAMESPACE/NAME[:PORT]=URL or *=URL');
   }
   const [, any, namespace, name, port] = match;
   const fits = (service: ServiceName): boolean =>

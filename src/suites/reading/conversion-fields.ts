@@ -1,6 +1,6 @@
 import type { ConversionExpectation, FlagValues } from '../suite.js';
 import { expectationFields, readFieldMatcher } from './expectation-fields.js';
-import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
+import { booleanOf, type Field, invalid, invalidValue, items, member, members, placeOf, textOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
 /** The flags that make a case one that converts. */
@@ -82,6 +82,6 @@ function readConvertedField(field: Field): NonNullable<ConversionExpectation['ob
   const matcher = readFieldMatcher(field, ['to']);
   if (to === undefined) return matcher;
   const version = textOf(to, 'a version such as v1beta1');
-  if (version.includes('/')) throw invalid(to, `is ${JSON.stringify(version)}, and must be a version without its group`);
+  if (version.includes('/')) throw invalidValue(to, JSON.stringify(version), 'a version without its group');
   return { ...matcher, to: version };
 }

@@ -8,7 +8,7 @@ import { fromFolderOf } from './flag-fields.js';
 export const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
 
 /** The process under test: a command, or a map with one. Throws InvalidSuite. */
-export async function readProcess(field: Field): Promise<SuiteProcess> {
+export function readProcess(field: Field): SuiteProcess {
   const { file } = field.source;
   if (typeof field.value === 'string' || isList(field.value))
     return { command: commandOf(field), env: {}, cwd: path.dirname(file), ...patience };

@@ -1,11 +1,16 @@
-import type { FlagFields } from './flag-fields.js';
+import { argumentOptions, callOptions, inputOptions, serverOptions } from '../../client/options/call-options.js';
+import { conversionOptions } from '../../client/options/conversion-options.js';
+import type { OptionTable } from '../../client/options/option.js';
+import { webhookOptions } from '../../client/options/webhook-options.js';
 
-/** What the fields of suite files may be: flags of the command line under their own names. */
-export interface SuiteFields {
-  /** What describes a call: of cases, and of suites for all their cases. */
-  readonly call: FlagFields;
-  /** What describes a conversion: of cases that convert. */
-  readonly conversion: FlagFields;
-  /** What says which webhooks there are and how to reach them: of suites. */
-  readonly webhook: FlagFields;
-}
+const { case: _recordedCases, ...suiteInputOptions } = inputOptions;
+const { webhook, ...suiteWebhookOptions } = webhookOptions;
+
+/** Fields of cases that make API calls, and of suites for all their cases. A case may be about some of the suite's webhooks only. */
+export const callFields: OptionTable = { webhook, ...suiteInputOptions, ...callOptions, ...serverOptions, ...argumentOptions };
+
+/** Fields of cases that convert. */
+export const conversionFields: OptionTable = conversionOptions;
+
+/** Fields of suites: which webhooks exist and how to reach them. */
+export const webhookFields: OptionTable = suiteWebhookOptions;

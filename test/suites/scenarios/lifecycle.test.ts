@@ -5,7 +5,7 @@ import { definitionOf } from '../../../src/apiserver/definitions.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { servedBy } from '../../../src/apiserver/served-resources.js';
 import { planObjects } from '../../../src/cli/calls/plan.js';
-import type { CallFlags } from '../../../src/cli/flags/call-flags.js';
+import type { CallFlags } from '../../../src/client/options/call-options.js';
 import { writeValue } from '../../../src/encoding/go-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';

@@ -1,4 +1,4 @@
-/** The milliseconds of a duration as Kubernetes writes it; a bare number counts seconds. Undefined for anything else. */
+/** Parses a duration as Kubernetes writes it, into milliseconds; a bare number counts seconds. Undefined for anything else. */
 export function durationMs(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;

@@ -1,0 +1,19 @@
+import { argumentOptions, callOptions, inputOptions, serverOptions } from './call-options.js';
+import { conversionOptions } from './conversion-options.js';
+import type { OptionTable } from './option.js';
+import { checkOptions, webhookOptions } from './webhook-options.js';
+
+const options: OptionTable = {
+  ...inputOptions,
+  ...callOptions,
+  ...serverOptions,
+  ...argumentOptions,
+  ...webhookOptions,
+  ...checkOptions,
+  ...conversionOptions,
+};
+
+/** Options whose values are paths. */
+export const pathOptions: ReadonlySet<string> = new Set(
+  Object.entries(options).flatMap(([name, option]) => ('isPath' in option ? [name] : [])),
+);
