@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { handleCall } from '../dist/src/apiserver/handle-call.js';
-import { planCalls } from '../dist/src/cli/calls/plan.js';
+import { planCalls } from '../dist/src/client/calls/plan.js';
 import { scriptedReplies } from '../dist/src/cli/cases/scripted-replies.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';

@@ -3,7 +3,6 @@ import { Flags } from '@oclif/core';
 import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { inFile, utf8Text } from '../../src/cli/certificate-flags.js';
-import { CliError } from '../../src/cli/cli-error.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFiles } from '../../src/cli/input/files.js';
@@ -17,6 +16,7 @@ import {
   verifyByFiles,
   verifyFolder,
 } from '../../src/cli/verify-certificates.js';
+import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 

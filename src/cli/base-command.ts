@@ -1,10 +1,10 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { parse } from '@oclif/core/parser';
-import { CliError } from './cli-error.js';
+import { CliError } from '../client/cli-error.js';
+import { nearest } from '../client/nearest.js';
 import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
-import { nearest } from './nearest.js';
 import type { Surroundings } from './surroundings.js';
 
 /**

@@ -1,9 +1,9 @@
 import { Config } from '@oclif/core';
 import { normalizeArgv } from '@oclif/core/help';
+import { CliError } from '../client/cli-error.js';
+import { nearest } from '../client/nearest.js';
 import { BaseCommand } from './base-command.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { nearest } from './nearest.js';
 import type { Surroundings } from './surroundings.js';
 
 /** How commands are loaded, by id; oclif finds the modules of those not named here. */

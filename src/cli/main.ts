@@ -1,4 +1,4 @@
-import { CliError } from './cli-error.js';
+import { CliError } from '../client/cli-error.js';
 import type { CommandLoaders } from './dispatch.js';
 import type { ExitCode } from './exit-codes.js';
 import { asksForJson, printError } from './print-error.js';

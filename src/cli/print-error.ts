@@ -1,4 +1,4 @@
-import { CliError, printLocation } from './cli-error.js';
+import { CliError, printLocation } from '../client/cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -1,3 +1,4 @@
+import { CliError } from '../client/cli-error.js';
 import type { CallFlags } from '../client/options/call-options.js';
 import type { WebhookFlags } from '../client/options/webhook-options.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
@@ -5,7 +6,6 @@ import { curlReport, requestReport } from '../reports/single-parts.js';
 import { planOf } from './calls/created-pods.js';
 import { runUnsent } from './calls/run-unsent.js';
 import { printCases } from './cases/print-cases.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';

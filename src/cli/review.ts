@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CallReport } from '../reports/call-report.js';
+import type { CallReport } from '../client/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
 import { planOf } from './calls/created-pods.js';

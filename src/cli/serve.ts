@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { CliError } from '../client/cli-error.js';
 import { converters, handlers } from '../webhook-server/handlers.js';
 import { conversionPath, phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { readInputFile } from './input/files.js';
 import type { ScriptFile } from './scripted-server.js';

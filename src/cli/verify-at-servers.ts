@@ -1,6 +1,6 @@
 import type { WebhookClient } from '../certificates/webhook-clients.js';
+import { CliError, invalidFlag } from '../client/cli-error.js';
 import { probeServer } from '../transport/probe.js';
-import { CliError, invalidFlag } from './cli-error.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
 import { type Address, serviceAddresses } from './webhooks/services.js';
 

@@ -1,5 +1,5 @@
-import { CliError } from '../cli/cli-error.js';
 import { stateOf } from '../cli/input/state.js';
+import { CliError } from '../client/cli-error.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { stateFlags } from './flags-of-options.js';
 import type { LibrarySurroundings } from './inputs.js';

@@ -2,7 +2,7 @@
  * What `import ... from 'webhook-cli'` gives: the reviews of the command line as data, for test runners. Nothing here prints, reads flags or
  * configuration files, or loads the command line.
  */
-export { CliError, type CliErrorCode, type Location } from '../cli/cli-error.js';
+export { CliError, type CliErrorCode, type Location } from '../client/cli-error.js';
 export type { CallOptions, WebhookOptions } from './flag-options.js';
 export type {
   KubernetesObject,

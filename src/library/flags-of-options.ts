@@ -1,6 +1,6 @@
 import type { ReviewingFlags } from '../cli/calls/review-calls.js';
-import { CliError } from '../cli/cli-error.js';
-import { nearest } from '../cli/nearest.js';
+import { CliError } from '../client/cli-error.js';
+import { nearest } from '../client/nearest.js';
 import { durationMs } from '../client/options/duration.js';
 import type { OptionKind } from '../client/options/option.js';
 import { expectedValue, isWithin } from '../client/options/option-values.js';

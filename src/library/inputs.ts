@@ -1,6 +1,6 @@
-import { CliError } from '../cli/cli-error.js';
-import { type Manifests, manifestsIn } from '../cli/input/manifests.js';
 import type { Surroundings } from '../cli/surroundings.js';
+import { CliError } from '../client/cli-error.js';
+import { type Manifests, manifestsIn } from '../client/manifests/manifests.js';
 import type { KubernetesObject } from './options.js';
 
 /** What the functions of the library see of the machine. There is no terminal to ask, and no stdin. */

@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import { type CallReport, type Exchange, exchangesByEntry } from '../client/call-report.js';
 import { toValue, type Value, type ValueMap } from '../kubernetes/value.js';
 import { bodyFields } from './body-fields.js';
-import { type CallReport, type Exchange, exchangesByEntry } from './call-report.js';
 
 const apiVersion = 'webhook-cli.dev/v1alpha1';
 

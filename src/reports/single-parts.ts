@@ -1,6 +1,6 @@
+import type { CallReport, Exchange } from '../client/call-report.js';
 import { writeValue } from '../encoding/go-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
-import type { CallReport, Exchange } from './call-report.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { planCalls } from '../../src/cli/calls/plan.js';
+import { planCalls } from '../../src/client/calls/plan.js';
 import type { CallFlags } from '../../src/client/options/call-options.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
-import { CliError, printLocation } from '../../src/cli/cli-error.js';
 import { configuredArguments } from '../../src/cli/flags/configuration.js';
 import { givenFlags } from '../../src/cli/flags/given-flags.js';
-import { nearest } from '../../src/cli/nearest.js';
+import { CliError, printLocation } from '../../src/client/cli-error.js';
+import { nearest } from '../../src/client/nearest.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const definitions = {

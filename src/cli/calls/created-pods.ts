@@ -1,19 +1,19 @@
 import { servedBy } from '../../apiserver/served-resources.js';
+import { collectionPath } from '../../client/calls/call-path.js';
+import { type Plan, planCalls } from '../../client/calls/plan.js';
+import { bodyOf, type PlannedCall } from '../../client/calls/planned-call.js';
+import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
+import { answeredCall } from '../../client/run-calls.js';
 import { createdBy, isWorkload } from '../../controllers/created-by.js';
 import type { CreatedObject } from '../../controllers/created-object.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
-import { collectionPath } from './call-path.js';
-import { bodyOf, type PlannedCall } from './client.js';
-import { type Plan, planCalls } from './plan.js';
-import { answeredCall } from './run-calls.js';
 
 /** Flags that a controller's own call leaves nothing to say to. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;

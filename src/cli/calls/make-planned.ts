@@ -1,11 +1,11 @@
+import type { CallReport } from '../../client/call-report.js';
+import type { Plan } from '../../client/calls/plan.js';
+import { runCalls } from '../../client/run-calls.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { CallReport } from '../../reports/call-report.js';
 import type { CheckName } from '../../suites/checks/check.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
-import type { Plan } from './plan.js';
-import { runCalls } from './run-calls.js';
 
 /** What planned calls are made with. */
 export interface PlanMaking {

@@ -1,6 +1,7 @@
+import type { CallReport } from '../../client/call-report.js';
+import type { Plan } from '../../client/calls/plan.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
-import type { CallReport } from '../../reports/call-report.js';
 import { checkNamesOf } from '../checks/check-names.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -8,7 +9,6 @@ import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { makePlanned } from './make-planned.js';
-import type { Plan } from './plan.js';
 
 /** The flags that say how planned calls are reviewed. */
 export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined };

@@ -1,10 +1,10 @@
+import type { CallReport } from '../../client/call-report.js';
+import type { Plan } from '../../client/calls/plan.js';
+import { runCalls } from '../../client/run-calls.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import type { CallReport } from '../../reports/call-report.js';
 import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { ServiceAddress } from '../webhooks/services.js';
-import type { Plan } from './plan.js';
-import { runCalls } from './run-calls.js';
 
 export interface UnsentOptions extends Fixed {
   /** Where services are listening, as far as anybody said. */

@@ -1,10 +1,10 @@
+import type { CallReport } from '../../client/call-report.js';
+import type { PlannedCall } from '../../client/calls/planned-call.js';
+import { answeredCall } from '../../client/run-calls.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { CallReport } from '../../reports/call-report.js';
 import { type CheckName, runChecks } from '../../suites/checks/check.js';
-import type { PlannedCall } from '../calls/client.js';
-import { answeredCall } from '../calls/run-calls.js';
 
 /** How the calls were made whose webhooks are asked further questions. */
 export interface CheckSurroundings {

@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { type CheckName, checkNames, isCheckName } from '../../suites/checks/check.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
 /** The checks that `--check` names, separated by commas; none without it. Throws CliError (wrong usage) for a word that is none. */
 export function checkNamesOf(flag: string | undefined): readonly CheckName[] {

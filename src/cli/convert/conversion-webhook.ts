@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { startDemo } from '../webhooks/demo.js';

@@ -9,15 +9,15 @@ import {
   versionsOf,
 } from '../../apiserver/stored-conversions.js';
 import { conversionCauseOf } from '../../apiserver/webhooks/failures/cause-of.js';
+import { CliError } from '../../client/cli-error.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';
-import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
-import type { Manifest } from '../input/manifests.js';
 import { asStored } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';

@@ -1,13 +1,13 @@
 import { definitionsOf } from '../../apiserver/definitions.js';
 import { versionsOf } from '../../apiserver/stored-conversions.js';
+import { CliError } from '../../client/cli-error.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
-import type { Manifest } from '../input/manifests.js';
 import { refusalOf, refusedDefinition } from '../input/refused-definitions.js';
 
 /** A webhook to convert with instead of the definition's own. */

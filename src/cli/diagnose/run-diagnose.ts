@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import { type Diagnosis, diagnosisJson, diagnosisText } from '../../reports/diagnosis-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FoundError, readErrors } from './read-errors.js';

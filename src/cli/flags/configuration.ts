@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { pathOptions } from '../../client/options/all-options.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FlagDefinitions, givenFlags } from './given-flags.js';
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
+import { invalidFlag } from '../../client/cli-error.js';
 import type { OptionKind } from '../../client/options/option.js';
 import { parseOption } from '../../client/options/option-values.js';
-import { invalidFlag } from '../cli-error.js';
 
 /** A whole number within bounds, both included. */
 export const numberFlag = Flags.custom<number, { min: number; max: number }>({

@@ -1,7 +1,7 @@
+import type { Location } from '../../client/cli-error.js';
+import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import type { ValueMap } from '../../kubernetes/value.js';
-import type { Location } from '../cli-error.js';
-import type { LocatedManifest } from './manifests.js';
 
 const places = new WeakMap<ValueMap, LocatedManifest['locate']>();
 

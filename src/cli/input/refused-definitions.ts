@@ -1,12 +1,12 @@
 import { definitionsOf } from '../../apiserver/definitions.js';
 import { requestInfoOf } from '../../apiserver/request-info.js';
+import { CliError, printLocation } from '../../client/cli-error.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Found } from '../../lint/rule.js';
-import { CliError, printLocation } from '../cli-error.js';
 import { placeInDefinition } from './definition-places.js';
 
 /** Why no API server would take a definition. */

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { refusedPluginFlags } from '../../apiserver/plugins/enabled.js';
 import { servedBy } from '../../apiserver/served-resources.js';
+import { CliError } from '../../client/cli-error.js';
+import { storedManifests } from '../../client/manifests/manifests.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ensureMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { type InputFile, readInputFiles } from './files.js';
-import { storedManifests } from './manifests.js';
 
 /** The flags that tell of a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &

@@ -1,4 +1,7 @@
 import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
+import { CliError, invalidFlag, type Location } from '../../client/cli-error.js';
+import { type LocatedManifest, readManifests } from '../../client/manifests/manifests.js';
+import { nearest } from '../../client/nearest.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import { stringAt } from '../../kubernetes/value.js';
@@ -7,10 +10,7 @@ import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { printCases } from '../cases/print-cases.js';
-import { CliError, invalidFlag, type Location } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { type LocatedManifest, readManifests } from '../input/manifests.js';
-import { nearest } from '../nearest.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';

@@ -1,5 +1,5 @@
+import { CliError } from '../../client/cli-error.js';
 import { acceptPending, type PendingSnapshot, pendingFiles, readPending, rejectPending } from '../../suites/snapshots/pending.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';

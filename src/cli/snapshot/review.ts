@@ -1,8 +1,8 @@
+import { CliError } from '../../client/cli-error.js';
 import { colourLevel, type Palette, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import { diffLines } from '../../reports/suites/default.js';
 import type { PendingSnapshot } from '../../suites/snapshots/pending.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { decide, pendingSnapshots } from './decide.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { type SuiteReporterName, suiteReporters } from '../../reports/suites/reporters.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
 /** One `--reporter NAME[=FILE]`. */
 export interface ReporterChoice {

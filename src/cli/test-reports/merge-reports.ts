@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
 import { readTestReport } from '../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../suites/merge-runs.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';

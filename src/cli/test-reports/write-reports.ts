@@ -1,5 +1,6 @@
 import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { suiteText, summaryText } from '../../reports/suites/default.js';
@@ -7,7 +8,6 @@ import { githubSummary } from '../../reports/suites/github.js';
 import { ownPart, ownPartOf } from '../../reports/suites/own-part.js';
 import { type ReporterOptions, suiteReporters } from '../../reports/suites/reporters.js';
 import type { SuiteResult, TestRun } from '../../suites/results.js';
-import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import type { ReporterChoice } from './choices.js';

@@ -1,8 +1,8 @@
+import { CliError } from '../../client/cli-error.js';
 import { findSuites, type SuiteSource } from '../../suites/find-suites.js';
 import { manifestSuite } from '../../suites/manifest-suite.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import type { Suite } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';

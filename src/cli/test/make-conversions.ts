@@ -1,3 +1,4 @@
+import { readManifests } from '../../client/manifests/manifests.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { remembered } from '../../kubernetes/remembered.js';
@@ -13,7 +14,6 @@ import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
 import { rememberDefinitions } from '../input/definition-places.js';
-import { readManifests } from '../input/manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { recorded } from '../webhooks/connection.js';

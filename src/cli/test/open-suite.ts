@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
+import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -9,7 +10,6 @@ import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';

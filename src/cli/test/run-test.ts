@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { reporterChoices } from '../test-reports/choices.js';

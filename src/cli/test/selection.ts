@@ -1,7 +1,7 @@
 import { compilePattern } from '../../cel/regex.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { isInShard, type Shard } from '../../suites/select.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { CliError, invalidFlag } from '../cli-error.js';
 import type { TestFlags } from './test-flags.js';
 
 /** Which cases are to be run. */

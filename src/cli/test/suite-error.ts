@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { InvalidSuite } from '../../suites/faults.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
 /** Runs something that reads suites; a suite that cannot be used is the user's mistake. */
 export function withSuiteErrors<T>(read: () => T): T {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
 import { registrationOptions, type WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { CliError } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, withCaBundle, withOnlyWebhooks } from './configurations.js';

@@ -1,7 +1,7 @@
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
 /** Is this a configuration of webhooks? */
 export function isConfiguration(object: ValueMap): boolean {

@@ -1,8 +1,8 @@
+import type { Exchange } from '../../client/call-report.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { Exchange } from '../../reports/call-report.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
-import { CliError, invalidFlag } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 
 /** The flags that tell how a webhook is reached. */

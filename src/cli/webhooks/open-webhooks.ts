@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { startDemo } from './demo.js';

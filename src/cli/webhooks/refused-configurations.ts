@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
-import { CliError } from '../cli-error.js';
 import { refusalsOf } from '../lint/refusals.js';
 import { isConfiguration } from './configurations.js';
 

@@ -1,7 +1,7 @@
 import { clientConfigErrors } from '../../apiserver/registry/validation/webhook-client-config.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { isMap, toValue, type ValueMap } from '../../kubernetes/value.js';
-import { CliError, invalidFlag } from '../cli-error.js';
 
 export type Phase = 'mutating' | 'validating';
 

@@ -1,7 +1,7 @@
+import { CliError, invalidFlag } from '../../client/cli-error.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ServiceName } from '../../kubernetes/effects.js';
 import { stringAt } from '../../kubernetes/value.js';
-import { CliError, invalidFlag } from '../cli-error.js';
 
 export interface Address {
   readonly host: string;

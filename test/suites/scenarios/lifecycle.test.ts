@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../../src/apiserver/definitions.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { servedBy } from '../../../src/apiserver/served-resources.js';
-import { planObjects } from '../../../src/cli/calls/plan.js';
+import { planObjects } from '../../../src/client/calls/plan.js';
 import type { CallFlags } from '../../../src/client/options/call-options.js';
 import { writeValue } from '../../../src/encoding/go-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';

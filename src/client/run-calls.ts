@@ -1,16 +1,16 @@
-import { NotReproduced } from '../../apiserver/admission/not-reproduced.js';
-import { handleCall } from '../../apiserver/handle-call.js';
-import type { Report } from '../../apiserver/report.js';
-import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
-import type { Effects } from '../../kubernetes/effects.js';
-import { whenAsked } from '../../kubernetes/remembered.js';
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { CallReport } from '../../reports/call-report.js';
-import { kubectlLines } from '../../reports/kubectl-lines.js';
-import { CliError } from '../cli-error.js';
-import { recorded } from '../webhooks/connection.js';
+import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
+import { handleCall } from '../apiserver/handle-call.js';
+import type { Report } from '../apiserver/report.js';
+import { recorded } from '../cli/webhooks/connection.js';
+import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import type { Effects } from '../kubernetes/effects.js';
+import { whenAsked } from '../kubernetes/remembered.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
+import type { CallReport } from './call-report.js';
+import type { Plan } from './calls/plan.js';
+import { CliError } from './cli-error.js';
+import { kubectlLines } from './kubectl-lines.js';
 import { leniencyNotes } from './leniency.js';
-import type { Plan } from './plan.js';
 
 /** What the calls of one command need besides themselves. */
 export interface CallSurroundings {

@@ -1,12 +1,12 @@
-import type { Operation } from '../../client/operations.js';
-import type { CallFlags } from '../../client/options/call-options.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
-import type { Manifest } from '../input/manifests.js';
+import type { Manifest } from '../manifests/manifests.js';
+import type { Operation } from '../operations.js';
+import type { CallFlags } from '../options/call-options.js';
 import { objectPath, queryOf } from './call-path.js';
-import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './client.js';
+import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
 export interface SubresourceOptions {

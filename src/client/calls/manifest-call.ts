@@ -1,10 +1,10 @@
-import type { CallFlags } from '../../client/options/call-options.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
-import type { Manifest } from '../input/manifests.js';
+import type { Manifest } from '../manifests/manifests.js';
+import type { CallFlags } from '../options/call-options.js';
 import { collectionPath, objectPath, queryOf } from './call-path.js';
-import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './client.js';
+import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */

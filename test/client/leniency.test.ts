@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { WebhookReport } from '../../../src/apiserver/admission/webhook-report.js';
-import type { Report } from '../../../src/apiserver/report.js';
-import { leniencyNotes } from '../../../src/cli/calls/leniency.js';
-import { isList, toValue } from '../../../src/kubernetes/value.js';
+import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
+import type { Report } from '../../src/apiserver/report.js';
+import { leniencyNotes } from '../../src/client/leniency.js';
+import { isList, toValue } from '../../src/kubernetes/value.js';
 
 /** What of a report the notes depend on. */
 function reportWith(patch: unknown, before: string): Report {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/apiserver/report.js';
+import { type ClientCommand, type CommandReport, kubectlLines } from '../../src/client/kubectl-lines.js';
 import { isMap, toValue } from '../../src/kubernetes/value.js';
-import { type ClientCommand, type CommandReport, kubectlLines } from '../../src/reports/kubectl-lines.js';
 
 const pod: ClientCommand = {
   verb: 'create',

@@ -7,7 +7,7 @@ import { isNoMatch } from '../../kubernetes/rest-mapper-error.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
-import type { Manifest } from '../input/manifests.js';
+import type { Manifest } from '../manifests/manifests.js';
 
 /** Where a manifest's call goes. */
 export interface Target {

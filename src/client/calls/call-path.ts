@@ -1,5 +1,5 @@
 import { CliError } from '../cli-error.js';
-import type { Manifest } from '../input/manifests.js';
+import type { Manifest } from '../manifests/manifests.js';
 import type { Target } from './target.js';
 
 /** `/api/v1/namespaces/team/pods`. Throws CliError for a namespace that no path can hold. */

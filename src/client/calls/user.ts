@@ -1,6 +1,6 @@
-import type { CallFlags } from '../../client/options/call-options.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
 import { CliError, invalidFlag } from '../cli-error.js';
+import type { CallFlags } from '../options/call-options.js';
 
 /** The user that `--as` and its companions name; undefined: the administrator of a kubeconfig file. */
 export function userOf(flags: CallFlags): RequestedUser | undefined {

@@ -1,11 +1,11 @@
+import { readInputFile } from '../../cli/input/files.js';
+import type { Surroundings } from '../../cli/surroundings.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError, type Location } from '../cli-error.js';
-import { readInputFile } from '../input/files.js';
-import type { Surroundings } from '../surroundings.js';
-import type { PlannedCall } from './client.js';
+import type { PlannedCall } from './planned-call.js';
 
 /** The exact HTTP calls of a `--call` file: a document each, `{method, path, headers, contentType, body | bodyBase64, userAgent, user}`. */
 export function rawCalls(file: string, { cwd }: Pick<Surroundings, 'cwd'>): PlannedCall[] {

@@ -1,9 +1,9 @@
-import type { CallFlags } from '../../client/options/call-options.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { ValueMap } from '../../kubernetes/value.js';
-import type { ClientCommand } from '../../reports/kubectl-lines.js';
-import type { Manifest } from '../input/manifests.js';
+import type { ClientCommand } from '../kubectl-lines.js';
+import type { Manifest } from '../manifests/manifests.js';
+import type { CallFlags } from '../options/call-options.js';
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
 import { userOf } from './user.js';

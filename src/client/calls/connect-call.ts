@@ -1,10 +1,10 @@
-import type { CallFlags } from '../../client/options/call-options.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
-import type { ClientCommand } from '../../reports/kubectl-lines.js';
 import { CliError } from '../cli-error.js';
-import type { Manifest } from '../input/manifests.js';
+import type { ClientCommand } from '../kubectl-lines.js';
+import type { Manifest } from '../manifests/manifests.js';
+import type { CallFlags } from '../options/call-options.js';
 import { objectPath, queryOf } from './call-path.js';
-import { clientOf, commandOf, type PlannedCall } from './client.js';
+import { clientOf, commandOf, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** What a connection is made to. */

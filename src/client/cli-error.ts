@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from './exit-codes.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 
 /** What a user can get wrong. Scripts may rely on the names: `code` of the Error document. */
 export type CliErrorCode = keyof typeof exitCodeOfError;

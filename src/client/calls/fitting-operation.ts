@@ -1,7 +1,7 @@
 import { isConnect } from '../../apiserver/served-resources.js';
-import { type Operation, operations } from '../../client/operations.js';
 import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import { CliError } from '../cli-error.js';
+import { type Operation, operations } from '../operations.js';
 
 /** The subresource that a call goes to, undefined for the object itself. Throws CliError (wrong usage) where resource, subresource and operation do not go together. */
 export function fittingSubresource(resource: Resource, name: string | undefined, operation: Operation): Subresource | undefined {
