@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { handleCall } from '../dist/src/apiserver/handle-call.js';
 import { planCalls } from '../dist/src/client/calls/plan.js';
-import { scriptedReplies } from '../dist/src/cli/cases/scripted-replies.js';
+import { scriptedReplies } from '../dist/src/conformance/scripted-replies.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';
 

@@ -32,7 +32,7 @@ export default class Convert extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { flags } = await this.parse(Convert);
     if (flags.case !== undefined) {
-      const { printReviewCases } = await import('../src/cli/cases/print-cases.js');
+      const { printReviewCases } = await import('../src/cli/print-cases.js');
       return printReviewCases(flags.case, this.surroundings);
     }
     const { runConvert } = await import('../src/cli/convert/run-convert.js');

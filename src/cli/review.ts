@@ -30,7 +30,7 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
 }
 
 async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
-  const { runReviewCases } = await import('./cases/run-cases.js');
+  const { runReviewCases } = await import('../conformance/run-cases.js');
   await runReviewCases(path.resolve(cwd, file), line => stdout.write(line));
   return exitCodes.allowed;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import type { Report } from '../../src/apiserver/report.js';
 import { checkStoredSize } from '../../src/apiserver/store-limits.js';
-import { scriptedReplies } from '../../src/cli/cases/scripted-replies.js';
+import { scriptedReplies } from '../../src/conformance/scripted-replies.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { writeValue } from '../../src/encoding/go-json.js';
 import { resourcesOfDefinition } from '../../src/kubernetes/definition-resources.js';

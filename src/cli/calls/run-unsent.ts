@@ -1,8 +1,8 @@
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { runCalls } from '../../client/run-calls.js';
+import { scriptedReplies } from '../../conformance/scripted-replies.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { ServiceAddress } from '../webhooks/services.js';
 

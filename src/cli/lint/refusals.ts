@@ -1,11 +1,11 @@
 import { answeredCall } from '../../client/run-calls.js';
+import { scriptedReplies } from '../../conformance/scripted-replies.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Finding, Found } from '../../lint/rule.js';
-import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor } from '../effects.js';
 import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 

@@ -9,8 +9,8 @@ import { type Found, type LintSubject, lint, type Severity } from '../../lint/ru
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
-import { printCases } from '../cases/print-cases.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';

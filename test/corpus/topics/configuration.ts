@@ -1,5 +1,5 @@
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
-import { lintLine } from '../../../src/cli/cases/request-line.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
+import { lintLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';

@@ -1,6 +1,6 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { toValue } from '../../../src/kubernetes/value.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { answerDifference, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';

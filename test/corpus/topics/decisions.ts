@@ -1,8 +1,8 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Decision, Report } from '../../../src/apiserver/report.js';
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { writeValue } from '../../../src/encoding/go-json.js';
 import { toValue } from '../../../src/kubernetes/value.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';

@@ -1,4 +1,4 @@
-import { type Decided, expressionLine } from '../../../src/cli/cases/expression-line.js';
+import { type Decided, expressionLine } from '../../../src/conformance/expression-line.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';

@@ -1,5 +1,5 @@
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
-import { type MatchLine, matchLine } from '../../../src/cli/cases/request-line.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
+import { type MatchLine, matchLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 import { answerDifference, isStatusTree, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { isObject, parseTree, printTree } from '../compare/json-tree.js';

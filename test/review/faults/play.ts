@@ -1,6 +1,6 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Report } from '../../../src/apiserver/report.js';
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { type ExitCode, exitCodeOfReport } from '../../../src/cli/exit-codes.js';
 import { stringAt, toValue } from '../../../src/kubernetes/value.js';

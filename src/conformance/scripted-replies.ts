@@ -1,4 +1,4 @@
-import type { CallWebhook, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { Reply } from './recorded-case.js';
 
 /** Answers webhook calls from a case's replies; a webhook without entries allows. Every call is kept, in order. */

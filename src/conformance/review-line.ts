@@ -1,9 +1,9 @@
-import { handleCall } from '../../apiserver/handle-call.js';
-import { writeValue } from '../../encoding/go-json.js';
-import { toValue } from '../../kubernetes/value.js';
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { reportDocument } from '../../reports/report-document.js';
-import { effectsFor } from '../effects.js';
+import { handleCall } from '../apiserver/handle-call.js';
+import { effectsFor } from '../cli/effects.js';
+import { writeValue } from '../encoding/go-json.js';
+import { toValue } from '../kubernetes/value.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
+import { reportDocument } from '../reports/report-document.js';
 import type { RecordedCase } from './recorded-case.js';
 
 /** A line of `review --case`: the report in one line, the case's name in front and the exact answer behind. Webhooks are really called. */

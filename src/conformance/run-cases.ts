@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
-import { CliError } from '../../client/cli-error.js';
-import { readJson } from '../../encoding/json-reader.js';
-import { unstructuredOf } from '../../encoding/unstructured.js';
-import { decodeGoUtf8 } from '../../encoding/utf8.js';
-import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import { keepRawTexts } from '../apiserver/objects/raw-texts.js';
+import { CliError } from '../client/cli-error.js';
+import { readJson } from '../encoding/json-reader.js';
+import { unstructuredOf } from '../encoding/unstructured.js';
+import { decodeGoUtf8 } from '../encoding/utf8.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { expressionLine, hasExpressions } from './expression-line.js';
 import { type CaseFile, recordedCase } from './recorded-case.js';
 import { lintLine, matchLine, requestLine } from './request-line.js';
@@ -38,7 +38,7 @@ const reviewsAtOnce = 32;
 /** The same for `review`: webhooks are called where their configurations say. */
 export async function runReviewCases(file: string, write: (line: string) => void): Promise<void> {
   const cases = readCaseFile(file);
-  const { createTransport } = await import('../../transport/call-webhook.js');
+  const { createTransport } = await import('../transport/call-webhook.js');
   const transport = createTransport({});
   const waiting = listAt(cases.document, 'cases').values();
   const work = async (): Promise<void> => {

@@ -1,7 +1,7 @@
-import { handleCall } from '../../apiserver/handle-call.js';
-import { writeValue } from '../../encoding/go-json.js';
-import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
-import { effectsFor } from '../effects.js';
+import { handleCall } from '../apiserver/handle-call.js';
+import { effectsFor } from '../cli/effects.js';
+import { writeValue } from '../encoding/go-json.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import { type CaseFile, type RecordedCase, recordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';
 import { standIns } from './stand-ins.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
-import { type CaseCommand, runCases, runReviewCases } from './run-cases.js';
+import { type CaseCommand, runCases, runReviewCases } from '../conformance/run-cases.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import type { Surroundings } from './surroundings.js';
 
 /** Prints a line a recorded case. The exit code is 0 when every case got one, whatever the lines say. */
 export async function printCases(command: CaseCommand, file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
