@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Reviews built and judged in one process without a network: how many a second, whether memory stays flat, and whether time grows
 // no faster than the object. `node bench/reviews.js [--reviews 100000]`, after `npm run build`.
+import { planCalls } from '../dist/src/cli/calls/plan-calls.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { handleCall } from '../dist/src/apiserver/handle-call.js';
-import { planCalls } from '../dist/src/client/calls/plan.js';
 import { scriptedReplies } from '../dist/src/conformance/scripted-replies.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';

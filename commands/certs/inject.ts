@@ -1,10 +1,11 @@
+import type { InputFile } from '../../src/client/manifests/manifests.js';
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certificate-flags.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
-import { type InputFile, readInputFile, readInputFiles } from '../../src/cli/input/files.js';
+import { readInputFile, readInputFiles } from '../../src/cli/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
 import { replaceFile } from '../../src/files/replace-file.js';
 import { printable } from '../../src/reports/printable.js';

@@ -8,14 +8,7 @@ import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFiles } from '../../src/cli/input/files.js';
 import { verificationJson, verificationText } from '../../src/cli/verification-documents.js';
 import { verifyAtServers } from '../../src/cli/verify-at-servers.js';
-import {
-  pairFinding,
-  readFolderPair,
-  type Verified,
-  type VerifySettings,
-  verifyByFiles,
-  verifyFolder,
-} from '../../src/cli/verify-certificates.js';
+import { pairFinding, readFolderPair, type Verified, type VerifySettings, verifyByFiles, verifyFolder } from '../../src/cli/verify-certificates.js';
 import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;

@@ -1,5 +1,5 @@
 import { CliError, printLocation } from '../client/cli-error.js';
-import { type ExitCode, exitCodes } from './exit-codes.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Prints what went wrong, one sentence on stderr or the Error document on stdout, and answers the exit code. */
@@ -8,7 +8,7 @@ export function printError(error: unknown, asJson: boolean, surroundings: Surrou
   if (asJson) surroundings.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
   else if (known !== undefined) surroundings.stderr.write(`${sentenceOf(known)}\n`);
   if (known === undefined) surroundings.stderr.write(bugReport(error));
-  return known?.exitCode ?? exitCodes.bug;
+  return known === undefined ? exitCodes.bug : exitCodeOfError(known);
 }
 
 /** Do these arguments ask for JSON? Asked when they cannot be parsed, too: an error keeps the format. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { CallReport } from '../client/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
@@ -18,7 +17,10 @@ export type ReviewFlags = ReviewingFlags & {
 
 /** Makes the calls the flags ask for, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printReviewCases(flags.case, surroundings);
+  if (flags.case !== undefined) {
+    const { printReviewCases } = await import('./print-cases.js');
+    return printReviewCases(flags.case, surroundings);
+  }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   const plan = await planOf(flags, surroundings);
@@ -27,12 +29,6 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   surroundings.stdout.write(printed(reports, flags, surroundings));
   const found = reports.some(({ findings }) => findings.length > 0) ? exitCodes.refused : exitCodes.allowed;
   return gravestExitCode([exitCodeOfReports(reports.map(({ report }) => report)), found]);
-}
-
-async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
-  const { runReviewCases } = await import('../conformance/run-cases.js');
-  await runReviewCases(path.resolve(cwd, file), line => stdout.write(line));
-  return exitCodes.allowed;
 }
 
 function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {

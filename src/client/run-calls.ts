@@ -1,16 +1,16 @@
 import { NotReproduced } from '../apiserver/admission/not-reproduced.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Report } from '../apiserver/report.js';
-import { recorded } from '../cli/webhooks/connection.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { whenAsked } from '../kubernetes/remembered.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { CallReport } from './call-report.js';
-import type { Plan } from './calls/plan.js';
+import type { PlannedCall } from './calls/planned-call.js';
 import { CliError } from './cli-error.js';
 import { kubectlLines } from './kubectl-lines.js';
 import { leniencyNotes } from './leniency.js';
+import { recordExchanges } from './recorded-exchanges.js';
 
 /** What the calls of one command need besides themselves. */
 export interface CallSurroundings {
@@ -23,10 +23,13 @@ export interface CallSurroundings {
 }
 
 /** Makes the calls one after another, each in the same cluster: none sees what another did. */
-export async function runCalls({ calls }: Plan, { state, callWebhook, effects, notes }: CallSurroundings): Promise<CallReport[]> {
+export async function runCalls(
+  calls: readonly PlannedCall[],
+  { state, callWebhook, effects, notes }: CallSurroundings,
+): Promise<CallReport[]> {
   const made: Omit<CallReport, 'kubectl'>[] = [];
   for (const { call, command, notes: own = [] } of calls) {
-    const { callWebhook: recording, exchanges } = recorded(callWebhook);
+    const { callWebhook: recording, exchanges } = recordExchanges(callWebhook);
     const report = await answeredCall(call, state, effects(recording));
     const lenient = await leniencyNotes(report);
     made.push({

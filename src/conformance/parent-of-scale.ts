@@ -5,8 +5,8 @@ import { isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../kube
 const scalePath = /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/namespaces\/[^/]+\/([^/]+)\/[^/]+\/scale(?:\?|$)/;
 
 /**
- * The object whose Scale is stored: cases keep what a GET of the subresource showed. Made as kubectl would have posted it; undefined when
- * the path is of no Scale.
+ * Returns the object of a stored Scale, as kubectl would have posted it: cases contain the result of a GET of the subresource. Undefined
+ * when the path is not that of a Scale.
  */
 export function parentOfScale(scale: ValueMap, path: string, objects: readonly ValueMap[]): ValueMap | undefined {
   const [, group = '', version = '', resource = ''] = scalePath.exec(path) ?? [];

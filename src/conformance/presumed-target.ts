@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { queryOf, requestInfoOf } from '../apiserver/request-info.js';
 import { servedBy } from '../apiserver/served-resources.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import { stringAt, toValue, type ValueMap } from '../kubernetes/value.js';
 
-/** Parts of a pod, node or service account that are asked for without a webhook being shown the object. */
+/** Subresources of pods, nodes and service accounts whose reviews do not contain the object. */
 const unseen: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy', 'eviction', 'binding', 'token', 'log']);
 
 /**
- * What a call is about and no webhook sees: the object a read names, the pod, node or service account of a connection, eviction, binding
- * or token. Cases about selection leave it out. Undefined for other calls, and when it is there.
+ * Returns the object that a call needs and no review contains: the object of a read, the pod, node or service account of a connection,
+ * eviction, binding or token. Cases about selection omit it. Undefined for other calls, and when the state contains it.
  */
-export function presumedTarget({ method, path }: ApiCall, state: ClusterState): ValueMap | undefined {
+export function presumedTarget({ method, path }: ApiCall, state: ClusterState, uid: () => string): ValueMap | undefined {
   const info = requestInfoOf(path);
   if (info.type === 'other' || info.name === '') return undefined;
   const { group, version, name, subresource } = info;
@@ -26,12 +25,12 @@ export function presumedTarget({ method, path }: ApiCall, state: ClusterState): 
     o => stringAt(o, 'kind') === kind && stringAt(o, 'metadata', 'name') === name && stringAt(o, 'metadata', 'namespace') === namespace,
   );
   if (isThere) return undefined;
-  const metadata = { name, ...(namespace === '' ? {} : { namespace }), uid: randomUUID() };
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }), uid: uid() };
   const spec = kind === 'Pod' ? { spec: { containers: [{ name: containerIn(path) }] } } : {};
   return toValue({ kind, apiVersion: apiVersionOf({ group, version }), metadata, ...spec }) as ValueMap;
 }
 
-/** The container that a stream is asked from. */
+/** Returns the container of a stream. */
 function containerIn(path: string): string {
   return queryOf(path).get('container')?.[0] ?? 'app';
 }

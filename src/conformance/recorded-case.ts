@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { ApiCall, ClusterState, RequestedUser } from '../kubernetes/api-call.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
+import type { CaseFile } from './case-file.js';
 
-/** A recorded case's inputs. */
+/** Inputs of a recorded case. */
 export interface RecordedCase {
   readonly name: string;
   readonly call: ApiCall;
   readonly state: ClusterState;
   readonly replies: readonly Reply[];
-  /** The webhook configuration that the call changes, with nothing but its name as metadata. */
+  /** The webhook configuration that the call changes, with only its name as metadata. */
   readonly before: ValueMap | undefined;
 }
 
-/** What a webhook answers, by turn: the n-th call of a webhook gets its n-th entry. */
+/** Answer of a webhook: its n-th call gets its n-th entry. */
 export interface Reply {
   readonly phase: string;
-  /** Absent: by phase and webhook alone. */
+  /** Undefined: matched by phase and webhook alone. */
   readonly configuration: string | undefined;
   readonly webhook: string;
   readonly status: number;
@@ -23,21 +23,14 @@ export interface Reply {
   readonly body: string;
 }
 
-/** A file of cases: the cases, and the tables they refer to. */
-export interface CaseFile {
-  readonly document: ValueMap;
-  /** Definitions by name, from crds.json beside the file. */
-  readonly definitions: ValueMap | undefined;
-}
-
-/** The inputs of one case. Recorded results are never looked at. Throws when the case cannot be understood. */
-export function recordedCase(entry: Value, file: CaseFile): RecordedCase {
+/** Returns the inputs of one case; recorded results are ignored. Throws Error for an invalid case. */
+export function recordedCase(entry: Value, file: CaseFile, uid: () => string): RecordedCase {
   const call = mapAt(entry, 'call');
-  if (call === undefined) throw new Error('the case has no call');
+  if (call === undefined) throw new Error('missing call');
   const objects = objectsOf(entry, file);
   return {
     name: stringAt(entry, 'name'),
-    call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, objects) },
+    call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, { objects, uid }) },
     state: { objects, presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
     replies: listAt(entry, 'replies').map(replyOf),
     before: mapAt(entry, 'before'),
@@ -85,8 +78,13 @@ function userOf(call: ValueMap): RequestedUser | undefined {
   };
 }
 
-/** The user a service account's token stands for. */
-function tokenUser(call: ValueMap, objects: readonly ValueMap[]): RequestedUser | undefined {
+interface TokenContext {
+  readonly objects: readonly ValueMap[];
+  readonly uid: () => string;
+}
+
+/** Returns the user of a service account's token. */
+function tokenUser(call: ValueMap, { objects, uid }: TokenContext): RequestedUser | undefined {
   const token = mapAt(call, 'token');
   if (token === undefined) return undefined;
   const [namespace, name] = [stringAt(token, 'namespace'), stringAt(token, 'serviceAccount')];
@@ -99,11 +97,11 @@ function tokenUser(call: ValueMap, objects: readonly ValueMap[]): RequestedUser 
   return {
     username: `system:serviceaccount:${namespace}:${name}`,
     uid: stringAt(account, 'metadata', 'uid'),
-    extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${randomUUID()}`], ...boundTo(token, { namespace, objects }) },
+    extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${uid()}`], ...boundTo(token, { namespace, objects }) },
   };
 }
 
-/** A token that is bound to a pod tells which one, and its node. */
+/** Returns the extra fields of a token that is bound to a pod or node. */
 function boundTo(token: ValueMap, at: { readonly namespace: string; readonly objects: readonly ValueMap[] }): Record<string, string[]> {
   const kind = stringAt(token, 'boundTo', 'kind');
   const name = stringAt(token, 'boundTo', 'name');
@@ -122,7 +120,7 @@ function boundTo(token: ValueMap, at: { readonly namespace: string; readonly obj
   return kind === 'Node' ? { 'authentication.kubernetes.io/node-name': [name], 'authentication.kubernetes.io/node-uid': [uid] } : {};
 }
 
-/** Everything that exists before the call. */
+/** Returns all objects that exist before the call. */
 function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[] {
   const cluster = mapAt(entry, 'cluster');
   const set = configurationSet(cluster, document);
@@ -132,7 +130,7 @@ function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[
   return [...stored, ...listed, ...crds, ...configurations(set, 'mutating'), ...configurations(set, 'validating')].filter(isMap);
 }
 
-/** A collection's objects, which do not say what they are; or the one object. */
+/** Returns the objects of a collection, with kind and apiVersion of the list, or the one object. */
 function itemsOf(stored: Value | undefined): (Value | undefined)[] {
   const kind = stringAt(stored, 'kind');
   if (!kind.endsWith('List') || !isMap(stored) || !stored.has('items')) return [stored];
@@ -143,7 +141,7 @@ function itemsOf(stored: Value | undefined): (Value | undefined)[] {
   return listAt(stored, 'items').map(item => (isMap(item) ? new Map([...identity, ...item]) : item));
 }
 
-/** Configurations of a phase; sets leave out what they are. */
+/** Returns the configurations of a phase, with kind and apiVersion, which sets omit. */
 function configurations(set: ValueMap | undefined, phase: 'mutating' | 'validating'): Value[] {
   const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
   const identity: [string, Value][] = [
@@ -153,7 +151,7 @@ function configurations(set: ValueMap | undefined, phase: 'mutating' | 'validati
   return listAt(set, phase).map(c => (isMap(c) ? new Map([...identity, ...c]) : c));
 }
 
-/** A case's configurations: its own, or one of the file's sets by name. */
+/** Returns a case's configurations: its own, or a set of the file by name. */
 function configurationSet(cluster: ValueMap | undefined, document: ValueMap): ValueMap | undefined {
   const named = stringAt(cluster, 'configurations');
   return named === '' ? cluster : mapAt(document, 'sets', named);
@@ -161,7 +159,7 @@ function configurationSet(cluster: ValueMap | undefined, document: ValueMap): Va
 
 function definitionNamed(name: string, document: ValueMap, definitions: ValueMap | undefined): Value {
   const found = valueAt(document, 'crds', name) ?? valueAt(definitions, 'crds', name) ?? valueAt(definitions, name);
-  if (found === undefined) throw new Error(`no definition ${name} beside the file`);
+  if (found === undefined) throw new Error(`missing definition ${name} in crds.json`);
   return found;
 }
 

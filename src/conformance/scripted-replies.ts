@@ -1,7 +1,8 @@
+import { allowingAnswer, reviewUid } from '../client/allowing-webhook.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { Reply } from './recorded-case.js';
 
-/** Answers webhook calls from a case's replies; a webhook without entries allows. Every call is kept, in order. */
+/** Answers webhook calls from a case's replies; a webhook without entries allows. Records every call, in order. */
 export function scriptedReplies(replies: readonly Reply[]): { readonly callWebhook: CallWebhook; readonly calls: WebhookCall[] } {
   const calls: WebhookCall[] = [];
   const turns = new Map<Reply | string, number>();
@@ -19,12 +20,8 @@ export function scriptedReplies(replies: readonly Reply[]): { readonly callWebho
 }
 
 function answerWith(reply: Reply | undefined, call: WebhookCall): WebhookAnswer {
-  const uid = /"request":\{"uid":"([^"]*)"/.exec(call.body)?.[1] ?? '';
-  const version = /"apiVersion":"([^"]*)"/.exec(call.body)?.[1] ?? '';
-  const allow = `{"kind":"AdmissionReview","apiVersion":"${version}","response":{"uid":"{{uid}}","allowed":true}}`;
-  const body = (reply?.body ?? allow).replaceAll('{{uid}}', uid);
-  const headers = reply?.headers.map(([name, value]) => [name.toLowerCase(), value] as const) ?? [
-    ['content-type', 'application/json'] as const,
-  ];
-  return { outcome: 'answered', statusCode: reply?.status ?? 200, headers, body: Buffer.from(body), durationMs: 0 };
+  if (reply === undefined) return allowingAnswer(call);
+  const body = reply.body.replaceAll('{{uid}}', reviewUid(call));
+  const headers = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { outcome: 'answered', statusCode: reply.status, headers, body: Buffer.from(body), durationMs: 0 };
 }

@@ -7,8 +7,7 @@ import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } f
 import type { RecordedCase } from './recorded-case.js';
 
 /**
- * Objects that a call needs and its case does not tell: the workload behind the Scale that is stored, and for the deletion of a collection
- * one object that is in it.
+ * Returns objects that a call needs and its case omits: the workload of the stored Scale, and one object of a collection that is deleted.
  */
 export function standIns({ call, state }: RecordedCase): readonly ValueMap[] {
   const info = requestInfoOf(call.path);
@@ -34,13 +33,13 @@ function workloadOf(scale: ValueMap, resource: Resource): ValueMap {
   return objectOf(resource, mapAt(scale, 'metadata') ?? new Map(), { spec, status: { replicas: current } });
 }
 
-/** Labels that a selector in text form selects. */
+/** Returns labels that match a selector in text form. */
 function labelsFor(selector: string): Record<string, string> {
   return Object.fromEntries(parseSelectorText(selector).map(({ key, values }) => [key, values[0] ?? '']));
 }
 
 function objectOf({ group, version, kind }: Resource, metadata: unknown, rest: object): ValueMap {
   const value: Value = toValue({ apiVersion: apiVersionOf({ group, version }), kind: kind.kind, metadata, ...rest });
-  if (!isMap(value)) throw new Error('no object');
+  if (!isMap(value)) throw new Error('an object becomes a map');
   return value;
 }

@@ -1,8 +1,8 @@
 import { isMap, listAt, mapAt, type ValueMap } from '../kubernetes/value.js';
 
 /**
- * Gives the bodies of a case file back the bytes that were sent for half surrogate pairs: three each, though they are no UTF-8. Reading JSON
- * as Go does makes U+FFFD of them. Changes the calls of `document`, which was read from `text`.
+ * Restores the bytes that were sent for lone surrogates in the bodies of a case file: three each, which are not valid UTF-8. Go's JSON
+ * reader replaces them by U+FFFD. Changes the calls of `document`, which was parsed from `text`.
  */
 export function restoreSurrogates(document: ValueMap, text: string): void {
   if (!/\\ud[89a-f]/i.test(text)) return;
@@ -23,7 +23,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.concat(parts.map(part => (loneSurrogate.test(part) ? threeBytes(part.charCodeAt(0)) : Buffer.from(part))));
 }
 
-/** UTF-8's form of a number that it does not allow. */
+/** Encodes a lone surrogate as UTF-8 would, if it allowed surrogates. */
 function threeBytes(unit: number): Buffer {
   return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
 }

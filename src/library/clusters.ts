@@ -1,7 +1,7 @@
-import { stateOf } from '../cli/input/state.js';
+import { serverFlags } from '../cli/input/server-flags.js';
 import { CliError } from '../client/cli-error.js';
+import { stateOf } from '../client/manifests/cluster-state.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
-import { stateFlags } from './flags-of-options.js';
 import type { LibrarySurroundings } from './inputs.js';
 import type { State } from './options.js';
 
@@ -17,7 +17,7 @@ export function stateFor(cluster: ClusterState): State {
 
 /** The cluster that a State stands for; without one, what every cluster has. Throws CliError for what `loadState` did not make. */
 export function clusterOf(state: State | undefined, surroundings: LibrarySurroundings): ClusterState {
-  if (state === undefined) return stateOf([], { flags: stateFlags({}), presumesNamespaces: true }, surroundings);
+  if (state === undefined) return stateOf([], { flags: serverFlags({}), presumesNamespaces: true }, surroundings);
   const cluster = clusters.get(state);
   if (cluster !== undefined) return cluster;
   throw new CliError('usage', 'the option state is not what loadState gives', { suggestions: ['pass state: await loadState(...)'] });

@@ -1,9 +1,10 @@
 import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
+import { readManifests } from '../cli/input/read-manifests.js';
 import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
 import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
 import { type Plan, planObjects } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
-import { type Manifests, readManifests } from '../client/manifests/manifests.js';
+import type { Manifests } from '../client/manifests/manifests.js';
 import { kindOf } from '../kubernetes/storage.js';
 import { reportDocument } from '../reports/report-document.js';
 import { clusterOf } from './clusters.js';

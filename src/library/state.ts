@@ -1,4 +1,5 @@
-import { readState, stateOf } from '../cli/input/state.js';
+import { readState } from '../cli/input/state.js';
+import { stateOf } from '../client/manifests/cluster-state.js';
 import { stateFor } from './clusters.js';
 import { stateFlags } from './flags-of-options.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
@@ -21,7 +22,7 @@ export async function loadState(sources: StateSource | readonly StateSource[] = 
     typeof source === 'string' ? [] : objectsOf(source, 'state').manifests.map(({ object }) => object),
   );
   const presumesNamespaces = given.length === 0;
-  return stateFor(stateOf([...read.objects, ...objects], { flags, presumesNamespaces }, surroundings));
+  return stateFor(stateOf([...read.objects, ...objects], { flags: read.flags, presumesNamespaces }, surroundings));
 }
 
 function isList(sources: StateSource | readonly StateSource[]): sources is readonly StateSource[] {

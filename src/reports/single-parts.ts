@@ -1,6 +1,7 @@
-import type { CallReport, Exchange } from '../client/call-report.js';
+import type { CallReport } from '../client/call-report.js';
 import { writeValue } from '../encoding/go-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
+import type { Exchange } from '../kubernetes/webhook-call.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';

@@ -105,7 +105,7 @@ function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
 }
 
 function cleanEntry(entry: WebhookReport): WebhookReport {
-  const { attributes, patch, change, status, failure, requestBody, warnings, auditAnnotations } = entry;
+  const { attributes, patch, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
   return {
     ...entry,
@@ -114,6 +114,7 @@ function cleanEntry(entry: WebhookReport): WebhookReport {
     status: status?.message === undefined ? status : { ...status, message: textWithoutSecrets(status.message) },
     failure: failure === undefined ? undefined : { ...failure, message: textWithoutSecrets(failure.message) },
     requestBody: requestBody === undefined ? undefined : reviewWithoutSecrets(requestBody),
+    exchange: exchange === undefined ? undefined : cleanExchange(exchange),
     warnings: warnings.map(textWithoutSecrets),
     auditAnnotations: cleanAnnotations(auditAnnotations),
   };

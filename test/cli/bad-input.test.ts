@@ -164,7 +164,7 @@ describe('wrong usage ends with exit code 2', () => {
   it.each<[string[], string]>([
     [['--demo', '--wat', '-f', 'pod.yaml'], 'unknown flag --wat; see --help'],
     [['--demo', '--filname', 'pod.yaml'], 'unknown flag --filname; did you mean --filename?'],
-    [['--demo'], 'nothing says which call to make; pass a manifest with -f, or exact HTTP calls with --call'],
+    [['--demo'], 'no call specified; pass a manifest with -f, or exact HTTP calls with --call'],
     [['-f', 'pod.yaml'], 'nothing says which webhook to call; pass --url URL, or --demo, or --state PATH with webhook configurations'],
     [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo are two answers to one question'],
     [['--demo', '-f'], 'flag --filename expects a value; see --help'],
@@ -210,11 +210,8 @@ describe('wrong usage ends with exit code 2', () => {
       ['--demo', '--operation', 'connect', '-f', 'pod.yaml'],
       '--operation connect needs a subresource to connect to; pass --subresource attach, or pass --subresource exec, or pass --subresource portforward, or pass --subresource proxy',
     ],
-    [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'nothing says what to patch; pass either --patch or --patch-file'],
-    [
-      ['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'],
-      'the API server of Kubernetes v1.20 is not reproduced; use --kubernetes-version v1.36',
-    ],
+    [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'missing patch; pass either --patch or --patch-file'],
+    [['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'], 'Kubernetes v1.20 is not supported; use --kubernetes-version v1.36'],
     [['--demo', '-f', '-', '--state', '-'], '-f and --state cannot both read stdin'],
     [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'no configuration has a webhook "w"; pass configurations with --state'],
   ])('%j', async (argv, sentence) => {

@@ -5,7 +5,7 @@ import { stringAt, toValue, type ValueMap } from '../../src/kubernetes/value.js'
 const pod = toValue({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'team' } }) as ValueMap;
 
 function presumed(method: string, path: string, objects: readonly ValueMap[] = []): string | undefined {
-  const found = presumedTarget({ method, path }, { objects, presumesNamespaces: false, flags: [] });
+  const found = presumedTarget({ method, path }, { objects, presumesNamespaces: false, flags: [] }, () => 'u');
   if (found === undefined) return undefined;
   const place = [stringAt(found, 'metadata', 'namespace'), stringAt(found, 'metadata', 'name')].filter(part => part !== '').join('/');
   return `${stringAt(found, 'apiVersion')} ${stringAt(found, 'kind')} ${place}`;

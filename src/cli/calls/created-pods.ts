@@ -1,6 +1,6 @@
 import { servedBy } from '../../apiserver/served-resources.js';
 import { collectionPath } from '../../client/calls/call-path.js';
-import { type Plan, planCalls } from '../../client/calls/plan.js';
+import type { Plan } from '../../client/calls/plan.js';
 import { bodyOf, type PlannedCall } from '../../client/calls/planned-call.js';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
@@ -14,6 +14,7 @@ import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
+import { planCalls } from './plan-calls.js';
 
 /** Flags that a controller's own call leaves nothing to say to. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;

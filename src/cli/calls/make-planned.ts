@@ -30,7 +30,7 @@ export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaki
     effects: (call: CallWebhook) => ({ ...effectsFor(call, fixed), serviceAddress }),
     notes: [...plan.notes, ...making.notes],
   };
-  const reports = await runCalls({ ...plan, warnings: [] }, calling);
+  const reports = await runCalls(plan.calls, calling);
   if (checks.length === 0) return reports;
   const { checkCalls } = await import('../checks/check-calls.js');
   return checkCalls(checks, { calls: plan.calls, reports }, calling);

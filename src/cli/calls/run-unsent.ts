@@ -1,7 +1,7 @@
+import { allowWithoutSending } from '../../client/allowing-webhook.js';
 import type { CallReport } from '../../client/call-report.js';
 import type { Plan } from '../../client/calls/plan.js';
 import { runCalls } from '../../client/run-calls.js';
-import { scriptedReplies } from '../../conformance/scripted-replies.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { effectsFor, type Fixed } from '../effects.js';
 import type { ServiceAddress } from '../webhooks/services.js';
@@ -13,16 +13,13 @@ export interface UnsentOptions extends Fixed {
 
 /** Makes calls whose reviews are built and never sent: every webhook allows. It does not matter then where a service is listening. */
 export function runUnsent(plan: Plan, state: ClusterState, { mapped, ...fixed }: UnsentOptions): Promise<CallReport[]> {
-  return runCalls(
-    { ...plan, state },
-    {
-      state,
-      callWebhook: scriptedReplies([]).callWebhook,
-      effects: callWebhook => ({
-        ...effectsFor(callWebhook, fixed),
-        serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
-      }),
-      notes: plan.notes,
-    },
-  );
+  return runCalls(plan.calls, {
+    state,
+    callWebhook: allowWithoutSending,
+    effects: callWebhook => ({
+      ...effectsFor(callWebhook, fixed),
+      serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
+    }),
+    notes: plan.notes,
+  });
 }

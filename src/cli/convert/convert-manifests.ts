@@ -10,6 +10,7 @@ import {
 } from '../../apiserver/stored-conversions.js';
 import { conversionCauseOf } from '../../apiserver/webhooks/failures/cause-of.js';
 import { CliError } from '../../client/cli-error.js';
+import { asStored } from '../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
@@ -18,7 +19,6 @@ import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import { effectsFor } from '../effects.js';
-import { asStored } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { ConvertFlags } from './convert-flags.js';

@@ -1,5 +1,4 @@
 import { CliError } from '../../client/cli-error.js';
-import { readManifests } from '../../client/manifests/manifests.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { ValueMap } from '../../kubernetes/value.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
@@ -7,6 +6,7 @@ import { colourLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { rememberDefinitions } from '../input/definition-places.js';
+import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';

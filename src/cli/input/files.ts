@@ -1,15 +1,9 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
+import type { InputFile } from '../../client/manifests/manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
-
-/** A file's bytes and what to call it in messages. */
-export interface InputFile {
-  /** As kubectl names it: the path as given, or `STDIN`. */
-  readonly source: string;
-  readonly bytes: Uint8Array;
-}
 
 export interface FileSelection {
   /** The flag that named the paths, for messages: `--filename`. */

@@ -1,5 +1,5 @@
+import { allowWithoutSending } from '../../client/allowing-webhook.js';
 import { answeredCall } from '../../client/run-calls.js';
-import { scriptedReplies } from '../../conformance/scripted-replies.js';
 import { writeValue } from '../../encoding/go-json.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
@@ -41,7 +41,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
     body: bodyOf(object),
     user: undefined,
   };
-  const { status, warnings } = (await answeredCall(call, state, effectsFor(scriptedReplies([]).callWebhook))).decision;
+  const { status, warnings } = (await answeredCall(call, state, effectsFor(allowWithoutSending))).decision;
   const causes = listAt(mapAt(status, 'details'), 'causes');
   const message = stringAt(status, 'message');
   const refusals =

@@ -1,6 +1,6 @@
 import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
 import { CliError, invalidFlag, type Location } from '../../client/cli-error.js';
-import { type LocatedManifest, readManifests } from '../../client/manifests/manifests.js';
+import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { nearest } from '../../client/nearest.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { storageOf } from '../../kubernetes/storage.js';
@@ -10,6 +10,7 @@ import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { readManifests } from '../input/read-manifests.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';

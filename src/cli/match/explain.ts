@@ -32,7 +32,7 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
   const decided = (predicate: string): boolean => entry.skipReason?.predicate === predicate;
   return [
     ...views.map(view => ({ ...view, decided: decided(view.predicate) })),
-    ...webhook.matchConditions.map(one => conditionView(one, entry)),
+    ...webhook.matchConditions.map((one, index) => conditionView(one, index, entry)),
   ];
 }
 
@@ -96,14 +96,12 @@ function subjectText({ attributes }: WebhookReport, namespace: string): string {
   return `${operation} ${name} of ${group} ${resource.version}${namespace === '' ? ', in no namespace' : ''}`;
 }
 
-/** A condition is false, or an error, or does not keep the webhook from being called. */
-function conditionView({ name, expression }: MatchCondition, { skipReason }: WebhookReport): PredicateView {
+/** Explains one condition: it is false, it fails, or it does not keep the webhook from being called. */
+function conditionView({ name, expression }: MatchCondition, index: number, { skipReason }: WebhookReport): PredicateView {
   const view = { predicate: 'matchConditions', wants: `${name}: ${expression.trim()}` };
   if (skipReason === undefined) return { ...view, saw: 'true', decided: false };
-  if (skipReason.predicate !== 'matchConditions') return { ...view, saw: 'not asked', decided: false };
-  if (skipReason.detail === `condition ${name} is false`) return { ...view, saw: 'false', decided: true };
-  const [, error] = skipReason.detail.split(`expression '${expression}' resulted in error: `);
-  // Several errors stand in brackets, with commas between.
-  const text = error?.split(/, expression '|\]$/, 1)[0];
-  return text === undefined ? { ...view, saw: 'not what decided', decided: false } : { ...view, saw: `error: ${text}`, decided: true };
+  if (skipReason.predicate !== 'matchConditions') return { ...view, saw: 'not evaluated', decided: false };
+  const deciding = skipReason.conditions?.find(condition => condition.index === index);
+  if (deciding === undefined) return { ...view, saw: 'did not decide', decided: false };
+  return { ...view, saw: deciding.error === undefined ? 'false' : `error: ${deciding.error}`, decided: true };
 }

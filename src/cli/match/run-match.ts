@@ -1,6 +1,6 @@
 import { servedBy } from '../../apiserver/served-resources.js';
 import type { CallReport } from '../../client/call-report.js';
-import { type Plan, planCalls } from '../../client/calls/plan.js';
+import type { Plan } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
@@ -11,6 +11,7 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import { isMap, listAt, type Value } from '../../kubernetes/value.js';
 import { writeIndented } from '../../reports/json.js';
 import { reportsDocument } from '../../reports/report-document.js';
+import { planCalls } from '../calls/plan-calls.js';
 import { runUnsent } from '../calls/run-unsent.js';
 import { type ExitCode, exitCodeOfReports, exitCodes } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';

@@ -1,10 +1,10 @@
 import type { CallReport } from '../../client/call-report.js';
-import { planCallsIn } from '../../client/calls/plan.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CaseCall } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned, type PlanMaking } from '../calls/make-planned.js';
+import { planCallsIn } from '../calls/plan-calls.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** What the calls of one case are made with. */

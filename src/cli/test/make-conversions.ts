@@ -1,5 +1,5 @@
-import { readManifests } from '../../client/manifests/manifests.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { ValueMap } from '../../kubernetes/value.js';
@@ -14,9 +14,9 @@ import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
 import { rememberDefinitions } from '../input/definition-places.js';
+import { readManifests } from '../input/read-manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
-import { recorded } from '../webhooks/connection.js';
 
 /** What cases that convert are told: flags of `convert`. */
 export type ConversionFlags = Pick<
@@ -47,7 +47,7 @@ export async function openConversions(
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
       const { manifests } = await readManifests(selection, surroundings);
       rememberDefinitions(manifests);
-      const recording = recorded(withTimeout(callWebhook, flags.timeout));
+      const recording = recordExchanges(withTimeout(callWebhook, flags.timeout));
       const run = await convertManifests(manifests, {
         ...{ state, question, usedDefinition: used, surroundings },
         callWebhook: recording.callWebhook,

@@ -196,7 +196,7 @@ function refuseFailedCalls({ expect }: SuiteCase, output: CaseOutput): void {
 }
 
 function failureMessage({ webhooks, decision }: Report): string {
-  const failed = webhooks.find(({ failure, failurePolicy }) => failure !== undefined && failurePolicy === 'Fail');
+  const failed = decision.decidedBy === undefined ? undefined : webhooks[decision.decidedBy];
   const { message, why = '', try: advice = '' } = failed?.failure ?? { message: String(decision.status?.get('message') ?? '') };
   return [message, why, advice === '' ? '' : `try: ${advice}`].filter(text => text !== '').join('\n');
 }

@@ -2,7 +2,7 @@ import { definitionOf } from '../../apiserver/definitions.js';
 import { servedBy } from '../../apiserver/served-resources.js';
 import { planObjects } from '../../client/calls/plan.js';
 import { CliError } from '../../client/cli-error.js';
-import { type Manifest, readManifests } from '../../client/manifests/manifests.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, type ValueMap } from '../../kubernetes/value.js';
@@ -12,6 +12,7 @@ import { lifecycleCases } from '../../suites/scenarios/lifecycle.js';
 import type { ScenarioCase } from '../../suites/scenarios/scenario.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
+import { readManifests } from '../input/read-manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { type CallMaking, reported } from './make-calls.js';
 

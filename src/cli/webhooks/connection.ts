@@ -1,7 +1,5 @@
-import type { Exchange } from '../../client/call-report.js';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
 import { readInputFile } from '../input/files.js';
 
@@ -23,20 +21,6 @@ export async function openTransport(
   const serverName = flags['server-name'];
   if (serverName === undefined) return transport;
   return { ...transport, callWebhook: call => transport.callWebhook({ ...call, serverName }) };
-}
-
-/** Keeps what is sent and answered, in the order it was sent. */
-export function recorded(callWebhook: CallWebhook): { readonly callWebhook: CallWebhook; readonly exchanges: () => Exchange[] } {
-  const slots: (Exchange | undefined)[] = [];
-  return {
-    callWebhook: async call => {
-      const at = slots.push(undefined) - 1;
-      const answer = await callWebhook(call);
-      slots[at] = { call, answer };
-      return answer;
-    },
-    exchanges: () => slots.filter(slot => slot !== undefined),
-  };
 }
 
 function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {

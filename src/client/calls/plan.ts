@@ -1,8 +1,4 @@
 import { type Served, servedBy } from '../../apiserver/served-resources.js';
-import { readInputFile } from '../../cli/input/files.js';
-import { checkDefinitions, refuseDefinitionsOf } from '../../cli/input/refused-definitions.js';
-import { asStored, readState } from '../../cli/input/state.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
@@ -11,7 +7,8 @@ import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
-import { type Manifest, readManifests } from '../manifests/manifests.js';
+import { asStored, type StoredMetadata } from '../manifests/cluster-state.js';
+import type { InputFile, Manifest } from '../manifests/manifests.js';
 import type { Operation } from '../operations.js';
 import { type CallFlags, callOptions, inputOptions } from '../options/call-options.js';
 import type { OptionTable } from '../options/option.js';
@@ -19,7 +16,6 @@ import { connectCall } from './connect-call.js';
 import { fittingSubresource } from './fitting-operation.js';
 import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
 import type { PlannedCall } from './planned-call.js';
-import { rawCalls } from './raw-calls.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
 import { type Target, targetOf } from './target.js';
 
@@ -33,54 +29,27 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
-/** Reads everything the flags name and makes API calls of it. Throws CliError; nothing is sent yet. */
-export async function planCalls(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
-  operationOf(flags);
-  return planCallsIn(await readState(flags, surroundings), flags, surroundings);
-}
-
-/** The same in a state that was read before, `--state` aside: many plans may share one. */
-export async function planCallsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
-  operationOf(flags);
-  if (flags.call !== undefined) {
-    const calls = rawCalls(flags.call, surroundings);
-    return { calls, state, warnings: await checkDefinitions(pathsOf(calls), state), notes: [] };
-  }
-  if (flags.filename === undefined) {
-    throw new CliError('usage', 'nothing says which call to make', {
-      suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'],
-    });
-  }
-  const recursive = flags.recursive ?? false;
-  const { manifests, warnings } = await readManifests({ flag: '-f', paths: flags.filename, recursive }, surroundings);
-  const old = (await readOld(flags, surroundings)).map(({ object }) => object);
-  const kinds = manifests.map(({ object }) => kindOf(object));
-  await refuseDefinitionsOf(kinds, state);
-  const plan = planObjects(state, { manifests, old }, { flags, surroundings });
-  return { ...plan, warnings: [...warnings, ...(await checkDefinitions(pathsOf(plan.calls), state))] };
-}
-
-function pathsOf(calls: readonly PlannedCall[]): string[] {
-  return calls.map(({ call }) => call.path);
-}
-
-/** What calls are about: what the files of `--filename` and `--old` hold, wherever it comes from. */
+/** Contents of the files that the flags name. */
 export interface PlannedObjects {
+  /** `--filename` */
   readonly manifests: readonly Manifest[];
+  /** `--old` */
   readonly old: readonly ValueMap[];
+  /** `--patch-file` */
+  readonly patchFile?: InputFile | undefined;
 }
 
-/** The same for objects that were read before, `--filename` and `--old` aside. They become part of the plan, and may be changed by it. */
+/** Returns the calls for objects. The objects become part of the plan, which may change them. Throws CliError; nothing is sent. */
 export function planObjects(
   state: ClusterState,
-  { manifests, old }: PlannedObjects,
-  { flags, surroundings }: { readonly flags: CallFlags; readonly surroundings: Pick<Surroundings, 'cwd' | 'uid' | 'now'> },
+  { manifests, old, patchFile }: PlannedObjects,
+  { flags, surroundings }: { readonly flags: CallFlags; readonly surroundings: StoredMetadata },
 ): Omit<Plan, 'warnings'> {
   const operation = operationOf(flags);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
-  // The same state stays the same object: what is gathered about it is kept with it.
+  // Caches are kept per state object.
   const inCluster = stored.length === 0 ? state : { ...state, objects: [...stored, ...state.objects] };
-  const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, surroundings) : '';
+  const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, patchFile) : '';
   const served = servedBy(inCluster);
   const context = { flags, state: inCluster, served, mapper: mapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
   const planned = manifests.map(manifest => planManifest(manifest, operation, context));
@@ -91,13 +60,13 @@ export function planObjects(
   };
 }
 
-/** Many plans are made for one set of resources: their mapper is built once. */
+/** Builds the mapper of a set of resources once for all plans. */
 const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
 
 const options: OptionTable = { ...inputOptions, ...callOptions };
 
-/** The operation, if the flags fit it. */
-function operationOf(flags: CallFlags): Operation {
+/** Returns the operation. Throws CliError for flags that belong to other operations. */
+export function operationOf(flags: CallFlags): Operation {
   const operation = flags.operation ?? 'create';
   for (const [name, option] of Object.entries(options)) {
     const fitting = option.operations;
@@ -117,30 +86,22 @@ function operationOf(flags: CallFlags): Operation {
   return operation;
 }
 
-/** The patch of `--patch` or `--patch-file`: JSON as it stands, YAML as JSON. */
-function patchOf(flags: CallFlags, { cwd }: Pick<Surroundings, 'cwd'>): string {
-  const file = flags['patch-file'];
-  if ((flags.patch === undefined) === (file === undefined)) {
-    throw new CliError('usage', 'nothing says what to patch', { suggestions: ['pass either --patch or --patch-file'] });
+/** Returns the patch of `--patch` or `--patch-file`: JSON as it is, YAML as JSON. */
+function patchOf({ patch }: CallFlags, patchFile: InputFile | undefined): string {
+  if ((patch === undefined) === (patchFile === undefined)) {
+    throw new CliError('usage', 'missing patch', { suggestions: ['pass either --patch or --patch-file'] });
   }
-  const bytes = file === undefined ? Buffer.from(flags.patch ?? '') : readInputFile(file, cwd);
-  const text = Buffer.from(bytes).toString('utf8');
+  const text = patchFile === undefined ? (patch ?? '') : Buffer.from(patchFile.bytes).toString('utf8');
   if (text.trimStart().startsWith('{')) return text;
   try {
     return yamlToJson(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new CliError('invalid-syntax', `the patch cannot be read: ${error.message}`, {
-      location: file === undefined ? undefined : { file },
+    throw new CliError('invalid-syntax', `invalid patch: ${error.message}`, {
+      location: patchFile === undefined ? undefined : { file: patchFile.source },
       cause: error,
     });
   }
-}
-
-async function readOld(flags: CallFlags, surroundings: Surroundings): Promise<readonly Manifest[]> {
-  if (flags.old === undefined) return [];
-  if (flags.old === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
-  return (await readManifests({ flag: '--old', paths: [flags.old], recursive: false }, surroundings)).manifests;
 }
 
 interface PlanContext {

@@ -1,15 +1,14 @@
-import { readInputFile } from '../../cli/input/files.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError, type Location } from '../cli-error.js';
+import type { InputFile } from '../manifests/manifests.js';
 import type { PlannedCall } from './planned-call.js';
 
-/** The exact HTTP calls of a `--call` file: a document each, `{method, path, headers, contentType, body | bodyBase64, userAgent, user}`. */
-export function rawCalls(file: string, { cwd }: Pick<Surroundings, 'cwd'>): PlannedCall[] {
-  const { documents, error } = readManifests(readInputFile(file, cwd));
+/** Parses the exact HTTP calls of a `--call` file, one per document: `{method, path, headers, contentType, body | bodyBase64, userAgent, user}`. */
+export function rawCalls({ source: file, bytes }: InputFile): PlannedCall[] {
+  const { documents, error } = readManifests(bytes);
   if (error !== undefined)
     throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), {
       location: { file, ...error.position },

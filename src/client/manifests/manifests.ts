@@ -1,6 +1,4 @@
 import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
-import { type FileSelection, type InputFile, readInputFiles } from '../../cli/input/files.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 import { compactRaw, writeValue } from '../../encoding/go-json.js';
 import { readJson } from '../../encoding/json-reader.js';
 import { readUnstructuredObject } from '../../encoding/unstructured-object.js';
@@ -8,6 +6,13 @@ import { type ManifestDocument, type ManifestError, readManifests as readStream 
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError, type Location, printLocation } from '../cli-error.js';
 import { suspiciousCharacters, syntaxAdvice } from './suspicious-text.js';
+
+/** A file's bytes, and its name in messages. */
+export interface InputFile {
+  /** As kubectl names it: the path as given, or `STDIN`. */
+  readonly source: string;
+  readonly bytes: Uint8Array;
+}
 
 /** An object of a file. */
 export interface Manifest {
@@ -29,21 +34,6 @@ export interface Manifests {
   readonly manifests: readonly LocatedManifest[];
   /** What is odd and accepted all the same. */
   readonly warnings: readonly string[];
-}
-
-/**
- * The objects of the files that a flag names, lists taken apart. All files are read before anything is done with the first.
- * Throws CliError, which names file and line.
- */
-export async function readManifests(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<Manifests> {
-  const files = (await readInputFiles(selection, surroundings)).map(manifestsIn);
-  const manifests = files.flatMap(file => file.manifests);
-  if (manifests.length === 0) {
-    throw new CliError('no-objects', `no objects found in ${files.map(({ source }) => source).join(', ')}`, {
-      suggestions: [`pass a manifest to ${selection.flag}`],
-    });
-  }
-  return { manifests, warnings: files.flatMap(file => file.warnings) };
 }
 
 /** The objects of a file that storage holds: raw JSON is kept as it is written. */

@@ -1,5 +1,4 @@
 import { argumentOptions, callOptions, inputOptions, serverOptions } from './call-options.js';
-import { conversionOptions } from './conversion-options.js';
 import type { OptionTable } from './option.js';
 import { checkOptions, webhookOptions } from './webhook-options.js';
 
@@ -10,7 +9,6 @@ const options: OptionTable = {
   ...argumentOptions,
   ...webhookOptions,
   ...checkOptions,
-  ...conversionOptions,
 };
 
 /** Options whose values are paths. */

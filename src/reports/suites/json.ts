@@ -1,6 +1,7 @@
+import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { toValue, type Value } from '../../kubernetes/value.js';
-import type { CaseExchange, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
+import type { CaseCall, CaseExchange, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
 import { ownPart } from './own-part.js';
@@ -28,7 +29,7 @@ function suiteText({ cases, ...suite }: SuiteResult): string {
 
 function caseText({ calls, conversion, ...result }: CaseResult): string {
   const converted = conversion === undefined ? {} : { conversion: withExchanges(conversion) };
-  return writeValue(toValue({ ...result, calls: calls.map(withExchanges), ...converted }), 'kept');
+  return writeValue(toValue({ ...result, calls: calls.map(callDocument), ...converted }), 'kept');
 }
 
 /** A list with an item a line. */
@@ -36,12 +37,23 @@ function listText(items: readonly string[], indent: string): string {
   return items.length === 0 ? '[]' : `[\n${items.map(item => `${indent}  ${item}`).join(',\n')}\n${indent}]`;
 }
 
+/** The exchanges are those of the call: entries do not repeat them. */
+function callDocument(made: CaseCall): object {
+  const decision = { ...made.report.decision, decidedBy: undefined };
+  return withExchanges({ ...made, report: { ...made.report, decision, webhooks: made.report.webhooks.map(entryDocument) } });
+}
+
+function entryDocument(entry: WebhookReport): object {
+  const skipReason = entry.skipReason === undefined ? undefined : { ...entry.skipReason, conditions: undefined };
+  return { ...entry, skipReason, exchange: undefined };
+}
+
 function withExchanges<T extends { readonly exchanges: readonly CaseExchange[] }>(made: T): object {
   return { ...made, exchanges: made.exchanges.map(exchange => ({ ...exchange, answer: answerDocument(exchange.answer) })) };
 }
 
 function answerDocument(answer: CaseExchange['answer']): Value {
-  if (answer.outcome !== 'answered') return toValue(answer);
+  if (answer.outcome !== 'answered') return toValue({ ...answer, reason: undefined });
   const { body, ...rest } = answer;
   return toValue({ ...rest, ...bodyFields(body) });
 }

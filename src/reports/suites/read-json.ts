@@ -124,7 +124,7 @@ const attributes = object<ReportedAttributes>({
   dryRun: flag,
 });
 
-const skipReason = object<SkipReason>({
+const skipReason = object<Omit<SkipReason, 'conditions'>>({
   predicate: oneOf<SkipReason['predicate']>(
     'rules',
     'namespaceSelector',
@@ -137,7 +137,7 @@ const skipReason = object<SkipReason>({
   detail: text,
 });
 
-const webhook = object<WebhookReport>({
+const webhook = object<Omit<WebhookReport, 'exchange'>>({
   phase: oneOf<Phase>('mutating', 'validating'),
   round: number,
   configuration: text,
@@ -162,7 +162,7 @@ const report = object<Report>({
   call: object({ method: text, path: text, user: object({ username: text }) }),
   webhooks: listOf(webhook),
   answer: object({ status: number, warnings: texts, headers: textsByName, body: text }),
-  decision: object<Decision>({
+  decision: object<Omit<Decision, 'decidedBy'>>({
     allowed: flag,
     code: number,
     status: optional(valueMap),
@@ -211,7 +211,7 @@ const answered: Reader<Answered> = (node, path) => {
 const answer = unionBy<WebhookAnswer>('outcome', {
   answered,
   noClient: object<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({ outcome: oneOf<'noClient'>('noClient'), message: text }),
-  failed: object<Extract<WebhookAnswer, { readonly outcome: 'failed' }>>({
+  failed: object<Omit<Extract<WebhookAnswer, { readonly outcome: 'failed' }>, 'reason'>>({
     outcome: oneOf<'failed'>('failed'),
     class: failureClass,
     message: text,

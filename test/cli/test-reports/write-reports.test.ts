@@ -78,12 +78,12 @@ describe('the reports of a run', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).complete).toBe(false);
   });
 
-  it('fail with exit code 6 when one cannot be written, all others being so', async () => {
+  it('fail with write-failed when one cannot be written, and write all others', async () => {
     const cwd = newFolder();
     writeFileSync(path.join(cwd, 'file'), '');
     mkdirSync(path.join(cwd, 'folder'));
     const { stdout, error } = await written(green, { words: ['default', 'junit=file/junit.xml', 'sarif=folder', 'tap=all.tap'], cwd });
-    expect(error?.exitCode).toBe(6);
+    expect(error?.code).toBe('write-failed');
     expect(error?.location).toEqual({ file: 'file/junit.xml' });
     expect(error?.message).toBe('the junit report cannot be written: is there already and no folder');
     expect(stdout).toContain('1 passed');
@@ -108,7 +108,7 @@ describe('the reports of a run', () => {
     await written(green, { words: ['default', 'github'], cwd, env });
     expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## webhook-cli: 1 passed\n/);
     const { error } = await written(green, { words: ['github'], cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
-    expect(error).toMatchObject({ exitCode: 6, message: "the job's summary cannot be written: is a directory" });
+    expect(error).toMatchObject({ code: 'write-failed', message: "the job's summary cannot be written: is a directory" });
   });
 
   it('name files from the root of the repository for GitHub and code scanning', async () => {
@@ -138,6 +138,6 @@ describe('--reporter', () => {
     [['default', 'default'], 'the reporters default and default cannot share stdout', 'give one a file, as in --reporter default=FILE'],
     [['tap=a', 'json=./a'], `two reporters would write the file ${path.resolve('/', 'a')}`, 'name a file for each'],
   ])('refuses %j', (words, message, suggestion) => {
-    expect(() => reporterChoices(words, '/')).toThrow(expect.objectContaining({ message, suggestions: [suggestion], exitCode: 2 }));
+    expect(() => reporterChoices(words, '/')).toThrow(expect.objectContaining({ message, suggestions: [suggestion], code: 'usage' }));
   });
 });

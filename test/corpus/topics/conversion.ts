@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
@@ -49,10 +50,14 @@ export function isSlow({ reviews }: CorpusCase): boolean {
 async function differenceWith(recorded: Recorded, crds: readonly Definition[], endpoint: Endpoint): Promise<string | undefined> {
   const { answer: _answer, answers: _answers, reviews: _reviews, ...inputs } = recorded;
   const cluster = { ...recorded.cluster, crds, objects: [...((recorded.cluster['objects'] ?? []) as unknown[]), ...endpoint.objects] };
-  const { call, state } = recordedCase(toValue({ ...inputs, cluster: endpoint.place(cluster) }), {
-    document: new Map(),
-    definitions: undefined,
-  });
+  const { call, state } = recordedCase(
+    toValue({ ...inputs, cluster: endpoint.place(cluster) }),
+    {
+      document: new Map(),
+      definitions: undefined,
+    },
+    randomUUID,
+  );
   const callWebhook: CallWebhook = endpoint.callWebhook;
   const report = await handleCall(call, state, effectsFor(callWebhook));
   const received = recorded.reviews === undefined && endpoint.received.length === 0 ? undefined : endpoint.received;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Decision, Report } from '../../../src/apiserver/report.js';
 import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
@@ -41,7 +42,7 @@ export function differenceIn(): Difference {
     try {
       const { answer: _answer, answers: _answers, reviews: _reviews, ...inputs } = recorded;
       const cluster = placed(recorded.cluster, endpoint.port, Buffer.from(profile.bundle).toString('base64'));
-      const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions: undefined });
+      const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions: undefined }, randomUUID);
       const report = await handleCall(call, state, effectsFor(transport.callWebhook));
       return differenceOf(recorded, report, endpoint.port) ?? diagnosisDifference(report);
     } finally {

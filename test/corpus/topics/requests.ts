@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { requestLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
@@ -26,7 +28,7 @@ export function differenceWith(file: CorpusFile, definitions: ValueMap | undefin
   return async (testCase: CorpusCase) => {
     const recorded = testCase as Recorded;
     const { reviews: _reviews, answer: _answer, ...inputs } = recorded;
-    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions }));
+    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions }, randomUUID), effectsFor);
     const leeway = { volatile: recorded.answerVolatile, unordered: recorded.answerUnordered };
     return reviewsDifference(recorded, line.reviews) ?? answerDifference(recorded.answer, line.answer, leeway);
   };

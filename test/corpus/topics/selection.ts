@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { effectsFor } from '../../../src/cli/effects.js';
 import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { type MatchLine, matchLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
@@ -33,7 +35,10 @@ export function differenceIn(file: CorpusFile): Difference {
     const recorded = testCase as Recorded;
     const { reviews = [], answer: _, called, ...inputs } = recorded;
     const replies = reviews.some(r => r.answer !== undefined) ? reviews.map(replyOf) : undefined;
-    const line = await matchLine(recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }));
+    const line = await matchLine(
+      recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }, randomUUID),
+      effectsFor,
+    );
     return calledDifference(recorded, called, line.called) ?? clientDifference(recorded, line.answer) ?? bodiesDifference(recorded, line);
   };
 }

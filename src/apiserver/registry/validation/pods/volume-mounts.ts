@@ -1,18 +1,4 @@
-import {
-  addForbidden,
-  addInvalid,
-  addNotFound,
-  addRequired,
-  addUnsupported,
-  at,
-  flagAt,
-  hasSet,
-  indexed,
-  isSet,
-  type Place,
-  textAt,
-  textOf,
-} from '../place.js';
+import { addForbidden, addInvalid, addNotFound, addRequired, addUnsupported, at, flagAt, hasSet, indexed, isSet, type Place, textAt, textOf } from '../place.js';
 import { checkDescendingPath } from '../rules.js';
 import type { PodContext } from './pod-context.js';
 
