@@ -116,9 +116,38 @@ function libraryViolation(
     : `${library} does not enter through ${name}: ${file}`;
 }
 
+const withoutCycles = ['src/client', 'src/conformance', 'src/suites', 'src/reports', 'src/cli', 'src/library'];
+
+/** Returns a chain of imports from a file back to itself. */
+function cycleFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const cameFrom = new Map<string, string>();
+  const waiting = [file];
+  for (const current of waiting) {
+    for (const target of imports.get(current) ?? []) {
+      if (target === file) return chainTo(current, cameFrom).concat(file).join(' -> ');
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, current);
+      waiting.push(target);
+    }
+  }
+  return undefined;
+}
+
+function chainTo(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const before = cameFrom.get(file);
+  return before === undefined ? [file] : [...chainTo(before, cameFrom), file];
+}
+
 describe('the rooms', () => {
   it('import only rooms above them and libraries that are theirs', () => {
     expect(importsBelow(root, ['src', 'commands']).flatMap(found => violation(found) ?? [])).toEqual([]);
+  });
+
+  it.each(withoutCycles)('%s has no import cycle', room => {
+    const imports = importsBelow(root, [room]).filter(({ isLibrary, target }) => !isLibrary && target.startsWith(`${room}/`));
+    const importedBy = new Map<string, string[]>();
+    for (const { file, target } of imports) importedBy.set(file, [...(importedBy.get(file) ?? []), target]);
+    expect([...importedBy.keys()].flatMap(file => cycleFrom(file, importedBy) ?? [])).toEqual([]);
   });
 
   it('are all in the table', () => {

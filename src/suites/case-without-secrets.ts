@@ -2,11 +2,11 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../encoding/go-json.js';
 import { rememberedTexts } from '../kubernetes/remembered.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
-import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
+import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
 import { parseFieldPath } from './field-path.js';
-import type { CaseCall, CaseConversion, CaseExchange, CaseResult, TestFailure } from './results.js';
+import type { CaseCall, CaseConversion, CaseResult, TestFailure } from './results.js';
 import {
   isSecretName,
   jsonOf,
@@ -100,7 +100,7 @@ function cleanShown(field: string, json: string | null): string | null {
 /** A review stands in the webhook's report and among the exchanges, for some webhooks of a call. */
 const reviewWithoutSecrets = rememberedTexts(8, review => jsonWithoutSecrets(review));
 
-function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
+function cleanExchange({ call, answer }: Exchange): Exchange {
   return { call: { ...call, body: reviewWithoutSecrets(call.body) }, answer: cleanAnswer(answer, call.body) };
 }
 

@@ -1,4 +1,5 @@
-import type { CaseOutput, Place, TestFailure } from './results.js';
+import type { Place } from './place.js';
+import type { CaseOutput, TestFailure } from './results.js';
 
 /** A suite file that cannot be used: a mistake of the user's. */
 export class InvalidSuite extends Error {

@@ -1,14 +1,7 @@
 import type { Report } from '../apiserver/report.js';
-import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
+import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
-
-/** A place in a file, lines and columns counted from 1. */
-export interface Place {
-  /** As the user named it, or relative to the working folder. */
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
+import type { Place } from './place.js';
 
 /** One run of the `test` command: what every reporter prints, and what `report merge` joins again. */
 export interface TestRun {
@@ -74,25 +67,19 @@ export interface CaseResult extends CaseOutput {
   readonly notes: readonly string[];
 }
 
-/** A review as it was sent and what came back. */
-export interface CaseExchange {
-  readonly call: WebhookCall;
-  readonly answer: WebhookAnswer;
-}
-
 /** One API call of a case. */
 export interface CaseCall {
   readonly report: Report;
   /** What kubectl would print, line by line. */
   readonly kubectl: readonly string[];
-  readonly exchanges: readonly CaseExchange[];
+  readonly exchanges: readonly Exchange[];
   /** What further questions about it brought to light: each fails the case. */
   readonly findings?: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
 }
 
 /** What a case that converts made of its objects. */
 export interface CaseConversion extends ConversionRun {
-  readonly exchanges: readonly CaseExchange[];
+  readonly exchanges: readonly Exchange[];
 }
 
 export interface TestFailure {

@@ -12,9 +12,10 @@ import { lifecycleCases } from '../../suites/scenarios/lifecycle.js';
 import type { ScenarioCase } from '../../suites/scenarios/scenario.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
+import { readPatchFile } from '../calls/plan-calls.js';
 import { readManifests } from '../input/read-manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
-import { type CallMaking, reported } from './make-calls.js';
+import { type CallMaking, reported } from './case-calls.js';
 
 /** Makes the call of one scenario of a manifest's life. Throws CliError, and CaseSkip where its kind knows no such scenario. */
 export async function scenarioCalls(
@@ -28,7 +29,8 @@ export async function scenarioCalls(
   if (told.skip !== undefined) throw new CaseSkip(told.skip);
   const { object, old } = told.objects(told.needsStored ? await storedOf(manifest, making) : undefined);
   const flags = { ...making.flags, ...told.flags } as CallFlags;
-  const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old] };
+  const patchFile = readPatchFile(flags, making.surroundings);
+  const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old], patchFile };
   const plan = planObjects(making.state, objects, { flags, surroundings: making.surroundings });
   const calls = reported(await makePlanned(plan, { ...making, checks }));
   return told.mustBeAllowed ? calls.map(withRefusal) : calls;

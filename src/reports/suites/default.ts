@@ -2,7 +2,7 @@ import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from 
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
-import type { ReporterOptions } from './reporters.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
 
 /** For people: a line a case, what failed and how below it, and what it comes to at the end. */

@@ -3,7 +3,7 @@ import { workflowCommand } from '../workflow-command.js';
 import { differenceLines } from './failure-text.js';
 import { markdownReport } from './markdown.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
-import type { ReporterOptions } from './reporters.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
 /** Workflow commands that GitHub shows beside the lines of a pull request: an error a failure, a warning a flaky case. */

@@ -1,7 +1,8 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { toValue, type Value } from '../../kubernetes/value.js';
-import type { CaseCall, CaseExchange, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
 import { ownPart } from './own-part.js';
@@ -48,11 +49,11 @@ function entryDocument(entry: WebhookReport): object {
   return { ...entry, skipReason, exchange: undefined };
 }
 
-function withExchanges<T extends { readonly exchanges: readonly CaseExchange[] }>(made: T): object {
+function withExchanges<T extends { readonly exchanges: readonly Exchange[] }>(made: T): object {
   return { ...made, exchanges: made.exchanges.map(exchange => ({ ...exchange, answer: answerDocument(exchange.answer) })) };
 }
 
-function answerDocument(answer: CaseExchange['answer']): Value {
+function answerDocument(answer: Exchange['answer']): Value {
   if (answer.outcome !== 'answered') return toValue({ ...answer, reason: undefined });
   const { body, ...rest } = answer;
   return toValue({ ...rest, ...bodyFields(body) });

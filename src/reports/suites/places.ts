@@ -1,4 +1,5 @@
-import type { CaseResult, Place, SuiteResult, TestFailure } from '../../suites/results.js';
+import type { Place } from '../../suites/place.js';
+import type { CaseResult, SuiteResult, TestFailure } from '../../suites/results.js';
 
 /** `pods.webhook-test.yaml:4:3`, as far as it is known. */
 export function placeText({ file, line, column }: Place): string {

@@ -6,17 +6,16 @@ import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
-import type { FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { Exchange, FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { ConversionFinding } from '../../suites/conversions/checks.js';
 import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import type { FieldDifference } from '../../suites/conversions/differences.js';
+import type { Place } from '../../suites/place.js';
 import type {
   CaseCall,
   CaseConversion,
-  CaseExchange,
   CaseResult,
   ObsoleteSnapshot,
-  Place,
   SnapshotResult,
   SuiteResult,
   TestFailure,
@@ -220,7 +219,7 @@ const answer = unionBy<WebhookAnswer>('outcome', {
   }),
 });
 
-const exchange = object<CaseExchange>({ call: webhookCall, answer });
+const exchange = object<Exchange>({ call: webhookCall, answer });
 
 const call = object<CaseCall>({
   report,

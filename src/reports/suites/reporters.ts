@@ -1,5 +1,3 @@
-import type { TestRun } from '../../suites/results.js';
-import type { Palette } from '../palette.js';
 import { defaultReport } from './default.js';
 import { githubReport } from './github.js';
 import { htmlReport } from './html/report.js';
@@ -8,20 +6,8 @@ import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { ownPart } from './own-part.js';
 import { sarifReport } from './sarif.js';
+import type { SuiteReporter } from './suite-reporter.js';
 import { tapReport } from './tap.js';
-
-/** What reporters know besides the run. */
-export interface ReporterOptions {
-  /** For `default` alone: the others print no colours. */
-  readonly palette: Palette;
-  /** The version of this tool, `0.1.0`. */
-  readonly toolVersion: string;
-  /** A file of the run as the repository calls it: GitHub and code scanning count from its root. */
-  readonly fileInRepository: (file: string) => string;
-}
-
-/** A whole run as one text that ends with a newline. */
-export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
 
 /** What `--reporter` can be. Only `json`, which is there to be merged, tells of the cases of other shards. */
 export const suiteReporters = {

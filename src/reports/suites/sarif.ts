@@ -1,7 +1,8 @@
-import type { CaseResult, Place, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import type { Place } from '../../suites/place.js';
+import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { failureText } from './failure-text.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
-import type { ReporterOptions } from './reporters.js';
+import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
 /** SARIF 2.1.0, for code scanning: a result a failure, the check as its rule. Source: OASIS SARIF 2.1.0. */

@@ -1,6 +1,6 @@
 import type { Report } from '../../apiserver/report.js';
 import { stringAt } from '../../kubernetes/value.js';
-import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
+import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
 import { mutatingWebhooksOf, withMutatingWebhooks } from './repeated-webhooks.js';

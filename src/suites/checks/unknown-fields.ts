@@ -8,7 +8,7 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
-import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
+import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
 import { fieldedObjects, newField } from './new-fields.js';
 

@@ -1,8 +1,8 @@
 import type { ManifestDocument } from '../../encoding/yaml-stream.js';
 import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { InvalidSuite } from '../faults.js';
+import type { Place } from '../place.js';
 import { readableJson } from '../readable-json.js';
-import type { Place } from '../results.js';
 
 /** A value of a suite file that is being read, and where it stands. */
 export interface Field {

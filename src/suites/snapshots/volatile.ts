@@ -1,6 +1,7 @@
 import { whenAsked } from '../../kubernetes/remembered.js';
 import { mapAt, stringAt } from '../../kubernetes/value.js';
-import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { CaseCall, CaseOutput } from '../results.js';
 
 /** Turns a text that is another one in every run into one that stays. */
 export type Mask = (text: string) => string;
@@ -17,7 +18,7 @@ export interface Period {
  */
 export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask {
   // Few texts hold anything that may have to be masked: what it is compared with is gathered then.
-  const exchanges = (): CaseExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
+  const exchanges = (): Exchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
   const uids = whenAsked(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
   const addresses = whenAsked(() => new Set(exchanges().flatMap(addressesOf)));
@@ -63,7 +64,7 @@ function generatedNames({ report }: CaseCall): [string, string][] {
   return stem !== '' && name.startsWith(stem) && random.length === 5 && randomEnd.test(random) ? [[name, stem]] : [];
 }
 
-function addressesOf({ call }: CaseExchange): string[] {
+function addressesOf({ call }: Exchange): string[] {
   const { host, port } = call.address;
   const urlPort = URL.canParse(call.url) ? new URL(call.url).host : '';
   return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];

@@ -1,7 +1,7 @@
 import type { Report } from '../../../src/apiserver/report.js';
 import { isMap, toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 import { paletteOf } from '../../../src/reports/palette.js';
-import type { ReporterOptions } from '../../../src/reports/suites/reporters.js';
+import type { ReporterOptions } from '../../../src/reports/suites/suite-reporter.js';
 import type { CaseCall, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../src/suites/results.js';
 
 /** No colours; files are called in the repository as they are. */

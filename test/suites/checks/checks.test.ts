@@ -3,7 +3,17 @@ import { listAt, mapAt, stringAt } from '../../../src/kubernetes/value.js';
 import { type CheckName, runChecks } from '../../../src/suites/checks/check.js';
 import { ordersToTry, otherOrders } from '../../../src/suites/checks/orders.js';
 import type { Handler } from '../../../src/webhook-server/handler.js';
-import { addedContainer, checkedCall, creation, passive, patching, podCreation, refused, sidecar, type TestWebhook } from './webhooks-of-tests.js';
+import {
+  addedContainer,
+  checkedCall,
+  creation,
+  passive,
+  patching,
+  podCreation,
+  refused,
+  sidecar,
+  type TestWebhook,
+} from './webhooks-of-tests.js';
 
 type Found = { readonly findings: readonly string[]; readonly notes: readonly string[] };
 

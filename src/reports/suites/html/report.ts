@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
 import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
-import type { ReporterOptions } from '../reporters.js';
+import type { ReporterOptions } from '../suite-reporter.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
 import { callSection } from './call.js';
 import { conversionSection } from './conversion.js';

@@ -1,0 +1,15 @@
+import type { TestRun } from '../../suites/results.js';
+import type { Palette } from '../palette.js';
+
+/** Options of all reporters. */
+export interface ReporterOptions {
+  /** Used by `default` only: the others print without colors. */
+  readonly palette: Palette;
+  /** The version of this tool, `0.1.0`. */
+  readonly toolVersion: string;
+  /** Returns a file's path in the repository: GitHub and code scanning resolve paths from its root. */
+  readonly fileInRepository: (file: string) => string;
+}
+
+/** Prints a whole run as text that ends with a newline. */
+export type SuiteReporter = (run: TestRun, options: ReporterOptions) => string;
