@@ -42,7 +42,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/kubernetes': { rooms: [], libraries: ['node:fs'] },
   'src/encoding': { rooms: ['src/kubernetes'], libraries: ['yaml'] },
   // node:tls for the list of the machine's roots, which is data.
-  'src/x509': { rooms: [], libraries: ['@peculiar/x509', 'node:tls'] },
+  'src/x509': { rooms: [], libraries: ['node:tls'] },
   'src/cel': { rooms: base, libraries: ['re2js'] },
   'src/transport': { rooms: ['src/kubernetes', 'src/x509'], libraries: [], doesIo: true },
   'src/apiserver/objects': { rooms: [...base, 'src/cel'] },
@@ -57,7 +57,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/client': { rooms: [...base, ...apiserverRooms, 'src/apiserver'] },
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...base, 'src/apiserver/objects'] },
-  'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned', '@peculiar/x509'], doesIo: true },
+  'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned'], doesIo: true },
   'src/webhook-server': { rooms: [...base, 'src/certificates'], doesIo: true },
   'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
   'src/suites': {

@@ -80,7 +80,7 @@ async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
 }
 
 /** What reporters are told, with the colours of stdout. */
-export function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
+function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
   const { env, stdout, cwd } = surroundings;
   return {
     palette: paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),

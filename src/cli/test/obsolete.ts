@@ -13,7 +13,7 @@ interface KnownFolder {
 }
 
 /** The folders of these suites' snapshots: suites of one folder share one. */
-export function snapshotFolders(suites: readonly Suite[]): KnownFolder[] {
+function snapshotFolders(suites: readonly Suite[]): KnownFolder[] {
   const folders = [...new Set(suites.map(({ snapshots }) => snapshots.folder))];
   return folders.map(folder => {
     const own = suites.filter(({ snapshots }) => snapshots.folder === folder);

@@ -50,7 +50,7 @@ export const registrationOptions = {
 } as const satisfies OptionTable;
 
 /** How webhooks are reached. */
-export const connectionOptions = {
+const connectionOptions = {
   resolve: {
     takes: 'texts',
     ...connection,

@@ -17,7 +17,7 @@ import { readRedactions } from './redaction-fields.js';
 import { callFields, conversionFields } from './suite-fields.js';
 
 /** The fields of a case beside the flags. */
-export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
+const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
 
 /** Returns the cases of a suite, one for every choice of their matrices; `stem` is its file without the ending. Throws InvalidSuite. */
 export function readCases(suite: Field, stem: string): SuiteCase[] {

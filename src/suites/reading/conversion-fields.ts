@@ -7,10 +7,10 @@ import { readFieldPath, readTextMatcher } from './matchers.js';
 const questions = ['to', 'round-trip'] as const;
 
 /** The fields beside the flags of a case that converts. */
-export const ownConversionFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
+const ownConversionFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
 
 /** What `expect` may say of conversions. */
-export const conversionExpectationFields = ['converted', 'message', 'object', 'lost', 'findings'] as const;
+const conversionExpectationFields = ['converted', 'message', 'object', 'lost', 'findings'] as const;
 
 /** Does a case convert objects, instead of making API calls? Its matrix may say so as well. */
 export function isConversion(field: Field): boolean {

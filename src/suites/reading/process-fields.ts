@@ -5,7 +5,7 @@ import { type Field, invalid, items, member, members, textOf, unexpected } from 
 import { fromFolderOf } from './flag-fields.js';
 
 /** What `exec` may say beside a command alone. */
-export const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
+const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
 
 /** The process under test: a command, or a map with one. Throws InvalidSuite. */
 export function readProcess(field: Field): SuiteProcess {

@@ -14,7 +14,7 @@ import { callFields, webhookFields } from './suite-fields.js';
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
 /** The fields of a suite beside the flags. */
-export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
+const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
 
 /** Reads a suite file. Throws InvalidSuite, which names line and column. */
 export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
