@@ -14,7 +14,7 @@ const names = { helpGroup: 'NAMES' } as const;
 const dayMs = 86_400_000;
 const longestRenewBeforeMs = 30 * dayMs;
 
-/** Makes, keeps and renews an authority and a serving certificate. */
+/** Creates, keeps and renews a CA and a serving certificate. */
 export default class CertsCreate extends BaseCommand {
   static override summary = 'Make a CA and a serving certificate that every API server accepts.';
 

@@ -10,7 +10,7 @@ import { CliError } from '../../src/client/cli-error.js';
 import { replaceFile } from '../../src/files/replace-file.js';
 import { printable } from '../../src/reports/printable.js';
 
-/** Writes caBundles into manifests and leaves everything else as it is. */
+/** Writes caBundles into manifests and changes nothing else. */
 export default class CertsInject extends BaseCommand {
   static override summary = 'Write the caBundle into webhook configurations, CRD conversions and APIServices.';
 
@@ -72,7 +72,7 @@ function nothingToWrite(files: readonly InputFile[]): CliError {
   });
 }
 
-/** Several files become one stream of documents. */
+/** Joins files to one stream of documents. */
 function joinTexts(before: string, text: string): string {
   const ended = before === '' || before.endsWith('\n') ? before : `${before}\n`;
   return /^(?:\uFEFF)?---/.test(text) ? ended + text : `${ended}---\n${text}`;

@@ -13,7 +13,7 @@ import { probeServer } from '../../src/transport/probe.js';
 const timeoutMs = 10_000;
 const nodeRoots = 'the roots that come with Node';
 
-/** Shows a chain, and what Go says for each of its names. */
+/** Shows a chain, and Go's result for each of its names. */
 export default class CertsInspect extends BaseCommand {
   static override summary = 'Show certificates as the API server sees them.';
 
@@ -60,7 +60,7 @@ interface Given {
 
 type Subject = Inspected & { readonly trusted: string };
 
-/** What exists is a file, whatever it looks like; what does not exist and looks like a server is one. */
+/** Is this a file? An existing path is; any other that looks like HOST:PORT is a server. */
 function isFile(what: string, cwd: string): boolean {
   return existsSync(path.resolve(cwd, what)) || !/^(?:https:\/\/)?(?:\[[^\]]+\]|[^/:]+):\d+\/?$/.test(what);
 }

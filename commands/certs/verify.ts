@@ -13,7 +13,7 @@ import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
-/** Checks the caBundle of each webhook against the certificate it would meet. */
+/** Checks the caBundle of each webhook against its server's certificate. */
 export default class CertsVerify extends BaseCommand {
   static override summary = 'Check caBundles against serving certificates by the rules of the API server.';
 

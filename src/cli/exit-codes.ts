@@ -3,7 +3,7 @@ import type { Report } from '../apiserver/report.js';
 import type { CliError, CliErrorCode } from '../client/cli-error.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 
-/** The exit codes that scripts may rely on: the table of the README. */
+/** Exit codes, a contract with scripts: the table of the README. */
 export const exitCodes = {
   allowed: 0,
   refused: 1,
@@ -38,17 +38,17 @@ const exitCodesOfErrors = {
   'write-failed': exitCodes.writeFailed,
 } satisfies Record<CliErrorCode, ExitCode>;
 
-/** What these calls say together: the gravest code that occurred; 0 when every call was allowed. The output format never matters. */
+/** Returns the gravest exit code of all calls; 0 when every call was allowed. Independent of the output format. */
 export function exitCodeOfReports(reports: readonly Report[]): ExitCode {
   return gravestExitCode(reports.map(exitCodeOfReport));
 }
 
-/** The first of 70, 6, 3, 4, 5, 1 that occurred; an interruption or wrong usage before all of them; 0 for none. */
+/** Returns the gravest exit code: interruption, then 70, 2, 6, 3, 4, 5, 1; 0 for none. */
 export function gravestExitCode(codes: readonly ExitCode[]): ExitCode {
   return byGravity.find(code => codes.includes(code)) ?? exitCodes.allowed;
 }
 
-/** 0: allowed. 4: a webhook could not be called. 5: its answer is not valid. 1: any other refusal. */
+/** Returns 0 when the call was allowed, 4 when a webhook could not be called, 5 when its answer is invalid, 1 for any other refusal. */
 export function exitCodeOfReport(report: Report): ExitCode {
   if (report.decision.allowed) return exitCodes.allowed;
   const { decidedBy } = report.decision;
@@ -61,11 +61,11 @@ const byGravity: readonly ExitCode[] = [130, 143, 70, 2, 6, 3, 4, 5, 1];
 function exitCodeOfWebhook({ outcome, failure }: WebhookReport): ExitCode {
   if (outcome === 'denied') return exitCodes.refused;
   if (failure !== undefined) return exitCodeOfFailure[failure.class];
-  // Without a failure nothing was wrong with the call itself: a dry run against side effects is a refusal.
+  // A dry run against side effects fails without a call: a refusal.
   return outcome === 'callFailed' ? exitCodes.callFailed : exitCodes.refused;
 }
 
-/** The code for a call that failed this way, when that fails the request. */
+/** Exit codes of failed webhook calls that fail the request. */
 export const exitCodeOfFailure = {
   dns: exitCodes.callFailed,
   tcp: exitCodes.callFailed,

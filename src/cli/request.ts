@@ -15,7 +15,7 @@ import { serviceAddresses } from './webhooks/services.js';
 export type RequestFlags = CallFlags &
   WebhookFlags & { readonly 'created-pods'?: boolean | undefined; readonly output?: string | undefined };
 
-/** Prints the bodies that would be sent; a call that is refused before or between them prints why to stderr. */
+/** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', flags.case, surroundings);
   if (flags.demo === true)
@@ -31,7 +31,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   return exitCodeOfReports(reports.map(({ report }) => report));
 }
 
-/** `--phase` and the like describe a webhook here even without `--url`. */
+/** Here, `--phase` and other registration flags do not need `--url`. */
 function withoutWebhook(given: ReadonlySet<string>, { url }: RequestFlags): ReadonlySet<string> {
   return url === undefined ? new Set([...given].filter(name => name !== 'webhook')) : given;
 }
@@ -49,5 +49,5 @@ function clusterOf(state: ClusterState, flags: RequestFlags, cwd: string): Clust
   );
 }
 
-/** The address of a webhook that is only talked about. */
+/** Address of a webhook that is never called. */
 const nowhere = 'https://webhook.example.com/';

@@ -15,7 +15,7 @@ export type ReviewFlags = ReviewingFlags & {
   readonly 'no-color'?: boolean | undefined;
 };
 
-/** Makes the calls the flags ask for, calls the webhooks, prints the report. */
+/** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) {
     const { printReviewCases } = await import('./print-cases.js');

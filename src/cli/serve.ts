@@ -46,9 +46,9 @@ async function scriptFrom(file: string, { cwd }: Surroundings): Promise<ScriptFi
 interface ServingPair {
   readonly cert: string;
   readonly key: string;
-  /** PEM of the authority, when it was made here. */
+  /** PEM of the CA, when it was created here. */
   readonly ca?: string | undefined;
-  /** The authority's file beside the pair. */
+  /** File of the CA in the same folder. */
   readonly caFile?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
 interface Attempt {
   readonly host: string;
   readonly port: number;
-  /** Where certificate and key are from, and what they are called there. */
+  /** Source of certificate and key, and their names there. */
   readonly source: string | undefined;
   readonly files: string;
 }

@@ -1,4 +1,4 @@
-/** What the system said against a file, in the words users know; an error without a known code speaks for itself. */
+/** Returns the reason of a system error as users know it; the error's own message for unknown codes. */
 export function systemReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));

@@ -4,7 +4,7 @@ import { probeServer } from '../transport/probe.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
 import { type Address, serviceAddresses } from './webhooks/services.js';
 
-/** Where servers are really listening. */
+/** Addresses that servers are listening at. */
 export interface Places {
   /** `NS/NAME[:PORT]=URL` */
   readonly service: readonly string[];
@@ -14,7 +14,7 @@ export interface Places {
 
 const timeoutMs = 10_000;
 
-/** Each webhook by a handshake with its server, one after the other. Throws CliError for a service nobody says where to find. */
+/** Verifies each webhook by a TLS handshake with its server, sequentially. Throws CliError for a service without an address. */
 export async function verifyAtServers(clients: readonly WebhookClient[], places: Places, settings: VerifySettings): Promise<Verified[]> {
   const addressOf = serviceAddresses(places.service);
   const overrides = places.resolve.map(overrideOf);

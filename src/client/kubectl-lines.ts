@@ -27,19 +27,19 @@ export interface ClientCommand {
   readonly source: string;
   readonly kind: GroupVersionKind;
   readonly name: string;
-  /** Empty for what lives in no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly dryRun: boolean;
   /** `--grace-period 0 --force`. */
   readonly force: boolean;
-  /** The words behind `kubectl`, where they are not the verb and the file. */
+  /** Arguments of kubectl, when they are not the verb and the file. */
   readonly words?: string | undefined;
-  /** What kubectl says before it makes the call, and after the call when it is allowed. */
+  /** kubectl's lines before the call, and after an allowed call. */
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
 }
 
-/** A call's report and the command that makes it; no command for calls given as raw HTTP. */
+/** A call's report and the kubectl command; undefined for raw HTTP calls. */
 export interface CommandReport {
   readonly report: Report;
   readonly command: ClientCommand | undefined;
@@ -84,7 +84,7 @@ function changeLine({ decision }: Report, command: ClientCommand & { readonly ve
   return `${kindName(command.kind)} "${command.name}" ${command.force ? 'force deleted' : 'deleted'}${dryRun}${from}`;
 }
 
-/** A subresource answers with a kind of its own, which the verbs made for it do not show. */
+/** Returns the object in kubectl's line: verbs of subresources do not show the kind of the answer. */
 function subjectOfChange(object: ValueMap | undefined, { verb, kind, name }: ClientCommand): string {
   if (verb === 'scale' || verb === 'drain') return `${kindName(kind)}/${name}`;
   const answered = object?.has('kind') === true ? kindOfObject(object) : kind;
@@ -129,7 +129,7 @@ function failureLines(report: Report, command: ClientCommand | undefined, { isOn
   return errorFromServer(stringAt(status, 'reason'), where + stringAt(status, 'message')).split('\n');
 }
 
-/** Some verbs put words of their own around what the server said. Source: kubectl cmd/create/create_token.go, client-go tools/portforward, kubectl drain/drain.go. */
+/** Returns the message of verbs with their own prefix. Source: kubectl cmd/create/create_token.go, client-go tools/portforward, kubectl drain/drain.go. */
 function wrappedFailure(status: ValueMap, command: ClientCommand | undefined): string | undefined {
   const message = stringAt(status, 'message');
   if (command?.verb === 'create token') return `error: failed to create token: ${message}`;
@@ -139,7 +139,7 @@ function wrappedFailure(status: ValueMap, command: ClientCommand | undefined): s
   return stringAt(status, 'reason') === 'TooManyRequests' ? `${failed} (will retry after 5s): ${message}` : `error: ${failed}: ${message}`;
 }
 
-/** What kubectl adds when fields belong to others. Source: kubectl cmd/apply/apply.go. */
+/** Returns kubectl's message about conflicts of field managers. Source: kubectl cmd/apply/apply.go. */
 function conflictLines(message: string, { isOnlyOne }: { readonly isOnlyOne: boolean }): string[] {
   return [
     ...`${isOnlyOne ? 'error: ' : ''}${message}`.split('\n'),
@@ -162,7 +162,7 @@ function errorFromServer(reason: string, message: string): string {
   return reason === '' ? `Error from server: ${message}` : `Error from server (${reason}): ${message}`;
 }
 
-/** Reasons the client library knows: with another one the status code decides what an error is. */
+/** Reasons that client-go knows: with others, the status code decides. */
 const knownReasons = new Set([
   'AlreadyExists',
   'BadRequest',
@@ -208,7 +208,7 @@ function subjectOf(details: ValueMap, message: string, hasCauses: boolean): stri
   return message !== '' && !hasCauses ? `The request is invalid: ${message}` : 'The request is invalid';
 }
 
-/** What the client makes of an answer that is no Status; undefined when there is no answer. */
+/** Returns client-go's Status for an answer that is not a Status; undefined without an answer. */
 function statusOfPlainAnswer({ decision, answer, call }: Report, command: ClientCommand | undefined): ValueMap | undefined {
   if (decision.code === 0) return undefined;
   const { status } = genericServerResponse({

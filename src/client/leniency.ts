@@ -2,7 +2,7 @@ import { judgeStrictly } from '../apiserver/patches/strict-judge.js';
 import type { Report } from '../apiserver/report.js';
 import { writeValue } from '../encoding/go-json.js';
 
-/** A sentence for each patch that the API server takes although RFC 6902 would not: other tools, and other servers, may refuse it. */
+/** Returns a note for each patch that the API server accepts although RFC 6902 does not: other tools and servers may refuse it. */
 export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {
   const notes: string[] = [];
   for (const { change, patch, webhook } of webhooks) {

@@ -1,4 +1,4 @@
-/** The known word that was probably meant: at most a third of its letters wrong. Undefined when none is near. */
+/** Returns the most similar known word: at most a third of its letters differ. Undefined when there is none. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -12,7 +12,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Letters to insert, delete, change or swap with their neighbour. */
+/** Returns the number of letters to insert, delete, replace or swap with a neighbor. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -12,17 +12,17 @@ import { kubectlLines } from './kubectl-lines.js';
 import { leniencyNotes } from './leniency.js';
 import { recordExchanges } from './recorded-exchanges.js';
 
-/** What the calls of one command need besides themselves. */
+/** Context of the calls of one command. */
 export interface CallSurroundings {
   readonly state: ClusterState;
   readonly callWebhook: CallWebhook;
-  /** The effects of one call, given how it reaches webhooks. */
+  /** Side effects of one call, given how webhooks are called. */
   readonly effects: (callWebhook: CallWebhook) => Effects;
-  /** Said in every report. */
+  /** Notes in every report. */
   readonly notes: readonly string[];
 }
 
-/** Makes the calls one after another, each in the same cluster: none sees what another did. */
+/** Makes the calls sequentially, each in the same state: none sees changes of another. */
 export async function runCalls(
   calls: readonly PlannedCall[],
   { state, callWebhook, effects, notes }: CallSurroundings,
@@ -48,7 +48,7 @@ export async function runCalls(
   }));
 }
 
-/** Makes one call. Throws CliError for what is not reproduced. */
+/** Makes one call. Throws CliError for behavior that is not reproduced. */
 export async function answeredCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   try {
     return await handleCall(call, state, effects);

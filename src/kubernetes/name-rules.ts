@@ -103,6 +103,15 @@ export function labelValueProblems(text: string): string[] {
   ];
 }
 
+/** Names of environment variables taken from config maps. */
+export function envVarNameProblems(text: string): string[] {
+  const pattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
+  const words =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+  const problems = matches(pattern, text) ? [] : [withExamples(words, pattern, ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'])];
+  return [...problems, ...dotProblems(text)];
+}
+
 /** Environment variable names as containers may use them since names are relaxed. */
 export function relaxedEnvVarNameProblems(text: string): string[] {
   if (text === '') return ['environment variable name must be non-empty'];

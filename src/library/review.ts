@@ -29,7 +29,7 @@ export async function review(options: ReviewOptions): Promise<ReviewReport> {
   return report;
 }
 
-/** The same for each object of a manifest, in their order; none sees what became of another. */
+/** Reviews each object of a manifest, in order and independently of the others. */
 export async function reviewAll(options: ReviewOptions): Promise<readonly ReviewReport[]> {
   return reportsOf(await prepare(options));
 }
@@ -72,6 +72,6 @@ async function manifestsFor(
 
 async function reportsOf({ plan, flags, surroundings }: Prepared): Promise<readonly ReviewReport[]> {
   const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, surroundings);
-  // Of each report the document of `-o json`, whose members are the contract that ReviewReport describes.
+  // The document of `-o json`, which ReviewReport describes.
   return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);
 }

@@ -5,7 +5,7 @@ import { stateFlags } from './flags-of-options.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
 import type { KubernetesObject, State, StateOptions } from './options.js';
 
-/** A file, folder or pattern of manifests, or an object as data. */
+/** A file, folder or glob of manifests, or an object as data. */
 export type StateSource = string | KubernetesObject;
 
 /**

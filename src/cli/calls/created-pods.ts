@@ -16,10 +16,10 @@ import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { planCalls } from './plan-calls.js';
 
-/** Flags that a controller's own call leaves nothing to say to. */
+/** Flags without a meaning for a call that a controller makes. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
 
-/** The plan that the flags ask for: their calls, or with `--created-pods` those of controllers. Throws CliError. */
+/** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
 export function planOf(flags: CallFlags & { readonly 'created-pods'?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
   return flags['created-pods'] === true ? planCreatedPods(flags, surroundings) : planCalls(flags, surroundings);
 }
@@ -53,20 +53,20 @@ function refuseForeignFlags(flags: CallFlags): void {
   if (foreign !== undefined) throw new CliError('usage', `the controller makes the call: --created-pods does not go with --${foreign}`);
 }
 
-/** A cluster without webhooks, for what happens before the pod. */
+/** A cluster without webhooks, for the calls before the pod is created. */
 interface Cluster {
   readonly state: ClusterState;
   readonly effects: Effects;
 }
 
 function clusterOf(state: ClusterState, { seed, now }: CallFlags, surroundings: Surroundings): Cluster {
-  // Owners have other uids than the pods, whose calls draw from the seed as well.
+  // A seed of its own: uids of owners must differ from those of the pods.
   const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
   const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));
   return { state: { ...state, objects: state.objects.filter(object => !isConfiguration(object)) }, effects: effectsFor(nobody, fixed) };
 }
 
-/** The call that creates its pod; a text says why there is none. */
+/** Returns the call that creates the workload's pod, or why there is none. */
 async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | string> {
   const { source = '', kind, name = '' } = command ?? {};
   const workload = `${kind?.kind} ${name}`;
@@ -92,7 +92,7 @@ interface About {
   readonly location: { readonly file: string };
 }
 
-/** What the API server stores of the object of a call. */
+/** Returns the object of a call as the API server stores it. */
 async function storedBy(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
   const { decision } = await answeredCall(call, state, effects);
   if (decision.object !== undefined) return decision.object;
@@ -110,7 +110,7 @@ function createdOrRefused(owner: ValueMap, { state, effects }: Cluster, { worklo
   }
 }
 
-/** What the controller manager calls itself; the words up to the slash are its field manager. */
+/** User-Agent of the controller manager; the part before the slash is its field manager. */
 const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:';
 
 function callOf({ controller, object }: CreatedObject, state: ClusterState): ApiCall {

@@ -7,11 +7,11 @@ import { effectsFor, type Fixed } from '../effects.js';
 import type { ServiceAddress } from '../webhooks/services.js';
 
 export interface UnsentOptions extends Fixed {
-  /** Where services are listening, as far as anybody said. */
+  /** Addresses of services; undefined when none are mapped. */
   readonly mapped?: ServiceAddress;
 }
 
-/** Makes calls whose reviews are built and never sent: every webhook allows. It does not matter then where a service is listening. */
+/** Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. */
 export function runUnsent(plan: Plan, state: ClusterState, { mapped, ...fixed }: UnsentOptions): Promise<CallReport[]> {
   return runCalls(plan.calls, {
     state,

@@ -2,7 +2,7 @@ import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
 import { type CheckName, checkNames, isCheckName } from '../../suites/checks/check.js';
 
-/** The checks that `--check` names, separated by commas; none without it. Throws CliError (wrong usage) for a word that is none. */
+/** Parses the checks of `--check`, separated by commas. Throws CliError for unknown checks. */
 export function checkNamesOf(flag: string | undefined): readonly CheckName[] {
   const words = (flag ?? '').split(',').map(word => word.trim());
   if (flag === undefined) return [];

@@ -24,14 +24,14 @@ import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { ConvertFlags } from './convert-flags.js';
 import { definitionOfManifest, isListOf, targetVersions } from './definitions.js';
 
-/** What is to become of the objects. */
+/** Flags of the conversions. */
 export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'round-trip' | 'namespace' | 'seed' | 'now'>;
 
-/** What manifests are converted with. */
+/** Context of the conversions. */
 export interface ConversionMaking {
   readonly state: ClusterState;
   readonly question: ConversionQuestion;
-  /** The definition as it is used: with the webhook that the user wants. Throws CliError for one that no API server would take. */
+  /** Returns a definition with the webhook of the flags. Throws CliError for a definition that the API server refuses. */
   readonly usedDefinition: (definition: ValueMap) => Promise<ValueMap>;
   readonly callWebhook: CallWebhook;
   /** `--service` of the webhooks. */
@@ -80,7 +80,7 @@ function isDefinition({ object }: Manifest): boolean {
   return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }
 
-/** The manifests of one definition, in their order. */
+/** Manifests of one definition, in order. */
 interface Group {
   readonly definition: ValueMap;
   readonly manifests: Manifest[];
@@ -115,7 +115,7 @@ interface Wanted {
   readonly converter: StoredConversions;
 }
 
-/** A list of the kind is one review; every other object has its own. */
+/** Converts a list of the kind in one review, and every other object in its own. */
 async function converted(
   { manifests }: Group,
   objects: readonly ValueMap[],

@@ -16,7 +16,7 @@ import type { ConvertFlags } from './convert-flags.js';
 import { convertManifests } from './convert-manifests.js';
 import { usedDefinition } from './definitions.js';
 
-/** Converts the objects of the manifests as the API server does when it reads them in another version, and prints what comes of it. */
+/** Converts the objects of the manifests as the API server does when it reads them in another version, and prints the results. */
 export async function runConvert(flags: ConvertFlags, surroundings: Surroundings): Promise<ExitCode> {
   checkFlags(flags);
   const state = await readState(flags, surroundings);

@@ -13,7 +13,7 @@ export interface DiagnoseFlags {
 
 const longestPaste = 1024 * 1024;
 
-/** Prints what the errors in a text mean, `-` for stdin. 1 when none of them is known. */
+/** Prints explanations of the errors in a text, or in stdin for `-`. Exit code 1 when no error is known. */
 export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundings: Surroundings): Promise<ExitCode> {
   const text = paste === '-' ? await standardInput(surroundings) : paste;
   if (text.trim() === '')
@@ -34,7 +34,7 @@ async function standardInput({ stdin }: Surroundings): Promise<string> {
   }
 }
 
-/** What the errors in a text mean; none when it holds no words that the API server is known to say. */
+/** Explains the errors in a text; empty when it contains no known error of the API server. */
 export function diagnose(text: string): Diagnosis[] {
   return readErrors(text).map(diagnosisOf);
 }

@@ -8,7 +8,7 @@ import { type FlagDefinitions, givenFlags } from './given-flags.js';
 
 const fileName = 'webhook-cli.yaml';
 
-/** Of these only one can be meant: when the user gives one, no default for another counts. */
+/** Mutually exclusive flags: a given flag disables the defaults of the others. */
 const alternatives = [
   ['url', 'demo'],
   ['filename', 'call', 'case'],
@@ -37,7 +37,7 @@ export async function configuredArguments(
   });
 }
 
-/** `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
+/** Returns the variable of a flag: `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
 function variableOf(name: string): string {
   return `WEBHOOK_CLI_${name.toUpperCase().replaceAll('-', '_')}`;
 }
@@ -49,7 +49,7 @@ function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwit
   throw new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`);
 }
 
-/** Values by flag name; paths are relative to the working folder, as the flags' own are. */
+/** Reads the values by flag name; paths become relative to the working directory. */
 async function configurationFile(cwd: string, known: () => Promise<readonly string[]>): Promise<ReadonlyMap<string, readonly string[]>> {
   const file = findUpward(cwd);
   if (file === undefined) return new Map();
@@ -91,7 +91,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
   return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
 }
 
-/** In a file, paths are relative to the file. */
+/** Paths in the file are relative to the file. */
 const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'out-dir', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
@@ -99,7 +99,7 @@ function fromFolderOf(file: string, value: string, cwd: string): string {
   return path.relative(cwd, path.resolve(path.dirname(file), value)) || '.';
 }
 
-/** The file in the working folder or above, not beyond the repository it belongs to. */
+/** Finds the file in the working directory or above, within the same repository. */
 function findUpward(folder: string): string | undefined {
   const file = path.join(folder, fileName);
   if (existsSync(file)) return file;

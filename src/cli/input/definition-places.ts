@@ -5,12 +5,12 @@ import type { ValueMap } from '../../kubernetes/value.js';
 
 const places = new WeakMap<ValueMap, LocatedManifest['locate']>();
 
-/** Remembers where definitions of a state stand, for as long as they are there: a state itself knows no files. */
+/** Keeps the positions of definitions, as long as they exist: a state does not contain files. */
 export function rememberDefinitions(manifests: readonly LocatedManifest[]): void {
   for (const { object, locate } of manifests) if (isDefinition(object)) places.set(object, locate);
 }
 
-/** Where a JSON pointer into a definition leads; undefined for one that comes from no file. */
+/** Returns the position of a JSON pointer into a definition; undefined when the definition is not from a file. */
 export function placeInDefinition(definition: ValueMap, pointer: string): Location | undefined {
   return places.get(definition)?.(pointer);
 }

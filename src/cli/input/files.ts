@@ -6,14 +6,14 @@ import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
 export interface FileSelection {
-  /** The flag that named the paths, for messages: `--filename`. */
+  /** Flag of the paths, for messages: `--filename`. */
   readonly flag: string;
   readonly paths: readonly string[];
-  /** Into the folders of folders, too. */
+  /** Search folders recursively. */
   readonly recursive: boolean;
 }
 
-/** Nobody has a manifest as large; endless input ends here. */
+/** Limit of input, larger than any manifest. */
 const maxFileBytes = 16 * 1024 * 1024;
 const extensions = ['.json', '.yaml', '.yml'];
 
@@ -32,7 +32,7 @@ export async function readInputFiles(selection: FileSelection, surroundings: Pic
   return files;
 }
 
-/** The bytes of one file, which must be one. */
+/** Reads one file. Throws CliError. */
 export function readInputFile(file: string, cwd: string): Uint8Array {
   try {
     return readAtMost(path.resolve(cwd, file));
@@ -71,7 +71,7 @@ function sourcesOf(given: string, selection: FileSelection, cwd: string): string
   return matches.flatMap(match => (isFolder(path.resolve(cwd, match)) ? manifestsIn(match, selection, cwd) : [match]));
 }
 
-/** A link that leads nowhere, or in a circle, exists: reading it says what is wrong. */
+/** A dangling or circular link exists: the error is that of reading it. */
 function existing(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
@@ -80,7 +80,7 @@ function isFolder(file: string): boolean {
   return statOf(file)?.isDirectory() ?? false;
 }
 
-/** What a path leads to; undefined where that cannot be told. */
+/** Returns the status of a path; undefined when it cannot be read. */
 function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -103,7 +103,7 @@ function walk(folder: string, recursive: boolean, cwd: string): string[] {
   const names = listFolder(folder, cwd);
   return names.flatMap(name => {
     const file = path.join(folder, name);
-    // A link to a folder is not followed, so no circle is walked.
+    // Links to folders are not followed, which avoids cycles.
     if (lstatSync(path.resolve(cwd, file)).isDirectory()) return recursive ? walk(file, recursive, cwd) : [];
     return extensions.includes(path.extname(name)) ? [file] : [];
   });
@@ -117,7 +117,7 @@ function listFolder(folder: string, cwd: string): string[] {
   }
 }
 
-/** Paths that fit a pattern with `*`, `?` and `[...]`, as Go's filepath.Glob finds them: sorted, none across a slash. */
+/** Returns the paths that match a glob with `*`, `?` and `[...]`, sorted, like Go's filepath.Glob. */
 function matchesOf(pattern: string, cwd: string): string[] {
   if (!/[*?[]/.test(pattern)) return [];
   const parts = pattern.split('/');
@@ -154,7 +154,7 @@ function patternExpression(part: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-/** Where files are read into: taking as much memory for every one of thousands of small files takes longer than reading them. */
+/** Reused buffer: allocating one for each of thousands of small files takes longer than reading them. */
 let chunk: Buffer | undefined;
 
 function readAtMost(file: string): Uint8Array {
@@ -175,7 +175,7 @@ function readAtMost(file: string): Uint8Array {
   }
 }
 
-/** The system's reason in the words users know. */
+/** Returns the error for a file that cannot be read. */
 function unreadable(file: string, error: unknown): CliError {
   const isTooLarge = error instanceof Error && 'code' in error && error.code === 'EFBIG';
   const reason = isTooLarge ? `it is larger than ${maxFileBytes / 1024 / 1024} MiB` : systemReason(error);

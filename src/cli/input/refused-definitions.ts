@@ -9,10 +9,10 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.j
 import type { Found } from '../../lint/rule.js';
 import { placeInDefinition } from './definition-places.js';
 
-/** Why no API server would take a definition. */
+/** Reason why the API server refuses a definition. */
 export interface Refusal {
   readonly message: string;
-  /** A JSON pointer to the field that is wrong. */
+  /** JSON pointer to the invalid field. */
   readonly pointer: string;
 }
 
@@ -23,14 +23,14 @@ export interface Refusal {
 export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = remembered(async (definition: ValueMap) => {
   if (isFromCluster(definition)) return undefined;
   const { refusalsOf } = await import('../lint/refusals.js');
-  // Who brings it into a cluster need not ask for strict fields.
+  // Clients other than kubectl need not ask for strict field validation.
   const refusals = await orUnknown(refusalsOf(definition, 'Warn'));
   const refusal = refusals.find(({ finding }) => finding.severity === 'error');
   if (refusal === undefined) return undefined;
   return { message: refusal.finding.message, pointer: refusal.place.pointer };
 });
 
-/** A definition that cannot be looked at may be fine: a call that needs it says itself that it cannot be made. */
+/** A definition that cannot be checked may be valid: calls that need it report that they cannot be made. */
 async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
   try {
     return await looking;
@@ -40,14 +40,14 @@ async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
   }
 }
 
-/** Manifests have neither a generation nor anything but empty lists in their status, whatever a tool has written for them. */
+/** Is this an object from a cluster? Manifests have no generation and only empty lists in their status. */
 function isFromCluster(definition: ValueMap): boolean {
   const metadata = mapAt(definition, 'metadata');
   const taken = metadata?.has('generation') === true || metadata?.has('managedFields') === true;
   return taken || ['conditions', 'storedVersions'].some(list => listAt(definition, 'status', list).length > 0);
 }
 
-/** The mistake that a definition is which is needed and would not be there; `definition` as it was read. */
+/** Returns the error for a refused definition; `definition` as it was read. */
 export function refusedDefinition(definition: ValueMap, { message, pointer }: Refusal): CliError {
   const name = stringAt(definition, 'metadata', 'name');
   return new CliError('invalid-configuration', `the API server refuses the definition ${name}: ${message}`, {
@@ -56,7 +56,7 @@ export function refusedDefinition(definition: ValueMap, { message, pointer }: Re
   });
 }
 
-/** Throws CliError for a definition of one of these kinds that no API server would take: a cluster would not know the kind. */
+/** Throws CliError for a definition of one of these kinds that the API server refuses. */
 export async function refuseDefinitionsOf(kinds: readonly GroupVersionKind[], state: ClusterState): Promise<void> {
   const needed = definitionsOf(state).filter(definition => {
     const [group, kind] = [stringAt(definition, 'spec', 'group'), stringAt(definition, 'spec', 'names', 'kind')];
@@ -87,7 +87,7 @@ export async function checkDefinitions(paths: readonly string[], state: ClusterS
   return warnings;
 }
 
-/** Characters of definitions that are looked at although no call needs them. */
+/** Max size of definitions that are checked although no call needs them. */
 const mostUnneeded = 262_144;
 
 async function refuse(needed: readonly ValueMap[]): Promise<void> {

@@ -10,11 +10,11 @@ import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
 import { serverFlags } from './server-flags.js';
 
-/** The flags that tell of a cluster. */
+/** Flags that describe a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
   Partial<Pick<CallFlags, 'enable-admission-plugins' | 'disable-admission-plugins'>>;
 
-/** What the flags say exists in the cluster, objects as GET would return them as far as files can tell. */
+/** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
   flags: StateFlags,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
@@ -28,7 +28,7 @@ export async function readState(
   return stateOf(objects, { flags: serverFlags(flags), presumesNamespaces: paths.length === 0 }, surroundings);
 }
 
-/** A folder of manifests may be a kustomization; its file says nothing about what exists. Only a file that has the word is read for that. */
+/** Is this the file of a kustomization, which describes no objects? Parses only files that mention it. */
 function isKustomization({ source, bytes }: InputFile): boolean {
   if (/^kustomization(\.ya?ml)?$/i.test(path.basename(source))) return true;
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('kustomize.config.k8s.io')) return false;

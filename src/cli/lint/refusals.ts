@@ -59,7 +59,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
   ];
 }
 
-/** What only a stored object has is not sent. */
+/** Returns the body to post, without fields that only stored objects have. */
 function bodyOf(object: ValueMap): Uint8Array {
   const metadata = new Map(mapAt(object, 'metadata') ?? []);
   for (const key of ['resourceVersion', 'uid', 'creationTimestamp', 'generation', 'managedFields', 'selfLink']) metadata.delete(key);

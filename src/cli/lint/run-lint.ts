@@ -26,7 +26,7 @@ export interface LintFlags {
   readonly 'no-color'?: boolean | undefined;
 }
 
-/** Prints what the API server refuses in webhook configurations and definitions, and what hurts in production. */
+/** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('lint', flags.case, surroundings);
   if (flags.filename === undefined)
@@ -47,13 +47,13 @@ function isSeverity(word: string | undefined): word is Severity {
   return word === 'info' || word === 'warning' || word === 'error';
 }
 
-/** What the API server itself says counts as rules too. */
+/** Rules for findings of the API server itself. */
 const ownRules = [
   { id: 'api-refuses', reason: 'the API server refuses it', fix: 'do as its message says' },
   { id: 'api-warns', reason: 'the API server warns about it', fix: 'do as its message says' },
 ];
 
-/** `--rule ID=LEVEL`, the last one counts. */
+/** Parses `--rule ID=LEVEL`; the last one applies. */
 function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
   const known = [...ownRules, ...lintRules].map(rule => rule.id);
   return new Map(
@@ -83,7 +83,7 @@ async function findingsIn(manifests: readonly LocatedManifest[], levels: Readonl
   return placed;
 }
 
-/** A mistake that names no place is the whole object's. */
+/** Adds the object's position to errors without one. */
 async function orPlaced<T>(looking: Promise<T>, location: Location): Promise<T> {
   try {
     return await looking;

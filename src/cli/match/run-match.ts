@@ -28,7 +28,7 @@ export type MatchFlags = CallFlags &
     readonly output?: string | undefined;
   };
 
-/** Prints which webhooks the calls would reach, in which order, and why not the others. Nothing is sent. */
+/** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
 export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('match', flags.case, surroundings);
   checkWebhookFlags(flags, given);
@@ -73,7 +73,7 @@ function inFormat(document: Value, format: string): string {
   return format === 'yaml' ? writeYaml(document) : `${writeIndented(document)}\n`;
 }
 
-/** What is decided is not the question here. */
+/** Removes the decision: the command is about selection only. */
 function withoutDecision(document: Value): Value {
   if (!isMap(document)) return document;
   if (document.has('items')) return new Map([...document, ['items', listAt(document, 'items').map(withoutDecision)]]);
@@ -110,7 +110,7 @@ function documentOf(tables: readonly (readonly CoverageRow[])[]): Value {
   );
 }
 
-/** The resource of a call's path, and the namespace. */
+/** Returns the resource and namespace of a call's path. */
 function resourceIn(path: string, resources: readonly Resource[]): { resource: Resource; namespace: string }[] {
   const [, group = '', version = '', namespace = '', name = ''] =
     /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/(?:namespaces\/([^/]+)\/(?=[^/?]+))?([^/?]+)/.exec(path) ?? [];

@@ -10,7 +10,7 @@ export interface ReporterChoice {
   readonly file: string | undefined;
 }
 
-/** The reporters that the flags ask for, `default` without any. Throws CliError for unknown ones, and for two that would write into each other. */
+/** Returns the reporters of the flags, `default` without any. Throws CliError for unknown reporters, and for two with the same output. */
 export function reporterChoices(words: readonly string[] | undefined, cwd: string): readonly ReporterChoice[] {
   const choices = (words ?? ['default']).map(choiceOf);
   refuseSharedStdout(choices.filter(({ file }) => file === undefined).map(({ name }) => name));
@@ -40,7 +40,7 @@ function isReporter(name: string): name is SuiteReporterName {
   return Object.hasOwn(suiteReporters, name);
 }
 
-/** The lines of these may stand among others; the rest are documents, or are meant to be read alone. */
+/** Reporters that may share stdout; the others print documents. */
 const lineReporters: readonly SuiteReporterName[] = ['default', 'github'];
 
 function refuseSharedStdout(names: readonly SuiteReporterName[]): void {

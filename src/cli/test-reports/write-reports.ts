@@ -22,9 +22,9 @@ export interface ReportWriting {
   readonly noColor: boolean;
 }
 
-/** Reports that are made while a run goes on. */
+/** Reports of a running test run. */
 export interface RunningReports {
-  /** Prints a suite that has ended, for who reads along. */
+  /** Prints a suite that has ended. */
   readonly onSuite: (suite: SuiteResult) => void;
   /**
    * Prints and writes every report, those on stdout first; with `github`, appends to the job's summary where there is one. Whoever reads a file
@@ -34,7 +34,7 @@ export interface RunningReports {
   readonly end: (run: TestRun) => Promise<void>;
 }
 
-/** Begins the reports of a run: `default` is printed suite by suite, all others at the end. */
+/** Starts the reports of a run: `default` prints each suite as it ends, all others print at the end. */
 export function startReports(writing: ReportWriting): RunningReports {
   const { choices, surroundings } = writing;
   const { palette } = reporterOptions(writing);
@@ -51,7 +51,7 @@ export function startReports(writing: ReportWriting): RunningReports {
   };
 }
 
-/** The same for a run that is over. */
+/** Writes the reports of a run that has ended. */
 export async function writeReports(run: TestRun, writing: ReportWriting): Promise<void> {
   const { onSuite, end } = startReports(writing);
   for (const suite of run.suites) onSuite(suite);
@@ -79,7 +79,7 @@ async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
   if (first !== undefined) throw first;
 }
 
-/** What reporters are told, with the colours of stdout. */
+/** Returns the options of reporters, with the colors of stdout. */
 function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
   const { env, stdout, cwd } = surroundings;
   return {
@@ -89,7 +89,7 @@ function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWrit
   };
 }
 
-/** A file as it is called from a folder above it, with slashes; undefined when it lies elsewhere. */
+/** Returns a file's path relative to a folder above it, with slashes; undefined when it is outside. */
 function fileBelow(folder: string, file: string): string | undefined {
   const relative = path.relative(folder, file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative.split(path.sep).join('/');
@@ -103,7 +103,7 @@ async function attempt(what: string, file: string, failures: CliError[], write: 
   }
 }
 
-/** A pipe or a device, `/dev/stderr` say, is written to: putting a file in its place would be no report to anybody. */
+/** Writes to pipes and devices such as `/dev/stderr` directly; replaces files atomically. */
 async function writeReport(file: string, text: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isFile()) return writeFile(file, text);

@@ -7,7 +7,7 @@ import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';
 
-/** The suites that paths name, each once, in their order. Throws CliError for paths that lead to none. */
+/** Loads the suites of paths, each once, in order. Throws CliError for paths without suites. */
 export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<Suite[]> {
   const sources = paths.flatMap(given => sourcesOf(given, cwd));
   const suites: Suite[] = [];

@@ -4,7 +4,7 @@ import { makePlanned } from '../calls/make-planned.js';
 import { planCallsIn } from '../calls/plan-calls.js';
 import { type CallMaking, reported } from './case-calls.js';
 
-/** Makes the calls of a case, asks what it wants to know besides, and answers what came of them. Throws CliError, and CaseSkip where there is no such case. */
+/** Makes the calls of a case and runs its checks. Throws CliError, and CaseSkip for a scenario that the kind does not have. */
 export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promise<CaseCall[]> {
   const { scenario, checks } = suiteCase;
   if (scenario !== undefined) {

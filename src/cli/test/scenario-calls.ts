@@ -17,7 +17,7 @@ import { readManifests } from '../input/read-manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { type CallMaking, reported } from './case-calls.js';
 
-/** Makes the call of one scenario of a manifest's life. Throws CliError, and CaseSkip where its kind knows no such scenario. */
+/** Makes the call of one scenario of a manifest. Throws CliError, and CaseSkip for a scenario that the kind does not have. */
 export async function scenarioCalls(
   scenario: NonNullable<SuiteCase['scenario']>,
   checks: SuiteCase['checks'],
@@ -70,7 +70,7 @@ function toldCase(
   return told;
 }
 
-/** The object as it is stored once it was created; undefined when that is refused. */
+/** Returns the object as it is stored after its creation; undefined when the creation is refused. */
 async function storedOf(manifest: Manifest, making: CallMaking): Promise<ValueMap | undefined> {
   const copy = { ...manifest, object: copyOf(manifest.object) };
   const plan = planObjects(making.state, { manifests: [copy], old: [] }, making);

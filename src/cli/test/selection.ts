@@ -4,18 +4,18 @@ import { isInShard, type Shard } from '../../suites/select.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 import type { TestFlags } from './test-flags.js';
 
-/** Which cases are to be run. */
+/** Cases to run. */
 export interface Selection {
-  /** Whether a case is to be run here. */
+  /** Should a case run in this shard? */
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Whether it is to be run at all, here or in another shard. */
+  /** Should it run, in this or another shard? */
   readonly isWanted: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Whether it belongs to another shard. */
+  /** Does it belong to another shard? */
   readonly isElsewhere: (suite: Suite, suiteCase: Pick<SuiteCase, 'name'>) => boolean;
   readonly shard: Shard | undefined;
 }
 
-/** What `--run`, `--shard`, `--last-failed` and `only` leave. Throws CliError for patterns and parts that are none. */
+/** Returns the cases that `--run`, `--shard`, `--last-failed` and `only` select. Throws CliError for invalid patterns and shards. */
 export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): Selection {
   const shard = flags.shard === undefined ? undefined : shardOf(flags.shard);
   const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
@@ -26,7 +26,7 @@ export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFail
   return { shard, isWanted, isElsewhere, isSelected: (suite, suiteCase) => isWanted(suite, suiteCase) && !isElsewhere(suite, suiteCase) };
 }
 
-/** What a case is remembered by from run to run. */
+/** Returns the key of a case in the record of the last run. */
 export function caseKey({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase, 'name'>): string {
   return `${file} > ${name}`;
 }

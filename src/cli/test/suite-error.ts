@@ -2,7 +2,7 @@ import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
 import { InvalidSuite } from '../../suites/faults.js';
 
-/** Runs something that reads suites; a suite that cannot be used is the user's mistake. */
+/** Reads suites; turns InvalidSuite into CliError. */
 export function withSuiteErrors<T>(read: () => T): T {
   try {
     return read();

@@ -12,9 +12,9 @@ import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** The webhook under test as a process that runs. */
+/** The running process of the webhook under test. */
 export interface StartedProcess {
-  /** The flags with its port and its certificates in them. */
+  /** The flags, with its port and certificates filled in. */
   readonly flags: WebhookFlags;
   /** What is to be said of it when it has ended on its own; undefined while it runs. A call of it that failed: it may be about to end. */
   readonly fault: (callFailed: boolean) => Promise<TestFailure | undefined>;
@@ -30,7 +30,7 @@ export async function startSuiteProcess(described: SuiteProcess, flags: WebhookF
   const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
   const spec = specOf(described, certificates?.folder ?? '', surroundings.cwd);
   const { createTransport } = await import('../../transport/call-webhook.js');
-  // Whom it belongs to is for the cases to find out, in the API server's words.
+  // The cases verify the certificate, and report the API server's message.
   const transport = createTransport({ insecureSkipVerify: true, allowHttp: true });
   try {
     const started = await startProcess(spec, {
@@ -56,7 +56,7 @@ export async function startSuiteProcess(described: SuiteProcess, flags: WebhookF
   }
 }
 
-/** A connection may break a moment before the system says that the process has ended. */
+/** A connection may break shortly before the process is reported as ended. */
 const moment = 300;
 
 async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
@@ -129,7 +129,7 @@ function withPortIn(flags: WebhookFlags, port: number): WebhookFlags {
   };
 }
 
-/** Where the flags say that the webhook listens. Throws CaseFault where they do not. */
+/** Returns the address of the webhook in the flags. Throws CaseFault without one. */
 function probedWebhook({ url, service, 'server-name': serverName }: WebhookFlags): ProbedWebhook {
   const address = url ?? (service?.[0] ?? '').replace(/^[^=]*=/, '');
   if (!URL.canParse(address)) {

@@ -3,13 +3,13 @@ import { nearest } from '../../client/nearest.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 
-/** Is this a configuration of webhooks? */
+/** Is this a webhook configuration? */
 export function isConfiguration(object: ValueMap): boolean {
   const { group, kind } = kindOf(object);
   return group === 'admissionregistration.k8s.io' && (kind === 'MutatingWebhookConfiguration' || kind === 'ValidatingWebhookConfiguration');
 }
 
-/** The objects with only the named webhooks in their configurations. Throws CliError for a name none of them has. */
+/** Keeps only the named webhooks in configurations. Throws CliError for unknown names. */
 export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly string[]): ValueMap[] {
   const known = objects
     .filter(isConfiguration)
@@ -30,7 +30,7 @@ export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly s
   return objects.map(object => changedWebhooks(object, webhooks => webhooks.filter(webhook => names.includes(stringAt(webhook, 'name')))));
 }
 
-/** The objects with this authority in every webhook's clientConfig. */
+/** Sets the caBundle of every webhook. */
 export function withCaBundle(objects: readonly ValueMap[], pem: string): ValueMap[] {
   const caBundle = Buffer.from(pem).toString('base64');
   return objects.map(object =>

@@ -3,13 +3,13 @@ import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
 import { readInputFile } from '../input/files.js';
 
-/** The flags that tell how a webhook is reached. */
+/** Flags of the connection to webhooks. */
 export type ConnectionFlags = Pick<
   WebhookFlags,
   'resolve' | 'server-name' | 'insecure-skip-tls-verify' | 'client-certificate' | 'client-key' | 'token-file' | 'header' | 'allow-http'
 >;
 
-/** The network as the flags want it. Loaded only by who sends something: it is the slowest thing to load. */
+/** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
   flags: ConnectionFlags & { readonly now?: Date | undefined },
   cwd: string,

@@ -8,16 +8,16 @@ export interface Address {
   readonly port: number;
 }
 
-/** Where a service is really listening. */
+/** Returns the address that a service is listening at. */
 export type ServiceAddress = (service: ServiceName | undefined) => Address | undefined;
 
-/** Reads `--service NS/NAME[:PORT]=URL`; the first mapping that fits a service decides. */
+/** Parses `--service NS/NAME[:PORT]=URL`; the first mapping that matches a service applies. */
 export function serviceAddresses(mappings: readonly string[]): ServiceAddress {
   const parsed = mappings.map(parseMapping);
   return service => (service === undefined ? undefined : parsed.find(({ fits }) => fits(service))?.address);
 }
 
-/** The same, but a service that is neither mapped nor in the state is an error of the input: nothing tells where to send its reviews. */
+/** Parses mappings; throws CliError when a service is neither mapped nor in the state. */
 export function requiredServiceAddresses(mappings: readonly string[], state: ClusterState): ServiceAddress {
   const mapped = serviceAddresses(mappings);
   return service => {

@@ -2,13 +2,13 @@ import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { Target } from './target.js';
 
-/** `/api/v1/namespaces/team/pods`. Throws CliError for a namespace that no path can hold. */
+/** Returns `/api/v1/namespaces/team/pods`. Throws CliError for a namespace that is invalid in a path. */
 export function collectionPath({ group, version, resource, namespace }: Target): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return `${root}${namespace === '' ? '' : `/namespaces/${segment('namespace', namespace)}`}/${resource}`;
 }
 
-/** The path of the object or of its subresource. Throws CliError for an object without a name, or with one that no path can hold. */
+/** Returns the path of the object or its subresource. Throws CliError for an object without a valid name. */
 export function objectPath(target: Target, { location }: Manifest): string {
   if (target.name === '') {
     throw new CliError('invalid-manifest', 'resource name may not be empty', {
@@ -19,7 +19,7 @@ export function objectPath(target: Target, { location }: Manifest): string {
   return `${collectionPath(target)}/${segment('resource name', target.name)}${target.subresource === '' ? '' : `/${target.subresource}`}`;
 }
 
-/** Parameters in the order of their names, as Go encodes them. */
+/** Encodes parameters as Go does. */
 export function queryOf(parameters: Readonly<Record<string, string | readonly string[] | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map(text => `${name}=${queryValue(text)}`),
@@ -27,7 +27,7 @@ export function queryOf(parameters: Readonly<Record<string, string | readonly st
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }
 
-/** A part of a path, refused as the client library refuses it. Source: client-go rest/request.go, apimachinery api/validation/path. */
+/** Encodes a part of a path. Throws client-go's error for an invalid one. Source: client-go rest/request.go, apimachinery api/validation/path. */
 function segment(what: string, text: string): string {
   const problems =
     text === '.' || text === '..' ? [`may not be '${text}'`] : ['/', '%'].filter(c => text.includes(c)).map(c => `may not contain '${c}'`);

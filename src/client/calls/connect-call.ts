@@ -7,10 +7,10 @@ import { objectPath, queryOf } from './call-path.js';
 import { clientOf, commandOf, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
 
-/** What a connection is made to. */
+/** Context of a connection. */
 export interface ConnectOptions {
   readonly flags: CallFlags;
-  /** The object as it is stored; kubectl looks at it first. */
+  /** The stored object, which kubectl gets first. */
   readonly stored: ValueMap | undefined;
 }
 
@@ -31,7 +31,7 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
   if (!isExec && command.length > 0) throw new CliError('usage', 'attach starts no command', { suggestions: ['use --subresource exec'] });
   const pod = stored ?? manifest.object;
   const container = containerOf(pod, flags.container);
-  // attach takes a terminal where the container has one, exec where it is asked to.
+  // attach uses a terminal when the container has one, exec with --tty.
   const tty = isExec ? flags.tty === true : valueAt(container.object, 'tty') === true;
   const query = queryOf({
     command: isExec ? command : undefined,
@@ -46,7 +46,7 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
   return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', words, before: container.said } });
 }
 
-/** A word as a shell reads it again. */
+/** Quotes a word for a shell. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
@@ -54,11 +54,11 @@ function shellWord(word: string): string {
 interface ChosenContainer {
   readonly name: string;
   readonly object: ValueMap | undefined;
-  /** What kubectl says about its choice. */
+  /** kubectl's message about its choice. */
   readonly said: readonly string[];
 }
 
-/** The container asked for, the one that the pod names as its default, or the first. Source: kubectl cmd/util/podcmd/podcmd.go. */
+/** Returns the container of the flag, the pod's default, or the first. Source: kubectl cmd/util/podcmd/podcmd.go. */
 function containerOf(pod: ValueMap, asked: string | undefined): ChosenContainer {
   const containers = listAt(pod, 'spec', 'containers');
   const all = [...containers, ...listAt(pod, 'spec', 'initContainers'), ...listAt(pod, 'spec', 'ephemeralContainers')];
@@ -75,7 +75,7 @@ function containerOf(pod: ValueMap, asked: string | undefined): ChosenContainer 
   };
 }
 
-/** The ports travel inside the stream, so that no review has them. Source: client-go tools/portforward. */
+/** The ports are part of the stream, not of the review. Source: client-go tools/portforward. */
 function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectOptions): PlannedCall {
   const ports = flags.words ?? [];
   const wrong = ports.find(port => !/^(\d*:)?\d+$/.test(port));
@@ -108,7 +108,7 @@ function refuseStreamFlags(subresource: string, flags: CallFlags): void {
 interface Connection {
   readonly flags: CallFlags;
   readonly query: string;
-  /** The path behind the subresource. */
+  /** The path after the subresource. */
   readonly rest: string;
   readonly command: Pick<ClientCommand, 'verb' | 'words' | 'before' | 'after'>;
 }

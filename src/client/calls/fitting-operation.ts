@@ -3,7 +3,7 @@ import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import { CliError } from '../cli-error.js';
 import { type Operation, operations } from '../operations.js';
 
-/** The subresource that a call goes to, undefined for the object itself. Throws CliError (wrong usage) where resource, subresource and operation do not go together. */
+/** Returns the subresource of a call; undefined for the object itself. Throws CliError when resource, subresource and operation do not match. */
 export function fittingSubresource(resource: Resource, name: string | undefined, operation: Operation): Subresource | undefined {
   if (name === undefined) {
     if (operation !== 'connect') return undefined;
@@ -31,7 +31,7 @@ function unknownSubresource({ resource, subresources }: Resource, name: string):
   });
 }
 
-/** The verb of the API server that each operation needs; nobody serves deletecollection below an object. */
+/** Verbs of the API server, by operation; no subresource has deletecollection. */
 const verbs: Readonly<Partial<Record<Operation, string>>> = {
   create: 'create',
   update: 'update',
@@ -40,7 +40,7 @@ const verbs: Readonly<Partial<Record<Operation, string>>> = {
   delete: 'delete',
 };
 
-/** Every method on a stream is CONNECT; elsewhere the served verbs decide. */
+/** Returns the operations that a subresource serves: streams serve CONNECT only. */
 function operationsOn(subresource: Subresource): Operation[] {
   if (isConnect(subresource)) return ['connect'];
   return operations.filter(operation => subresource.verbs.includes(verbs[operation] ?? 'none'));

@@ -7,7 +7,7 @@ import { collectionPath, objectPath, queryOf } from './call-path.js';
 import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
-/** `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */
+/** Makes the call of `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */
 export function createCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
   const path = target.subresource === '' ? collectionPath(target) : objectPath(target, manifest);
   const call = {
@@ -19,7 +19,7 @@ export function createCall(manifest: Manifest, target: Target, flags: CallFlags)
   return { call: { ...call, ...clientOf(flags) }, command: commandOf('create', manifest, { target, flags }) };
 }
 
-/** `kubectl replace -f`: a PUT of the manifest, with the stored object's version when it names none itself. */
+/** Makes the call of `kubectl replace -f`: a PUT of the manifest, by default with the stored resourceVersion. */
 export function updateCall(
   manifest: Manifest,
   target: Target,
@@ -30,7 +30,7 @@ export function updateCall(
   return { call: { ...call, ...clientOf(flags) }, command: commandOf('replace', manifest, { target, flags }) };
 }
 
-/** `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
+/** Makes the call of `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
 export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
   const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
   const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
@@ -56,7 +56,7 @@ export function deleteCollectionCall(manifest: Manifest, target: Target, flags: 
 function deleteOptions(flags: CallFlags): Uint8Array {
   const grace = flags['grace-period'] ?? -1;
   const options = {
-    // Without --force kubectl turns 0 into 1, so that nobody deletes at once by accident.
+    // Without --force, kubectl turns 0 into 1.
     gracePeriodSeconds: grace === 0 && flags.force !== true ? 1 : grace < 0 ? undefined : grace,
     propagationPolicy: propagationPolicies[flags.cascade ?? 'background'],
     dryRun: flags['dry-run'] === 'server' ? ['All'] : undefined,
@@ -64,7 +64,7 @@ function deleteOptions(flags: CallFlags): Uint8Array {
   return encoded(writeValue(toValue(options), 'kept'));
 }
 
-/** `kubectl patch -f`: a PATCH with the patch as it is given, YAML turned into JSON. Source: kubectl cmd/patch/patch.go. */
+/** Makes the call of `kubectl patch -f`: a PATCH with the patch as JSON. Source: kubectl cmd/patch/patch.go. */
 export function patchCall(
   manifest: Manifest,
   target: Target,
@@ -86,7 +86,7 @@ const patchTypes: Readonly<Record<string, string>> = {
   strategic: 'application/strategic-merge-patch+json',
 };
 
-/** `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
+/** Makes the call of `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
 export function applyCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
   const { object, location } = manifest;
   if (target.name === '' && stringAt(object, 'metadata', 'generateName') !== '') {

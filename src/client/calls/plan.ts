@@ -19,13 +19,13 @@ import type { PlannedCall } from './planned-call.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
 import { type Target, targetOf } from './target.js';
 
-/** The calls that the flags ask for, and the cluster they are made in. */
+/** API calls, and the cluster to make them in. */
 export interface Plan {
   readonly calls: readonly PlannedCall[];
   readonly state: ClusterState;
-  /** Odd things about the input, for stderr. */
+  /** Warnings about the input, for stderr. */
   readonly warnings: readonly string[];
-  /** What was presumed, for the report. */
+  /** Assumptions, for the report. */
   readonly notes: readonly string[];
 }
 
@@ -158,7 +158,7 @@ function kindNamed({ objects }: ClusterState, namespace: string, name: string): 
   return found === undefined ? undefined : kindOf(found);
 }
 
-/** Objects may be missing that a call is about; creating and applying one is fine without. */
+/** Returns notes about objects that calls need and the state lacks. */
 function missingNotes(planned: readonly PlannedManifest[], operation: Operation, state: ClusterState): string[] {
   if (operation === 'deletecollection') {
     const isEmpty = planned.every(({ target }) => !hasAny(target, state));

@@ -8,23 +8,23 @@ import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
 import { userOf } from './user.js';
 
-/** A call and the command of kubectl that makes it. */
+/** A call, and the kubectl command that makes it. */
 export interface PlannedCall {
   readonly call: ApiCall;
   readonly command: ClientCommand | undefined;
-  /** What was presumed about this call, for its report. */
+  /** Assumptions about this call, for its report. */
   readonly notes?: readonly string[] | undefined;
 }
 
-/** What kubectl of the reproduced version calls itself. */
+/** kubectl's User-Agent. */
 const userAgent = 'kubectl/v1.36.3 (linux/amd64) kubernetes/0000000';
 
-/** What the API server learns of the client: kubectl, and its user. */
+/** Returns the client's part of a call: User-Agent and user. */
 export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> {
   return { userAgent, user: userOf(flags) };
 }
 
-/** The command that makes a call of a manifest. */
+/** Returns the kubectl command that makes a call. */
 export function commandOf(
   verb: ClientCommand['verb'],
   manifest: Manifest,
@@ -36,10 +36,10 @@ export function commandOf(
   return { verb, source: manifest.source, kind, name, namespace, dryRun, force, ...subresourceWords(verb, manifest, { target, dryRun }) };
 }
 
-/** Subresources that kubectl's own verbs take with `--subresource`. Source: kubectl cmd/replace/replace.go. */
+/** Subresources that kubectl accepts with `--subresource`. Source: kubectl cmd/replace/replace.go. */
 const kubectlSubresources = ['status', 'scale', 'resize'];
 
-/** With any other subresource a body is posted or put by its path. */
+/** Other subresources need `--raw` with a path. */
 function subresourceWords(
   verb: ClientCommand['verb'],
   manifest: Manifest,
@@ -54,22 +54,22 @@ function subresourceWords(
   return { words: `${verbWords} --subresource ${target.subresource} -f ${file}${dryRun ? ' --dry-run=server' : ''}` };
 }
 
-/** A body as kubectl encodes what it read from a file: keys sorted. */
+/** Encodes a body as kubectl does: with sorted keys. */
 export function bodyOf(object: ValueMap): Uint8Array {
   return encoded(writeValue(object, 'sorted'));
 }
 
-/** JSON as a client's encoder ends it. */
+/** Adds the newline of Go's JSON encoder. */
 export function encoded(json: string): Uint8Array {
   return Buffer.from(`${json}\n`);
 }
 
-/** `dryRun` of the query. */
+/** Returns `dryRun` of the query. */
 export function dryRunOf(flags: CallFlags): string | undefined {
   return flags['dry-run'] === 'server' ? 'All' : undefined;
 }
 
-/** `timeout` of the query, from `--request-timeout`. */
+/** Returns `timeout` of the query, from `--request-timeout`. */
 export function requestTimeout(flags: CallFlags & { readonly 'request-timeout'?: number | undefined }): string | undefined {
   const ms = flags['request-timeout'];
   return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;

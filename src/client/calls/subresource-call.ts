@@ -12,9 +12,9 @@ import type { Target } from './target.js';
 export interface SubresourceOptions {
   readonly operation: Operation;
   readonly flags: CallFlags;
-  /** The kind of the subresource's body. */
+  /** Kind of the subresource's body. */
   readonly bodyKind: GroupVersionKind;
-  /** The object as it is stored. */
+  /** The stored object. */
   readonly stored: ValueMap | undefined;
   readonly now: () => Date;
 }
@@ -35,12 +35,12 @@ export function verbCall(manifest: Manifest, target: Target, options: Subresourc
     : maker(manifest, target, options);
 }
 
-/** Does `--operation patch` find its patch in the manifest? */
+/** Is the patch derived from the manifest? */
 export function patchIsInManifest(subresource: string | undefined, flags: CallFlags): boolean {
   return flags.patch === undefined && flags['patch-file'] === undefined && `patch ${subresource}` in makers;
 }
 
-/** The manifest as the body of the subresource: with update and apply a Scale made of its object, anything else as it is. */
+/** Returns the body of the subresource: for update and apply of scale, a Scale made of the object; otherwise the manifest. */
 export function bodyManifest(
   manifest: Manifest,
   target: Target,
@@ -62,7 +62,7 @@ const makers: Readonly<Record<string, Maker>> = {
   'update approval': approve,
 };
 
-/** An approval is of the object's own kind: with a decision in it the manifest is the body. */
+/** Is the manifest the body itself? An approval has the object's own kind: the manifest is the body when it has conditions. */
 function isOwnBody({ object }: Manifest, { kind, subresource }: Target, { bodyKind }: SubresourceOptions): boolean {
   if (subresource === 'ephemeralcontainers') return false;
   if (subresource === 'approval') return listAt(object, 'status', 'conditions').length > 0;
@@ -107,7 +107,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
       suggestions: ['add it to spec.ephemeralContainers', 'pass a patch with --patch'],
     });
   }
-  // A list that was there before gets its new order, too. Source: apimachinery strategicpatch/patch.go diffLists.
+  // For an existing list, the patch has the new order, too. Source: apimachinery strategicpatch/patch.go diffLists.
   const order =
     old.length === 0 ? {} : { '$setElementOrder/ephemeralContainers': [...old, ...added].map(c => ({ name: stringAt(c, 'name') })) };
   const spec = mapOf(order);
@@ -149,7 +149,7 @@ function evict(manifest: Manifest, target: Target, options: SubresourceOptions):
   };
 }
 
-/** What the scheduler posts once it has chosen a node. Source: kubernetes pkg/scheduler/framework/plugins/defaultbinder. */
+/** Makes the scheduler's call for a chosen node. Source: kubernetes pkg/scheduler/framework/plugins/defaultbinder. */
 function bind(manifest: Manifest, target: Target, options: SubresourceOptions): PlannedCall {
   const node = stringAt(manifest.object, 'spec', 'nodeName');
   if (node === '') {

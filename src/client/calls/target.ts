@@ -9,15 +9,15 @@ import { ensureMap, isMap, stringAt, type ValueMap } from '../../kubernetes/valu
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
 
-/** Where a manifest's call goes. */
+/** Target of a manifest's call. */
 export interface Target {
   readonly kind: GroupVersionKind;
-  /** The kind of the resource itself; another than `kind` where a subresource takes a body of its own. */
+  /** Kind of the resource; differs from `kind` when a subresource has its own kind of body. */
   readonly parentKind: GroupVersionKind;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Empty for what lives in no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   /** Empty for the object itself. */
@@ -26,12 +26,12 @@ export interface Target {
 
 export interface TargetOptions {
   readonly served: ResourceTable;
-  /** Of what is served. */
+  /** RESTMapper of the served resources. */
   readonly mapper: RestMapper;
   readonly subresource: string | undefined;
   /** `--namespace`. */
   readonly namespace: string | undefined;
-  /** The kind of the object a subresource belongs to, where the state or `--old` tells. */
+  /** Kind of the object of a subresource, from the state or `--old`. */
   readonly parentKind: (namespace: string, name: string) => GroupVersionKind | undefined;
 }
 
@@ -74,7 +74,7 @@ function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifes
   }
 }
 
-/** Bodies of subresources have a kind of their own and no place of their own. */
+/** Kinds that are bodies of subresources only. */
 const subresourceOfKind: Readonly<Record<string, string>> = {
   'policy/v1/Eviction': 'eviction',
   'autoscaling/v1/Scale': 'scale',
@@ -86,7 +86,7 @@ function adviceFor(kind: GroupVersionKind): string[] {
   return [subresource === undefined ? 'pass the CustomResourceDefinition with --state' : `pass --subresource ${subresource}`];
 }
 
-/** The resource that a manifest with `--subresource` belongs to: the manifest's own kind, or the kind whose subresource takes such a body. */
+/** Returns the resource whose subresource has the manifest as its body; undefined when it is that of the manifest's kind. */
 function parentResource(
   manifest: Manifest,
   subresource: string,
@@ -130,7 +130,7 @@ function namespaceOf({ object, location }: Manifest, asked: string | undefined):
   });
 }
 
-/** As kubectl: metadata that is no object stays as it is. */
+/** Like kubectl, leaves metadata that is not an object unchanged. */
 function insertNamespace(object: ValueMap, namespace: string): string {
   const metadata = object.get('metadata');
   if (metadata === undefined || metadata === null || isMap(metadata)) ensureMap(object, 'metadata').set('namespace', namespace);

@@ -2,7 +2,7 @@ import type { RequestedUser } from '../../kubernetes/api-call.js';
 import { CliError, invalidFlag } from '../cli-error.js';
 import type { CallFlags } from '../options/call-options.js';
 
-/** The user that `--as` and its companions name; undefined: the administrator of a kubeconfig file. */
+/** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. */
 export function userOf(flags: CallFlags): RequestedUser | undefined {
   const groups = flags['as-group'];
   const extra = flags['as-user-extra'];

@@ -14,29 +14,29 @@ export interface InputFile {
   readonly bytes: Uint8Array;
 }
 
-/** An object of a file. */
+/** An object in a file. */
 export interface Manifest {
   readonly object: ValueMap;
   /** The file as kubectl names it. */
   readonly source: string;
   readonly location: Location;
-  /** The list it was an item of; the same one for all its items. */
+  /** The list that contains it; the same value for all items. */
   readonly list?: ValueMap;
 }
 
-/** An object whose fields can be found in its file. */
+/** An object with the positions of its fields. */
 export interface LocatedManifest extends Manifest {
-  /** Where a JSON pointer into the object leads, or to what is around it. */
+  /** Returns the position of a JSON pointer into the object, or of the nearest parent. */
   readonly locate: (pointer: string) => Location;
 }
 
 export interface Manifests {
   readonly manifests: readonly LocatedManifest[];
-  /** What is odd and accepted all the same. */
+  /** Warnings about valid but suspicious input. */
   readonly warnings: readonly string[];
 }
 
-/** The objects of a file that storage holds: raw JSON is kept as it is written. */
+/** Returns the objects of a file for storage: raw JSON keeps its text. */
 export function storedManifests(file: InputFile): readonly LocatedManifest[] {
   return documentsIn(file).flatMap(document => {
     const manifests = objectsOf(document, file);
@@ -52,7 +52,7 @@ function documentsIn(file: InputFile): readonly ManifestDocument[] {
   return documents;
 }
 
-/** The objects of one file, and what is odd about it; there may be none. */
+/** Returns the objects of one file, possibly none, and warnings about it. */
 export function manifestsIn(file: InputFile): Manifests & { readonly source: string } {
   const documents = documentsIn(file);
   return {
@@ -66,7 +66,7 @@ function suspicionsIn(file: InputFile): string[] {
   return suspiciousCharacters(file.bytes).map(({ what, ...position }) => `${printLocation({ file: file.source, ...position })}: ${what}`);
 }
 
-/** kubectl sends the last of equal keys, and says nothing. */
+/** Returns warnings about duplicate keys: kubectl silently sends the last one. */
 function repetitionsIn(document: ManifestDocument, { source }: InputFile): string[] {
   return document
     .repeatedKeys()
@@ -134,7 +134,7 @@ function checked(object: ValueMap, location: Location): ValueMap {
   return object;
 }
 
-/** Long inputs are quoted in Go's errors whole: one line of them is enough. */
+/** Go's errors quote the whole input: cut to one line. */
 function invalidManifest(message: string, location: Location, suggestions: readonly string[] = []): CliError {
   const text = message.replaceAll('\n', ' ');
   return new CliError('invalid-manifest', text.length > 300 ? `${text.slice(0, 300)}...` : text, { location, suggestions });

@@ -6,7 +6,7 @@ export interface Suspicion {
 
 const utf8 = new TextDecoder('utf-8');
 
-/** Characters that look like others and mean something else: accepted as kubectl accepts them, and worth a warning. Line and column from 1. */
+/** Returns characters that look like others: accepted, as by kubectl, with a warning. Line and column start at 1. */
 export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
   if (isUtf16(bytes)) return [];
   const text = utf8.decode(bytes);
@@ -20,7 +20,7 @@ export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
   return found;
 }
 
-/** What a file that cannot be understood suggests. */
+/** Returns suggestions for a file with a syntax error. */
 export function syntaxAdvice(bytes: Uint8Array): string[] {
   const text = utf8.decode(bytes.subarray(0, 1024 * 1024));
   if (/\{\{.*\}\}/.test(text)) return ['render the template first: there is {{ in it'];
