@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Created, createCertificates } from '../../src/certificates/create-certificates.js';
-import { createdForCertManager, createdJson, createdKustomization, createdSecret, createdText } from '../../src/certificates/created-documents.js';
+import {
+  createdForCertManager,
+  createdJson,
+  createdKustomization,
+  createdSecret,
+  createdText,
+} from '../../src/certificates/created-documents.js';
 import { keyTypes } from '../../src/certificates/key-types.js';
 import { presets } from '../../src/certificates/serving-names.js';
 import { BaseCommand } from '../../src/cli/base-command.js';

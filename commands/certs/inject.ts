@@ -1,4 +1,3 @@
-import type { InputFile } from '../../src/client/manifests/manifests.js';
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
@@ -7,6 +6,7 @@ import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certi
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
 import { readInputFile, readInputFiles } from '../../src/cli/input/files.js';
 import { CliError } from '../../src/client/cli-error.js';
+import type { InputFile } from '../../src/client/manifests/manifests.js';
 import { replaceFile } from '../../src/files/replace-file.js';
 import { printable } from '../../src/reports/printable.js';
 
@@ -68,7 +68,7 @@ function injectInto({ source, bytes }: InputFile, pem: string): Promise<Injected
 function nothingToWrite(files: readonly InputFile[]): CliError {
   const where = files.length === 1 ? (files[0]?.source ?? '') : `${files.length} files`;
   return new CliError('no-objects', `${where}: no webhook configuration, CRD with webhook conversion or APIService with a service`, {
-    suggestions: ['name the file that holds it with -f'],
+    suggestions: ['pass its file with -f'],
   });
 }
 

@@ -71,7 +71,7 @@ function fileOf(what: string, { caFile, serverName, at, cwd }: Given): Subject {
   const bytes = readInputFile(file, cwd);
   const chain = certificatesOfFile(bytes);
   if (chain.length === 0) {
-    throw new CliError('invalid-certificate', 'there is no certificate in it, neither PEM nor DER', { location: { file } });
+    throw new CliError('invalid-certificate', 'no certificate found, neither PEM nor DER', { location: { file } });
   }
   const bundleFile = caFile ?? existing(path.join(path.dirname(file), 'ca.crt'), cwd);
   const keyPem = keyOfText(Buffer.from(bytes).toString('utf8')) ?? keyBeside(file, cwd);

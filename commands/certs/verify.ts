@@ -8,7 +8,14 @@ import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFiles } from '../../src/cli/input/files.js';
 import { verificationJson, verificationText } from '../../src/cli/verification-documents.js';
 import { verifyAtServers } from '../../src/cli/verify-at-servers.js';
-import { pairFinding, readFolderPair, type Verified, type VerifySettings, verifyByFiles, verifyFolder } from '../../src/cli/verify-certificates.js';
+import {
+  pairFinding,
+  readFolderPair,
+  type Verified,
+  type VerifySettings,
+  verifyByFiles,
+  verifyFolder,
+} from '../../src/cli/verify-certificates.js';
 import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
@@ -68,7 +75,7 @@ export default class CertsVerify extends BaseCommand {
     const byHandshake = service.length > 0 || resolve.length > 0;
     if (filename.length === 0) {
       if (byHandshake)
-        throw new CliError('usage', 'a handshake needs the caBundle of a configuration', { suggestions: ['name it with -f'] });
+        throw new CliError('usage', '--service and --resolve need webhook configurations', { suggestions: ['pass them with -f'] });
       return verifyFolder(path.normalize(folder).replace(/(?<=.)\/$/, ''), cwd, settings);
     }
     const clients = await this.clients(filename);
@@ -85,8 +92,8 @@ export default class CertsVerify extends BaseCommand {
     const clients: WebhookClient[] = [];
     for (const { source, bytes } of files) clients.push(...(await inFile(source, () => webhookClientsIn(utf8Text(bytes, source)))));
     if (clients.length > 0) return clients;
-    throw new CliError('no-objects', 'there is no webhook configuration, CRD with webhook conversion or APIService with a service', {
-      suggestions: ['name the file that holds it with -f'],
+    throw new CliError('no-objects', 'no webhook configuration, CRD with webhook conversion or APIService with a service found', {
+      suggestions: ['pass its file with -f'],
     });
   }
 }

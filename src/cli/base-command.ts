@@ -8,8 +8,8 @@ import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
- * What every command has in common. A command implements `run`: it parses its flags, prints through `surroundings` and
- * answers the exit code. It throws CliError for a user's mistake; everything else it throws is a bug.
+ * Base of all commands. A command implements `run`: it parses its flags, prints through `surroundings` and returns the exit
+ * code. It throws CliError for user mistakes; any other exception is a bug.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
@@ -58,8 +58,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * Reads the flags; those not given come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. oclif's parser is asked
-   * directly: around it Command runs the hooks of plugins, of which there are none, and needs all that is known of all commands for it.
+   * Parses the flags; defaults come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. Calls oclif's parser directly:
+   * Command.parse runs hooks of plugins, of which we have none, and loads the list of all commands for them.
    */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,

@@ -82,9 +82,9 @@ export function bundleText(bytes: Uint8Array, file: string): string {
   const text = Buffer.from(bytes).toString('utf8');
   const location = { file };
   if (readPem(text).blocks.some(({ type }) => type.endsWith('PRIVATE KEY'))) {
-    throw new CliError('invalid-certificate', 'holds a private key, and everybody may read a caBundle', {
+    throw new CliError('invalid-certificate', 'contains a private key, which must not be in a caBundle', {
       location,
-      suggestions: ['name the certificate of the authority, ca.crt'],
+      suggestions: ['pass the certificate of the CA, ca.crt'],
     });
   }
   const words = text === '' ? 'the file is empty' : bundleError(text);

@@ -34,10 +34,10 @@ export function inspectionText(inspection: Inspection, { source, trusted }: Insp
   const key =
     inspection.keyBelongs === undefined
       ? []
-      : ['', inspection.keyBelongs ? 'key and certificate belong together' : 'key and certificate do not belong together'];
+      : ['', inspection.keyBelongs ? 'key and certificate match' : 'key and certificate do not match'];
   const asked =
     names.length === 0
-      ? ['', 'the certificate names nobody']
+      ? ['', 'the certificate has no names']
       : ['', `what the API server says for each name, with ${trusted} as caBundle`, ...names];
   return [source, ...chain, ...asked, ...key].map(line => `${printable(line)}\n`).join('');
 }

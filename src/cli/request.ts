@@ -19,7 +19,7 @@ export type RequestFlags = CallFlags &
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', flags.case, surroundings);
   if (flags.demo === true)
-    throw new CliError('usage', 'request sends nothing, so --demo has nothing to answer', { suggestions: ['leave it out', 'use review'] });
+    throw new CliError('usage', '--demo has no effect: request sends nothing', { suggestions: ['leave it out', 'use review'] });
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);

@@ -27,8 +27,8 @@ export function readScriptFile(file: string, cwd: string): ScriptFile {
     throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), { location: { file, ...error.position } });
   }
   const [document, second] = documents;
-  if (document === undefined) throw noScript('a script is one document, and there is none', { file });
-  if (second !== undefined) throw noScript('a script is one document, and here begins a second one', { file, line: second.line });
+  if (document === undefined) throw noScript('missing document: a script is one document', { file });
+  if (second !== undefined) throw noScript('unexpected second document: a script is one document', { file, line: second.line });
   try {
     const script = readScript(readUnstructured(document.json));
     return { file, script };

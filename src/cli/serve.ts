@@ -115,15 +115,15 @@ function listenError(error: unknown, { host, port, source, files }: Attempt): un
   if (source === undefined || !/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
   return new CliError('invalid-certificate', `${files} cannot be used: ${error instanceof Error ? error.message : code}`, {
     location: { file: source },
-    suggestions: ['a certificate and its own key are needed, both PEM'],
+    suggestions: ['pass a certificate and its key, both PEM'],
     cause: error,
   });
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
-  EACCES: 'listening there is not permitted',
-  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
   ENOTFOUND: 'no such host',
 };
 

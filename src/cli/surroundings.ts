@@ -14,8 +14,8 @@ export interface Surroundings {
   /** In [0, 1). */
   readonly random: () => number;
   /**
-   * What to clean up when the user interrupts; answers how to forget it again. The process exits when all of them have
-   * settled, and after two seconds at the latest.
+   * Registers a cleanup for interruptions, and returns a function that removes it. The process exits when all cleanups have settled,
+   * after two seconds at the latest.
    */
   readonly onInterrupt: (cleanUp: () => Promise<void>) => () => void;
 }

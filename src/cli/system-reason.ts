@@ -6,14 +6,14 @@ export function systemReason(error: unknown): string {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EDQUOT: 'the disk quota is used up',
-  EEXIST: 'is there already and no folder',
+  EDQUOT: 'disk quota exceeded',
+  EEXIST: 'exists and is not a directory',
   EIO: 'input/output error',
   EISDIR: 'is a directory',
   ELOOP: 'too many levels of symbolic links',
   ENOENT: 'no such file or directory',
   ENOSPC: 'no space left on device',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a directory',
   EPERM: 'operation not permitted',
   EROFS: 'the file system is read-only',
 };

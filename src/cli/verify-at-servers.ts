@@ -46,7 +46,7 @@ function placeOf({ service }: WebhookClient, { address, serverName }: Destinatio
   const mapped = addressOf({ namespace: service.namespace, name: service.name, port: service.port });
   if (mapped !== undefined) return mapped;
   const name = `${service.namespace}/${service.name}`;
-  throw new CliError('incomplete-state', `nothing tells where the service ${name} is listening`, {
+  throw new CliError('incomplete-state', `unknown address of the service ${name}`, {
     suggestions: [`pass --service ${name}=https://127.0.0.1:8443`],
   });
 }

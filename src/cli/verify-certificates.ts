@@ -66,9 +66,7 @@ export function verifyByHandshake(client: WebhookClient, probed: Probed & { read
   if (failure !== undefined && probed.chain.length === 0) {
     const message = apiServerWords(client, destination, failure.message);
     const fix =
-      failure.failureClass === 'tls'
-        ? 'look at the server: it ended the handshake itself'
-        : 'check that the server is running and reachable';
+      failure.failureClass === 'tls' ? 'check the server: it ended the handshake' : 'check that the server is running and reachable';
     return { ...base(client, destination, source), outcome: 'unreachable', message, why: 'the server showed no certificate', try: fix };
   }
   // The handshake saw the chain as sent, in its order.
@@ -90,8 +88,8 @@ export function verifyFolder(folder: string, cwd: string, settings: VerifySettin
         ...folderBase(pair.source),
         outcome: 'refused',
         message: undefined,
-        why: 'the certificate names nobody',
-        try: 'make one that does: webhook-cli certs create',
+        why: 'the certificate has no names',
+        try: 'create one with names: webhook-cli certs create',
       },
     ];
   const results = all.map(serverName => {
@@ -123,8 +121,8 @@ export function readFolderPair(folder: string, cwd: string): ServingPair & { rea
 /** Returns the finding for a key pair that no server can use. */
 export function pairFinding({ error, source }: ServingPair & { readonly source: string }): Verified | undefined {
   if (error === undefined) return undefined;
-  const why = error.includes('does not match') ? 'tls.crt and tls.key do not belong together' : 'a server cannot serve with these files';
-  return { ...folderBase(source), outcome: 'refused', message: error, why, try: 'make a pair: webhook-cli certs create --force' };
+  const why = error.includes('does not match') ? 'tls.crt and tls.key do not match' : 'a server cannot serve with these files';
+  return { ...folderBase(source), outcome: 'refused', message: error, why, try: 'create a pair: webhook-cli certs create --force' };
 }
 
 function textOf(file: string, cwd: string): string {
@@ -160,7 +158,7 @@ function outcomeOf(
   if (error !== undefined) return { outcome: 'refused', message: worded(error), why: explanation?.why, try: explanation?.try, notes };
   if (endsSoon === undefined) return { outcome: 'accepted', message: undefined, why: undefined, try: undefined, notes };
   const fix = 'renew it: webhook-cli certs create --renew-before DURATION';
-  return { outcome: 'endsSoon', message: worded(endsSoon), why: 'it is accepted now and will not be then', try: fix, notes };
+  return { outcome: 'endsSoon', message: worded(endsSoon), why: 'it is accepted now, but not then', try: fix, notes };
 }
 
 function withoutDestination(client: WebhookClient, reason: string): Verified {
@@ -177,13 +175,13 @@ function withoutDestination(client: WebhookClient, reason: string): Verified {
 }
 
 function badBase64(client: WebhookClient, destination: Destination, error: Base64Error): Verified {
-  const why = 'caBundle is no base64, and the API server refuses the whole object';
+  const why = 'caBundle is not base64, and the API server refuses the whole object';
   return {
     ...base(client, destination, ''),
     outcome: 'refused',
     message: error.message,
     why,
-    try: 'write it anew: webhook-cli certs inject',
+    try: 'write a new one: webhook-cli certs inject',
   };
 }
 

@@ -46,8 +46,8 @@ export interface CommandReport {
 }
 
 /**
- * What kubectl prints for each of the calls of one command. A single failure is worded differently from several, so all
- * of them are needed. Source: kubectl cmd/util/helpers.go, cmd/delete/delete.go.
+ * Returns kubectl's output for each call of one command. Takes all calls, as kubectl words a single failure differently from
+ * several. Source: kubectl cmd/util/helpers.go, cmd/delete/delete.go.
  */
 export function kubectlLines(reports: readonly CommandReport[]): string[][] {
   const failures = reports.filter(({ report }) => !report.decision.allowed).length;

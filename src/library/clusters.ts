@@ -20,5 +20,5 @@ export function clusterOf(state: State | undefined, surroundings: LibrarySurroun
   if (state === undefined) return stateOf([], { flags: serverFlags({}), presumesNamespaces: true }, surroundings);
   const cluster = clusters.get(state);
   if (cluster !== undefined) return cluster;
-  throw new CliError('usage', 'the option state is not what loadState gives', { suggestions: ['pass state: await loadState(...)'] });
+  throw new CliError('usage', 'invalid option state: expected a State of loadState', { suggestions: ['pass state: await loadState(...)'] });
 }

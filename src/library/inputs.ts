@@ -19,7 +19,8 @@ export function librarySurroundings(cwd: string | undefined): LibrarySurrounding
 
 /** Returns the paths; throws CliError for stdin, which belongs to the program. */
 export function withoutStdin(paths: readonly string[]): string[] {
-  if (paths.includes('-')) throw new CliError('usage', 'nothing is read from stdin here', { suggestions: ['name files', 'pass objects'] });
+  if (paths.includes('-'))
+    throw new CliError('usage', 'stdin is not supported in the library', { suggestions: ['pass files', 'pass objects'] });
   return [...paths];
 }
 
@@ -33,6 +34,6 @@ function jsonOf(data: KubernetesObject, source: string): string {
     return JSON.stringify(data);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError('invalid-manifest', `is no object that JSON can hold: ${reason}`, { location: { file: source }, cause: error });
+    throw new CliError('invalid-manifest', `cannot be written as JSON: ${reason}`, { location: { file: source }, cause: error });
   }
 }

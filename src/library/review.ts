@@ -15,8 +15,8 @@ import { plainOf } from './plain.js';
 import type { ReviewReport } from './report.js';
 
 /**
- * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and answers what the client would get. That a
- * webhook refuses the call, or cannot be reached, is a report. Rejects with CliError for what is wrong with the input, before anything is sent.
+ * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and returns the client's result. A refusal, or a
+ * webhook that cannot be reached, is a report. Rejects with CliError for invalid input, before anything is sent.
  */
 export async function review(options: ReviewOptions): Promise<ReviewReport> {
   const prepared = await prepare(options);
@@ -59,14 +59,14 @@ async function manifestsFor(
   surroundings: LibrarySurroundings,
 ): Promise<Manifests> {
   if ((manifest === undefined) === (filename === undefined)) {
-    throw new CliError('usage', 'one of the options manifest and filename is needed', { suggestions: ['pass the object as manifest'] });
+    throw new CliError('usage', 'expected one of the options manifest and filename', { suggestions: ['pass the object as manifest'] });
   }
   if (manifest === undefined) {
     const paths = withoutStdin(typeof filename === 'string' ? [filename] : (filename ?? []));
     return readManifests({ flag: 'filename', paths, recursive }, surroundings);
   }
   const read = objectsOf(manifest, 'STDIN');
-  if (read.manifests.length === 0) throw new CliError('no-objects', 'the option manifest holds no object');
+  if (read.manifests.length === 0) throw new CliError('no-objects', 'no object in option manifest');
   return read;
 }
 

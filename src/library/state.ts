@@ -9,8 +9,8 @@ import type { KubernetesObject, State, StateOptions } from './options.js';
 export type StateSource = string | KubernetesObject;
 
 /**
- * Reads what exists in a cluster: namespaces, definitions, stored objects, webhook configurations, as `--state` does. Texts are paths. Without
- * any source, namespaces that calls name are taken to exist. Rejects with CliError for what cannot be read, or is no object.
+ * Reads objects that exist in a cluster, as `--state` does: namespaces, definitions, stored objects, webhook configurations. Texts are paths. Without
+ * any source, namespaces in calls are assumed to exist. Rejects with CliError for unreadable files and invalid objects.
  */
 export async function loadState(sources: StateSource | readonly StateSource[] = [], options: StateOptions = {}): Promise<State> {
   const given: readonly StateSource[] = isList(sources) ? sources : [sources];

@@ -55,7 +55,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
       'b/tab.yaml',
       [],
       3,
-      'b/tab.yaml:9:1: document 2: error converting YAML to JSON: yaml: line 5: found character that cannot start any token; indent with blanks: YAML takes no tabs',
+      'b/tab.yaml:9:1: document 2: error converting YAML to JSON: yaml: line 5: found character that cannot start any token; indent with spaces: YAML does not allow tabs',
     ],
     ['b/binary.yaml', [], 3, 'b/binary.yaml:1:1: error converting YAML to JSON: yaml: control characters are not allowed'],
     ['b/directive.yaml', [], 3, 'b/directive.yaml:1:1: error converting YAML to JSON: yaml: found incompatible YAML document'],
@@ -89,7 +89,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
       3,
       'm/eviction.yaml:1:1: resource mapping not found for name: "z" namespace: "" from "m/eviction.yaml": no matches for kind "Eviction" in version "policy/v1"; pass --subresource eviction',
     ],
-    ['m/no-name.yaml', ['--operation', 'delete'], 3, 'm/no-name.yaml:1:1: resource name may not be empty; give the object a metadata.name'],
+    ['m/no-name.yaml', ['--operation', 'delete'], 3, 'm/no-name.yaml:1:1: resource name may not be empty; add metadata.name'],
     ['m/slash.yaml', ['--operation', 'update'], 3, `invalid resource name "a/b": [may not contain '/']`],
     [
       'm/other-namespace.yaml',
@@ -107,7 +107,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
 
   it.each([
     ['b/unfinished.json', /^error: b\/unfinished\.json:1:\d+: .*unexpected/],
-    ['b/comments.json', /^error: b\/comments\.json:\d+:\d+: .*; take out the comments: JSON has none$/],
+    ['b/comments.json', /^error: b\/comments\.json:\d+:\d+: .*; remove the comments: JSON does not allow them$/],
     ['b/template.yaml', /^error: b\/template\.yaml:\d+:\d+: .*; render the template first: there is \{\{ in it$/],
     ['b/no-break-space.yaml', /^error: b\/no-break-space\.yaml:\d+:\d+: .*; look at 1:6, where there is a no-break space \(U\+00A0\)$/],
     [
@@ -153,7 +153,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     expect([exitCode, stderr.split('\n')]).toEqual([
       0,
       expect.arrayContaining([
-        'warning: STDIN:5:12: a byte that is no UTF-8',
+        'warning: STDIN:5:12: a byte that is not UTF-8',
         'warning: STDIN:3:7: key "kind" already set in map; the last one counts',
       ]),
     ]);
@@ -165,8 +165,8 @@ describe('wrong usage ends with exit code 2', () => {
     [['--demo', '--wat', '-f', 'pod.yaml'], 'unknown flag --wat; see --help'],
     [['--demo', '--filname', 'pod.yaml'], 'unknown flag --filname; did you mean --filename?'],
     [['--demo'], 'no call specified; pass a manifest with -f, or exact HTTP calls with --call'],
-    [['-f', 'pod.yaml'], 'nothing says which webhook to call; pass --url URL, or --demo, or --state PATH with webhook configurations'],
-    [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo are two answers to one question'],
+    [['-f', 'pod.yaml'], 'no webhook specified; pass --url URL, or --demo, or --state PATH with webhook configurations'],
+    [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo exclude each other'],
     [['--demo', '-f'], 'flag --filename expects a value; see --help'],
     [['--demo', '-f', 'pod.yaml', 'more.yaml'], 'unexpected argument: more.yaml; see --help'],
     [['--demo', '-n', 'a', '-n', 'b', '-f', 'pod.yaml'], 'flag --namespace can only be specified once; see --help'],
@@ -189,16 +189,16 @@ describe('wrong usage ends with exit code 2', () => {
       ['--url', 'https://localhost/', '--timeout', '0x10', '-f', 'pod.yaml'],
       'invalid --timeout "0x10": expected a duration from 1s to 30s',
     ],
-    [['--demo', '--failure-policy', 'Ignore', '-f', 'pod.yaml'], '--failure-policy describes the webhook of --url, which is not given'],
+    [['--demo', '--failure-policy', 'Ignore', '-f', 'pod.yaml'], '--failure-policy has no effect without --url'],
     [['--demo', '--seed', '-1', '-f', 'pod.yaml'], 'invalid --seed "-1": expected a whole number from 0 to 4294967295'],
     [['--demo', '--now', 'noon', '-f', 'pod.yaml'], 'invalid --now "noon": expected a time such as 2026-01-02T15:04:05Z'],
     [['--demo', '--service', 'guard', '-f', 'pod.yaml'], 'invalid --service "guard": expected NAMESPACE/NAME[:PORT]=URL or *=URL'],
     [['--demo', '--resolve', 'guard', '-f', 'pod.yaml'], 'invalid --resolve "guard": expected HOST:PORT:ADDRESS'],
     [['--demo', '--header', 'guard', '-f', 'pod.yaml'], 'invalid --header "guard": expected KEY=VALUE'],
-    [['--demo', '--client-key', 'pod.yaml', '-f', 'pod.yaml'], '--client-certificate and --client-key belong together'],
+    [['--demo', '--client-key', 'pod.yaml', '-f', 'pod.yaml'], '--client-certificate and --client-key must be given together'],
     [
       ['--demo', '--as-group', 'devs', '-f', 'pod.yaml'],
-      'requesting uid, groups or user-extra without impersonating a user; pass --as NAME, too',
+      'requesting uid, groups or user-extra without impersonating a user; pass --as NAME',
     ],
     [
       ['--demo', '--old', 'pod.yaml', '-f', 'pod.yaml'],
@@ -213,7 +213,7 @@ describe('wrong usage ends with exit code 2', () => {
     [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'missing patch; pass either --patch or --patch-file'],
     [['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'], 'Kubernetes v1.20 is not supported; use --kubernetes-version v1.36'],
     [['--demo', '-f', '-', '--state', '-'], '-f and --state cannot both read stdin'],
-    [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'no configuration has a webhook "w"; pass configurations with --state'],
+    [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'unknown webhook "w"; pass configurations with --state'],
   ])('%j', async (argv, sentence) => {
     expect(await review(argv)).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, exitCode: 2 });
   });
@@ -247,7 +247,7 @@ describe('with -o json a mistake is an Error document on stdout', () => {
 
   it('and what --call holds is checked, too', async () => {
     expect((await review(['--demo', '--call', 'calls/odd.yaml'])).stderr).toBe(
-      'error: calls/odd.yaml:1: a call has no member "bdy"; use method, path, headers, contentType, body, bodyBase64, userAgent, user\n',
+      'error: calls/odd.yaml:1: unknown member of a call: "bdy"; use method, path, headers, contentType, body, bodyBase64, userAgent, user\n',
     );
   });
 });

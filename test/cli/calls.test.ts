@@ -253,7 +253,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
       { filename: ['pod.yaml'], operation: 'connect', subresource: 'exec' },
       'you must specify at least one command for the container',
     ],
-    ['words for nothing', { filename: ['pod.yaml'], words: ['ls'] }, 'nothing takes "ls" behind --'],
+    ['words for nothing', { filename: ['pod.yaml'], words: ['ls'] }, 'unexpected argument "ls" after --'],
     ['a terminal for nothing', { filename: ['pod.yaml'], tty: true }, '--tty goes with --operation connect only'],
     [
       'plugins that are unknown',

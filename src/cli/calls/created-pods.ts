@@ -25,8 +25,8 @@ export function planOf(flags: CallFlags & { readonly 'created-pods'?: boolean | 
 }
 
 /**
- * Instead of the workloads of the manifests, the calls by which their controllers create their pods. Each workload is stored by the API server as
- * built here, without any webhook; so is what stands between it and its pods. Throws CliError for what no controller makes pods of.
+ * Plans the calls by which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
+ * its pods, is first created without webhooks. Throws CliError for manifests without workloads.
  */
 async function planCreatedPods(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
   refuseForeignFlags(flags);

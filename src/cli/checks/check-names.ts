@@ -9,7 +9,7 @@ export function checkNamesOf(flag: string | undefined): readonly CheckName[] {
   return words.map(word => {
     if (isCheckName(word)) return word;
     const meant = nearest(word, checkNames);
-    throw new CliError('usage', `--check knows no ${JSON.stringify(word)}`, {
+    throw new CliError('usage', `unknown check ${JSON.stringify(word)}`, {
       suggestions: [meant === undefined ? `use ${checkNames.join(', ')}` : `did you mean ${meant}?`],
     });
   });

@@ -40,8 +40,8 @@ export interface ConversionMaking {
 }
 
 /**
- * Converts the objects of manifests as the API server does when it reads them in another version, and asks the further questions. Their definitions come from
- * the state or stand among them. Throws CliError for objects without one.
+ * Converts the objects of manifests as the API server does when it reads them in another version, and runs the round-trip checks. Definitions are
+ * in the state or among the manifests. Throws CliError for objects without a definition.
  */
 export async function convertManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
   try {

@@ -44,9 +44,9 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
 
 function checkFlags(flags: ConvertFlags): void {
   if (flags.filename === undefined)
-    throw new CliError('usage', 'nothing says what to convert', { suggestions: ['pass custom resources with -f'] });
+    throw new CliError('usage', 'no objects to convert specified', { suggestions: ['pass custom resources with -f'] });
   if (flags.to === undefined && flags['round-trip'] !== true) {
-    throw new CliError('usage', 'nothing says to which version to convert', {
+    throw new CliError('usage', 'no target version specified', {
       suggestions: ['pass --to VERSION', '--to all', '--round-trip'],
     });
   }

@@ -25,8 +25,8 @@ export interface FoundError {
 }
 
 /**
- * The errors in what somebody pasted: kubectl's lines, a Status, log lines, events. What is recognised by its words alone counts
- * only when nothing is recognised by what the API server writes around them. Equal ones once.
+ * Finds errors of the API server in a text: kubectl's lines, a Status, log lines, events. Errors without a prefix of the API server
+ * are reported only when there is none with a prefix. Removes duplicates.
  */
 export function readErrors(text: string): FoundError[] {
   for (const [messages, read] of [

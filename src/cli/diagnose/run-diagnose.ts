@@ -17,7 +17,7 @@ const longestPaste = 1024 * 1024;
 export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundings: Surroundings): Promise<ExitCode> {
   const text = paste === '-' ? await standardInput(surroundings) : paste;
   if (text.trim() === '')
-    throw new CliError('usage', 'there is no error to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
+    throw new CliError('usage', 'no text to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
   const diagnoses = diagnose(text);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
@@ -58,8 +58,8 @@ function diagnosisOf(error: FoundError): Diagnosis {
 }
 
 function unknown({ stdout, stderr }: Surroundings, { output }: DiagnoseFlags): ExitCode {
-  const sentence = 'no known error of the API server is in this text';
+  const sentence = 'no known error of the API server found';
   if (output === 'json') stdout.write(diagnosisJson([]));
-  else stderr.write(`${sentence}; paste the whole line that kubectl or the log of the API server prints\n`);
+  else stderr.write(`${sentence}; pass the whole line of kubectl or of the API server's log\n`);
   return exitCodes.refused;
 }

@@ -17,8 +17,8 @@ const alternatives = [
 ];
 
 /**
- * The arguments for the flags the user did not give: from the variables `WEBHOOK_CLI_*`, else from the nearest
- * `webhook-cli.yaml`. `known` answers the flags of all commands, when there is a file: a key in it that is none of them is an error.
+ * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, else from the nearest `webhook-cli.yaml`.
+ * `known` returns the flags of all commands, and is called only when there is a file: other keys in it are errors.
  */
 export async function configuredArguments(
   argv: readonly string[],
@@ -60,7 +60,7 @@ async function configurationFile(cwd: string, known: () => Promise<readonly stri
   if (documents.length > 1) throw new CliError('usage', 'the configuration is one document', { location: { file: shown } });
   const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new CliError('usage', 'the configuration is no map of flags', { location: { file: shown } });
+    throw new CliError('usage', 'invalid configuration: expected a map of flags', { location: { file: shown } });
   }
   const place = { cwd, file, shown, known: await known() };
   return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, place)));
@@ -77,7 +77,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
   if (name === 'apiVersion' || name === 'kind') return [];
   if (!known.includes(name)) {
     const meant = nearest(name, known);
-    throw new CliError('usage', `no flag is called ${JSON.stringify(name)}`, {
+    throw new CliError('usage', `unknown flag ${JSON.stringify(name)}`, {
       location: { file: shown },
       suggestions: meant === undefined ? [] : [`did you mean ${meant}?`],
     });

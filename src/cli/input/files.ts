@@ -18,7 +18,7 @@ const maxFileBytes = 16 * 1024 * 1024;
 const extensions = ['.json', '.yaml', '.yml'];
 
 /**
- * Reads what `-f` names, in kubectl's order: files as they are, folders by their manifests, patterns, `-`.
+ * Reads the paths of `-f` in kubectl's order: files, manifests of folders, globs, `-`.
  * Throws CliError for paths that lead to nothing or cannot be read. Source: cli-runtime resource/builder.go, visitor.go.
  */
 export async function readInputFiles(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<InputFile[]> {

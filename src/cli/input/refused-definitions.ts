@@ -17,8 +17,8 @@ export interface Refusal {
 }
 
 /**
- * What the API server says against a definition when it is posted; undefined: it takes it. What comes out of a cluster has been taken by one, by
- * the rules of its day, and is not looked at. Every definition is looked at once: that takes about a second for a megabyte.
+ * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version, and are
+ * not checked. Memoized: a check takes about a second per megabyte.
  */
 export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = remembered(async (definition: ValueMap) => {
   if (isFromCluster(definition)) return undefined;
@@ -52,7 +52,7 @@ export function refusedDefinition(definition: ValueMap, { message, pointer }: Re
   const name = stringAt(definition, 'metadata', 'name');
   return new CliError('invalid-configuration', `the API server refuses the definition ${name}: ${message}`, {
     location: placeInDefinition(definition, pointer),
-    suggestions: ['look at all that is wrong with it: webhook-cli lint'],
+    suggestions: ['run webhook-cli lint for all errors'],
   });
 }
 
@@ -66,8 +66,8 @@ export async function refuseDefinitionsOf(kinds: readonly GroupVersionKind[], st
 }
 
 /**
- * Throws CliError where a call is about a resource whose definition no API server would take. Answers warnings about definitions that no call
- * needs, as far as looking at them takes no time to speak of.
+ * Throws CliError when the definition of a call's resource is refused by the API server. Returns warnings about definitions that no call
+ * needs, as far as they are small enough to be checked quickly.
  */
 export async function checkDefinitions(paths: readonly string[], state: ClusterState): Promise<string[]> {
   const definitions = definitionsOf(state);

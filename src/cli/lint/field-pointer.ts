@@ -13,8 +13,8 @@ export function pointerOfField(field: string): string {
 }
 
 /**
- * Where in a v1 definition a pointer leads that errors make of the internal version: there, what all versions share stands once, and the webhook's
- * fields stand in the conversion itself. Source: apiextensions v1/conversion.go.
+ * Translates a pointer into the internal version of a definition, which errors use, to v1: the internal version has fields shared by all versions
+ * once, and the webhook's fields in the conversion itself. Source: apiextensions v1/conversion.go.
  */
 export function pointerInDefinition(pointer: string): string {
   return pointer

@@ -10,8 +10,8 @@ import { effectsFor } from '../effects.js';
 import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
 /**
- * What the API server itself says against a webhook configuration or a definition: its refusal's causes, or its warnings. Fields that it does not
- * know are refused, as kubectl wants it, or only warned about. Throws CliError for one that cannot be looked at: schemas may be nested too deep.
+ * Returns the API server's findings for a webhook configuration or a definition: the causes of its refusal, or its warnings. Unknown fields are
+ * refused, as for kubectl, or warned about. Throws CliError when it cannot be checked: schemas may be nested too deep.
  */
 export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
   const { group, kind } = kindOf(object);

@@ -29,8 +29,7 @@ export interface LintFlags {
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('lint', flags.case, surroundings);
-  if (flags.filename === undefined)
-    throw new CliError('usage', 'nothing says what to look at', { suggestions: ['pass a manifest with -f'] });
+  if (flags.filename === undefined) throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f'] });
   const levels = levelsOf(flags.rule ?? []);
   const selection = { flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false };
   const { manifests, warnings } = await readManifests(selection, surroundings);
@@ -61,8 +60,8 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
       const [id = '', level = ''] = word.split('=', 2);
       if (!known.includes(id)) {
         const meant = nearest(id, known);
-        const suggestions = [meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`];
-        throw new CliError('usage', `there is no rule ${JSON.stringify(id)}`, { suggestions });
+        const suggestions = [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`];
+        throw new CliError('usage', `unknown rule ${JSON.stringify(id)}`, { suggestions });
       }
       if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', word, 'ID=off|info|warning|error');
       return [id, level] as const;
@@ -109,7 +108,7 @@ function subjectOf(manifests: readonly LocatedManifest[]): LintSubject {
 
 function noneToLint(manifests: readonly LocatedManifest[]): CliError {
   const [first] = manifests;
-  return new CliError('no-objects', 'there is no webhook configuration and no CustomResourceDefinition to look at', {
+  return new CliError('no-objects', 'no webhook configurations or CustomResourceDefinitions found', {
     ...(first === undefined ? {} : { location: first.location }),
     suggestions: ['pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration or a CustomResourceDefinition to -f'],
   });

@@ -45,7 +45,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
   if (cluster !== undefined) return cluster;
-  throw new CliError('usage', 'there are no webhooks to match', {
+  throw new CliError('usage', 'no webhooks specified', {
     suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url'],
   });
 }

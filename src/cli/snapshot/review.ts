@@ -27,7 +27,7 @@ export async function reviewSnapshots(
 ): Promise<ExitCode> {
   const { stdin, stdout, env, cwd } = surroundings;
   if (!stdin.isTerminal || !stdout.isTerminal || stdin.keys === undefined) {
-    throw new CliError('usage', 'snapshot review asks for every decision, and there is no terminal to ask at', {
+    throw new CliError('usage', 'snapshot review needs a terminal', {
       suggestions: ['use snapshot accept', 'snapshot reject'],
     });
   }

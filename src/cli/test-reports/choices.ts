@@ -28,11 +28,11 @@ function choiceOf(word: string): ReporterChoice {
   if (!isReporter(name)) {
     const known = Object.keys(suiteReporters);
     const meant = nearest(name, known);
-    throw new CliError('usage', `there is no reporter ${JSON.stringify(name)}`, {
-      suggestions: [meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`],
+    throw new CliError('usage', `unknown reporter ${JSON.stringify(name)}`, {
+      suggestions: [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`],
     });
   }
-  if (file === '') throw new CliError('usage', `--reporter ${word} names no file`, { suggestions: [`write --reporter ${name}=FILE`] });
+  if (file === '') throw new CliError('usage', `missing file of --reporter ${word}`, { suggestions: [`write --reporter ${name}=FILE`] });
   return { name, file };
 }
 

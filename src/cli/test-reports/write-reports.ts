@@ -27,9 +27,8 @@ export interface RunningReports {
   /** Prints a suite that has ended. */
   readonly onSuite: (suite: SuiteResult) => void;
   /**
-   * Prints and writes every report, those on stdout first; with `github`, appends to the job's summary where there is one. Whoever reads a file
-   * meets the old report or the whole new one. One that cannot be written does not keep the others from being so: rejects with CliError
-   * `write-failed` for the first after all have been tried.
+   * Prints and writes every report, those on stdout first; with `github`, appends to the job's summary. Files are replaced atomically. A
+   * report that cannot be written does not prevent the others: rejects with CliError `write-failed` for the first one after all were tried.
    */
   readonly end: (run: TestRun) => Promise<void>;
 }

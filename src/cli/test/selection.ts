@@ -33,7 +33,7 @@ export function caseKey({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase,
 
 function nameFilter(pattern: string): Selection['isSelected'] {
   const compiled = compilePattern(pattern);
-  if ('error' in compiled) throw new CliError('usage', `--run is no regular expression: ${compiled.error}`);
+  if ('error' in compiled) throw new CliError('usage', `invalid --run: not a regular expression: ${compiled.error}`);
   return (suite, suiteCase) => compiled.regex.test(suiteCase.name) || compiled.regex.test(`${suite.name} > ${suiteCase.name}`);
 }
 

@@ -23,7 +23,7 @@ export interface StartedProcess {
 
 /**
  * Starts the process of a suite on a free port, and waits until it answers a review. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt for
- * this machine and the mapped services, whose authority is trusted unless the flags name another. Throws CaseFault when it never gets ready.
+ * this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready.
  */
 export async function startSuiteProcess(described: SuiteProcess, flags: WebhookFlags, surroundings: Surroundings): Promise<StartedProcess> {
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
@@ -135,7 +135,7 @@ function probedWebhook({ url, service, 'server-name': serverName }: WebhookFlags
   if (!URL.canParse(address)) {
     throw new CaseFault({
       check: 'input',
-      message: `nothing says where the process listens; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
+      message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
     });
   }
   const { hostname, port, protocol } = new URL(address);

@@ -10,12 +10,11 @@ import { configurationOf, type Registration, urlRegistrations } from './registra
 
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are those on the command line. */
 export function checkWebhookFlags(flags: WebhookFlags, given: ReadonlySet<string>): void {
-  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are two answers to one question');
+  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo exclude each other');
   const unheard = flags.url === undefined ? Object.keys(registrationOptions).find(name => given.has(name)) : undefined;
-  if (unheard !== undefined) throw new CliError('usage', `--${unheard} describes the webhook of --url, which is not given`);
+  if (unheard !== undefined) throw new CliError('usage', `--${unheard} has no effect without --url`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
-  if (chosen !== undefined && given.has('webhook'))
-    throw new CliError('usage', `--webhook chooses among the webhooks of the state, and ${chosen} is none of them`);
+  if (chosen !== undefined && given.has('webhook')) throw new CliError('usage', `--webhook has no effect with ${chosen}`);
 }
 
 /** Replaces all webhook configurations of a state. */

@@ -17,13 +17,13 @@ export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly s
   const unknown = names.find(name => !known.includes(name));
   if (unknown !== undefined) {
     const meant = nearest(unknown, known);
-    throw new CliError('usage', `no configuration has a webhook ${JSON.stringify(unknown)}`, {
+    throw new CliError('usage', `unknown webhook ${JSON.stringify(unknown)}`, {
       suggestions: [
         meant !== undefined
           ? `did you mean ${meant}?`
           : known.length === 0
             ? 'pass configurations with --state'
-            : `there are ${known.join(', ')}`,
+            : `use one of ${known.join(', ')}`,
       ],
     });
   }

@@ -39,7 +39,7 @@ function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions
 function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOptions['clientCertificate'] {
   const { 'client-certificate': cert, 'client-key': key } = flags;
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key belong together');
+  if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key must be given together');
   return { certificate: textOf(cert, cwd), key: textOf(key, cwd) };
 }
 

@@ -33,7 +33,7 @@ export async function openWebhooks(
 function withOwn(state: ClusterState, flags: WebhookFlags, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
-  throw new CliError('usage', 'nothing says which webhook to call', {
+  throw new CliError('usage', 'no webhook specified', {
     suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'],
   });
 }

@@ -72,6 +72,6 @@ export function checkUrl(url: string, flags: Pick<WebhookFlags, 'allow-http'>): 
     throw new CliError('usage', `--url is ${url}, and the API server refuses it: ${wrong.detail}`);
   }
   throw new CliError('usage', `--url is ${url}, and the API server calls webhooks by https only`, {
-    suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server all the same'] : ['write an https address'],
+    suggestions: protocol === 'http:' ? ['pass --allow-http to call a development server all the same'] : ['use an https address'],
   });
 }

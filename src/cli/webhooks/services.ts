@@ -25,7 +25,7 @@ export function requiredServiceAddresses(mappings: readonly string[], state: Clu
     if (address !== undefined || service === undefined || holdsService(state, service)) return address;
     throw new CliError(
       'incomplete-state',
-      `the webhook's service ${service.namespace}/${service.name} is not in the state, so nothing tells where it is listening`,
+      `the webhook's service ${service.namespace}/${service.name} is not in the state, and its address is unknown`,
       {
         suggestions: [`pass --service ${service.namespace}/${service.name}=https://127.0.0.1:8443`],
       },

@@ -13,7 +13,7 @@ export function objectPath(target: Target, { location }: Manifest): string {
   if (target.name === '') {
     throw new CliError('invalid-manifest', 'resource name may not be empty', {
       location,
-      suggestions: ['give the object a metadata.name'],
+      suggestions: ['add metadata.name'],
     });
   }
   return `${collectionPath(target)}/${segment('resource name', target.name)}${target.subresource === '' ? '' : `/${target.subresource}`}`;

@@ -26,9 +26,9 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
   const command = flags.words ?? [];
   const isExec = target.subresource === 'exec';
   if (isExec && command.length === 0) {
-    throw new CliError('usage', 'you must specify at least one command for the container', { suggestions: ['put it behind --'] });
+    throw new CliError('usage', 'you must specify at least one command for the container', { suggestions: ['pass it after --'] });
   }
-  if (!isExec && command.length > 0) throw new CliError('usage', 'attach starts no command', { suggestions: ['use --subresource exec'] });
+  if (!isExec && command.length > 0) throw new CliError('usage', 'attach takes no command', { suggestions: ['use --subresource exec'] });
   const pod = stored ?? manifest.object;
   const container = containerOf(pod, flags.container);
   // attach uses a terminal when the container has one, exec with --tty.
@@ -80,7 +80,7 @@ function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectO
   const ports = flags.words ?? [];
   const wrong = ports.find(port => !/^(\d*:)?\d+$/.test(port));
   if (wrong !== undefined)
-    throw new CliError('usage', `${JSON.stringify(wrong)} is no port`, { suggestions: ['write PORT or LOCAL:REMOTE'] });
+    throw new CliError('usage', `invalid port ${JSON.stringify(wrong)}`, { suggestions: ['write PORT or LOCAL:REMOTE'] });
   const after = ports.flatMap(port => {
     const [local = '', remote = local] = port.split(':');
     return ['127.0.0.1', '[::1]'].map(host => `Forwarding from ${host}:${local} -> ${remote}`);
@@ -93,7 +93,9 @@ function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectO
 function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions): PlannedCall {
   const [rest = '', ...more] = flags.words ?? [];
   if (more.length > 0 || (rest !== '' && !rest.startsWith('/'))) {
-    throw new CliError('usage', 'a proxy takes one path, which begins with a slash', { suggestions: ['write -- /metrics'] });
+    throw new CliError('usage', 'invalid path of a proxy: expected one path that begins with a slash', {
+      suggestions: ['write -- /metrics'],
+    });
   }
   const words = `get --raw ${objectPath(target, manifest)}${rest}`;
   return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', words } });

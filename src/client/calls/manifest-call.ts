@@ -38,8 +38,8 @@ export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags)
 }
 
 /**
- * A DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`: kubectl itself
- * deletes them one by one, controllers and `kubectl delete --raw` do not.
+ * Makes a DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`. kubectl itself
+ * deletes objects one by one; controllers and `kubectl delete --raw` make this call.
  */
 export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
   const path = collectionPath(target);

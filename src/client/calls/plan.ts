@@ -74,7 +74,7 @@ export function operationOf(flags: CallFlags): Operation {
     throw new CliError('usage', `--${name} goes with --operation ${fitting.join(' and ')} only`);
   }
   if (operation !== 'connect' && (flags.words ?? []).length > 0) {
-    throw new CliError('usage', `nothing takes ${JSON.stringify(flags.words?.[0])} behind --`, {
+    throw new CliError('usage', `unexpected argument ${JSON.stringify(flags.words?.[0])} after --`, {
       suggestions: ['pass --operation connect', 'leave it out'],
     });
   }

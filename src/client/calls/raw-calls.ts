@@ -20,17 +20,17 @@ export function rawCalls({ source: file, bytes }: InputFile): PlannedCall[] {
 const members = new Set(['method', 'path', 'headers', 'contentType', 'body', 'bodyBase64', 'userAgent', 'user']);
 
 function rawCall(document: Value, location: Location): ApiCall {
-  if (!isMap(document)) throw new CliError('invalid-manifest', 'a call is an object with method and path', { location });
+  if (!isMap(document)) throw new CliError('invalid-manifest', 'invalid call: expected an object with method and path', { location });
   const unknown = [...document.keys()].find(key => !members.has(key));
   if (unknown !== undefined)
-    throw new CliError('invalid-manifest', `a call has no member ${JSON.stringify(unknown)}`, {
+    throw new CliError('invalid-manifest', `unknown member of a call: ${JSON.stringify(unknown)}`, {
       location,
       suggestions: [`use ${[...members].join(', ')}`],
     });
   const method = stringAt(document, 'method');
   const path = stringAt(document, 'path');
   if (method === '' || !path.startsWith('/'))
-    throw new CliError('invalid-manifest', 'a call needs a method and a path that begins with a slash', { location });
+    throw new CliError('invalid-manifest', 'invalid call: expected a method and a path that begins with a slash', { location });
   return {
     method,
     path,

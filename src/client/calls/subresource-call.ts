@@ -22,9 +22,9 @@ export interface SubresourceOptions {
 type Maker = (manifest: Manifest, target: Target, options: SubresourceOptions) => PlannedCall;
 
 /**
- * The call of a verb that clients have for a subresource, when the manifest is the object it belongs to: `kubectl scale`,
- * `debug`, `drain`, `create token`, `certificate approve`, and what the scheduler does to bind. Undefined: the manifest is
- * the body, or a patch is given. Throws CliError for a manifest that lacks what the call is about.
+ * Makes the call of a client's own verb for a subresource, when the manifest is the object of the subresource: `kubectl scale`,
+ * `debug`, `drain`, `create token`, `certificate approve`, and the scheduler's binding. Undefined when the manifest is the body, or
+ * a patch is given. Throws CliError for a manifest without the necessary fields.
  */
 export function verbCall(manifest: Manifest, target: Target, options: SubresourceOptions): PlannedCall | undefined {
   const { operation, flags } = options;
@@ -89,9 +89,9 @@ function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions
 function replicasOf({ object, location }: Manifest): Value {
   const replicas = valueAt(object, 'spec', 'replicas');
   if (replicas !== undefined) return replicas;
-  throw new CliError('invalid-manifest', 'the manifest does not say how many replicas there should be', {
+  throw new CliError('invalid-manifest', 'missing spec.replicas', {
     location,
-    suggestions: ['give it spec.replicas', 'pass a patch with --patch'],
+    suggestions: ['add spec.replicas', 'pass a patch with --patch'],
   });
 }
 
@@ -102,7 +102,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
   const added = listAt(manifest.object, 'spec', 'ephemeralContainers').filter(container => !names.has(stringAt(container, 'name')));
   const [first] = added;
   if (first === undefined) {
-    throw new CliError('invalid-manifest', 'the manifest has no ephemeral container that the pod lacks', {
+    throw new CliError('invalid-manifest', 'no new ephemeral container in the manifest', {
       location: manifest.location,
       suggestions: ['add it to spec.ephemeralContainers', 'pass a patch with --patch'],
     });
@@ -153,9 +153,9 @@ function evict(manifest: Manifest, target: Target, options: SubresourceOptions):
 function bind(manifest: Manifest, target: Target, options: SubresourceOptions): PlannedCall {
   const node = stringAt(manifest.object, 'spec', 'nodeName');
   if (node === '') {
-    throw new CliError('invalid-manifest', 'the pod names no node to bind it to', {
+    throw new CliError('invalid-manifest', 'missing spec.nodeName', {
       location: manifest.location,
-      suggestions: ['give it spec.nodeName', 'pass a Binding with -f'],
+      suggestions: ['add spec.nodeName', 'pass a Binding with -f'],
     });
   }
   const made = post(manifest, target, options, { metadata: metadataOf(target), target: { kind: 'Node', name: node } });

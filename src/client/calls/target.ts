@@ -36,8 +36,8 @@ export interface TargetOptions {
 }
 
 /**
- * Finds the resource of a manifest as kubectl does, and puts the namespace of the call into an object that names none.
- * Throws CliError for a kind nobody knows and for a namespace that contradicts `--namespace`. Source: cli-runtime resource/visitor.go.
+ * Finds the resource of a manifest as kubectl does, and sets the namespace of an object that names none.
+ * Throws CliError for an unknown kind, and for a namespace that contradicts `--namespace`. Source: cli-runtime resource/visitor.go.
  */
 export function targetOf(manifest: Manifest, options: TargetOptions): Target {
   const kind = kindOf(manifest.object);
@@ -102,7 +102,7 @@ function parentResource(
   if (parent === undefined) {
     throw new CliError(
       'usage',
-      `${kind.kind} is a subresource of ${parents.map(p => p.resource).join(', ')}, and nothing tells of which here`,
+      `${kind.kind} is a subresource of ${parents.map(p => p.resource).join(', ')}; it is unknown which one is meant`,
       {
         location: manifest.location,
         suggestions: ['pass the object it belongs to with --old'],

@@ -9,7 +9,7 @@ export function userOf(flags: CallFlags): RequestedUser | undefined {
   if (flags.as === undefined) {
     if (flags['as-uid'] === undefined && groups === undefined && extra === undefined) return undefined;
     throw new CliError('usage', 'requesting uid, groups or user-extra without impersonating a user', {
-      suggestions: ['pass --as NAME, too'],
+      suggestions: ['pass --as NAME'],
     });
   }
   return { username: flags.as, uid: flags['as-uid'], groups, extra: extra === undefined ? undefined : extraOf(extra) };

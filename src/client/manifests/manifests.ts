@@ -114,7 +114,7 @@ function objectsOf(document: ManifestDocument, file: InputFile): LocatedManifest
 function listItem(item: Value, index: number, location: Location): ValueMap {
   if (!isMap(item)) throw invalidManifest(`items[${index}]: Object 'Kind' is missing in 'null'`, location);
   if (isList(item.get('items')) && stringAt(item, 'kind').endsWith('List')) {
-    throw invalidManifest(`items[${index}] is a list itself, and kubectl takes no lists in lists`, location);
+    throw invalidManifest(`items[${index}] is a list: kubectl does not support lists in lists`, location);
   }
   return item;
 }

@@ -23,18 +23,18 @@ export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
 /** Returns suggestions for a file with a syntax error. */
 export function syntaxAdvice(bytes: Uint8Array): string[] {
   const text = utf8.decode(bytes.subarray(0, 1024 * 1024));
-  if (/\{\{.*\}\}/.test(text)) return ['render the template first: there is {{ in it'];
+  if (/\{\{.*\}\}/.test(text)) return ['render the template first: it contains {{'];
   const odd = suspiciousCharacters(bytes).find(({ what }) => what !== notUtf8);
   if (odd !== undefined) return [`look at ${odd.line}:${odd.column}, where there is ${odd.what}`];
-  if (/^\s*\{/.test(text) && /(^|\s)\/\//.test(text)) return ['take out the comments: JSON has none'];
-  return /^ *\t/m.test(text) ? ['indent with blanks: YAML takes no tabs'] : [];
+  if (/^\s*\{/.test(text) && /(^|\s)\/\//.test(text)) return ['remove the comments: JSON does not allow them'];
+  return /^ *\t/m.test(text) ? ['indent with spaces: YAML does not allow tabs'] : [];
 }
 
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-const notUtf8 = 'a byte that is no UTF-8';
+const notUtf8 = 'a byte that is not UTF-8';
 
 const names: Readonly<Record<string, string>> = {
   '\u200b': 'a zero-width space (U+200B)',

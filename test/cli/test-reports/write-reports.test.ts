@@ -85,7 +85,7 @@ describe('the reports of a run', () => {
     const { stdout, error } = await written(green, { words: ['default', 'junit=file/junit.xml', 'sarif=folder', 'tap=all.tap'], cwd });
     expect(error?.code).toBe('write-failed');
     expect(error?.location).toEqual({ file: 'file/junit.xml' });
-    expect(error?.message).toBe('the junit report cannot be written: is there already and no folder');
+    expect(error?.message).toBe('the junit report cannot be written: exists and is not a directory');
     expect(stdout).toContain('1 passed');
     expect(existsSync(path.join(cwd, 'all.tap'))).toBe(true);
   });
@@ -131,9 +131,9 @@ describe('--reporter', () => {
   });
 
   it.each([
-    [['jnuit=a.xml'], 'there is no reporter "jnuit"', 'did you mean junit?'],
-    [['toString'], 'there is no reporter "toString"', 'there are default, junit, tap, sarif, github, json, markdown, html'],
-    [['junit='], '--reporter junit= names no file', 'write --reporter junit=FILE'],
+    [['jnuit=a.xml'], 'unknown reporter "jnuit"', 'did you mean junit?'],
+    [['toString'], 'unknown reporter "toString"', 'use one of default, junit, tap, sarif, github, json, markdown, html'],
+    [['junit='], 'missing file of --reporter junit=', 'write --reporter junit=FILE'],
     [['default', 'json'], 'the reporters default and json cannot share stdout', 'give one a file, as in --reporter json=FILE'],
     [['default', 'default'], 'the reporters default and default cannot share stdout', 'give one a file, as in --reporter default=FILE'],
     [['tap=a', 'json=./a'], `two reporters would write the file ${path.resolve('/', 'a')}`, 'name a file for each'],

@@ -93,7 +93,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
     [['--key-type', 'dsa'], 2, '--key-type is "dsa", and must be one of'],
     [['--preset', 'aks'], 2, '--preset is "aks", and must be one of kind, k3d, minikube, docker-desktop'],
     [['--renew-before', 'soon'], 2, '--renew-before is "soon", and must be a duration such as 30d or 720h'],
-    [['--out-dir', 'a-file'], 6, 'is there already and no folder'],
+    [['--out-dir', 'a-file'], 6, 'exists and is not a directory'],
   ])('refuses %j', async (argv, exitCode, words) => {
     writeFileSync(file('a-file'), '');
     const result = await run(CertsCreate, argv);
@@ -157,7 +157,7 @@ describe('certs inject', () => {
   });
 
   it.each([
-    ['certs/ca.key', 'holds a private key, and everybody may read a caBundle'],
+    ['certs/ca.key', 'contains a private key, which must not be in a caBundle'],
     ['webhooks.yaml', 'the API server cannot use it: unable to parse bytes as PEM block'],
   ])('takes no %s for an authority', async (ca, words) => {
     const result = await run(CertsInject, ['-f', 'webhooks.yaml', '--ca-file', ca]);
@@ -260,8 +260,8 @@ no findings
   });
 
   it.each([
-    [['-f', 'webhooks.yaml', '--service', 'x/y=https://localhost:1'], 3, 'nothing tells where the service team/webhook is listening'],
-    [['--service', 'x/y=https://localhost:1'], 2, 'a handshake needs the caBundle of a configuration'],
+    [['-f', 'webhooks.yaml', '--service', 'x/y=https://localhost:1'], 3, 'unknown address of the service team/webhook'],
+    [['--service', 'x/y=https://localhost:1'], 2, '--service and --resolve need webhook configurations'],
     [['-f', 'webhooks.yaml', '--resolve', 'x'], 2, '--resolve is "x", and must be HOST:PORT:ADDRESS'],
     [['-f', 'webhooks.yaml', '--cert-dir', 'nowhere'], 3, 'no such file or directory'],
   ])('refuses %j', async (argv, exitCode, words) => {
@@ -296,7 +296,7 @@ what the API server says for each name, with certs/ca.crt as caBundle
   127.0.0.1: accepted
   ::1: accepted
 
-key and certificate belong together
+key and certificate match
 `);
   });
 
