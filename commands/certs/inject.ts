@@ -15,15 +15,15 @@ export default class CertsInject extends BaseCommand {
   static override summary = 'Write the caBundle into webhook configurations, CRD conversions and APIServices.';
 
   static override description = [
-    'Every other byte stays: comments, order, quotes, line ends, further documents. The result goes to stdout; with',
-    "--in-place each file is replaced in one step. What cert-manager's annotations would do to a caBundle is said on",
+    'Everything else is unchanged: comments, order, quotes, line endings, other documents. The result goes to stdout; with',
+    "--in-place, each file is replaced atomically. Effects of cert-manager's annotations on a caBundle are reported on",
     'stderr.',
   ].join(' ');
 
   static override examples = [
     { description: 'Into a configuration', command: '<%= config.bin %> certs inject -f webhooks.yaml --in-place' },
     {
-      description: 'On the way to a cluster',
+      description: 'In a pipe to kubectl',
       command: 'kustomize build config | <%= config.bin %> certs inject -f - | kubectl apply -f -',
     },
   ];
@@ -37,7 +37,7 @@ export default class CertsInject extends BaseCommand {
       helpValue: 'FILE',
       description: 'manifests: a file, a folder, a pattern or - for stdin',
     }),
-    'ca-file': Flags.string({ default: path.join('certs', 'ca.crt'), helpValue: 'PATH', description: 'the authorities to trust, PEM' }),
+    'ca-file': Flags.string({ default: path.join('certs', 'ca.crt'), helpValue: 'PATH', description: 'the CAs to trust, PEM' }),
     'in-place': Flags.boolean({ description: 'change the files; otherwise the result goes to stdout' }),
   };
 

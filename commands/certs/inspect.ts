@@ -18,8 +18,8 @@ export default class CertsInspect extends BaseCommand {
   static override summary = 'Show certificates as the API server sees them.';
 
   static override description = [
-    'A file (PEM or DER), a folder with tls.crt, or a server. ca.crt beside a file is taken as caBundle, tls.key or the',
-    'key of the same name is compared with the certificate. Without --ca-file a server is checked against certs/ca.crt',
+    'A file (PEM or DER), a folder with tls.crt, or a server. ca.crt in the same folder is used as caBundle; tls.key or the',
+    'key of the same name is compared with the certificate. Without --ca-file, a server is checked against certs/ca.crt',
     'if that exists.',
   ].join(' ');
 
@@ -33,8 +33,8 @@ export default class CertsInspect extends BaseCommand {
   };
 
   static override flags = {
-    'server-name': Flags.string({ helpValue: 'NAME', description: 'the name to ask for; the host by default' }),
-    'ca-file': Flags.string({ helpValue: 'PATH', description: 'the authorities to trust, PEM' }),
+    'server-name': Flags.string({ helpValue: 'NAME', description: 'the server name; the host by default' }),
+    'ca-file': Flags.string({ helpValue: 'PATH', description: 'the CAs to trust, PEM' }),
     at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
     output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
   };

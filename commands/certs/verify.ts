@@ -25,18 +25,18 @@ export default class CertsVerify extends BaseCommand {
   static override summary = 'Check caBundles against serving certificates by the rules of the API server.';
 
   static override description = [
-    'Against the files of --cert-dir, or with --service or --resolve by a handshake with the server itself; nothing is',
-    'sent then. Without -f the folder is checked by itself: certificate, key, and the authority beside them. The words',
-    "are the API server's. Exit code 1: there are findings; 4: a server could not be reached.",
+    'Checks against the files of --cert-dir, or with --service or --resolve by a TLS handshake with the server, without',
+    'sending a request. Without -f, checks the folder: certificate, key and CA. Messages are those of the API server.',
+    'Exit code 1: there are findings; 4: a server could not be reached.',
   ].join(' ');
 
   static override examples = [
     { description: 'A configuration and the files in certs/', command: '<%= config.bin %> certs verify -f webhooks.yaml' },
     {
-      description: 'A server that is running',
+      description: 'A running server',
       command: '<%= config.bin %> certs verify -f webhooks.yaml --service team/webhook=https://localhost:9443',
     },
-    { description: 'Fail a build 30 days ahead', command: '<%= config.bin %> certs verify --min-days 30' },
+    { description: 'Fail a build 30 days before expiry', command: '<%= config.bin %> certs verify --min-days 30' },
   ];
 
   static override flags = {
@@ -47,15 +47,23 @@ export default class CertsVerify extends BaseCommand {
       description: 'configurations: files, folders, patterns or - for stdin',
     }),
     'cert-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder with tls.crt and tls.key' }),
-    service: Flags.string({ ...many, helpValue: 'NS/NAME[:PORT]=URL', description: 'where a service is really listening; * for any' }),
-    resolve: Flags.string({ ...many, helpValue: 'HOST:PORT:ADDRESS', description: 'connect there for this host and port, as curl does' }),
+    service: Flags.string({
+      ...many,
+      helpValue: 'NS/NAME[:PORT]=URL',
+      description: 'the address a service is listening at; * for any service',
+    }),
+    resolve: Flags.string({
+      ...many,
+      helpValue: 'HOST:PORT:ADDRESS',
+      description: 'connect to this address for this host and port, as in curl',
+    }),
     at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
     'min-days': numberFlag({
       min: 0,
       max: 3650,
       default: 0,
       helpValue: 'N',
-      description: 'a finding when it is refused this many days later',
+      description: 'report certificates that expire within this many days',
     }),
     output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
   };

@@ -13,7 +13,7 @@ import type { Surroundings } from './surroundings.js';
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    'no-color': Flags.boolean({ description: 'print without colour, as NO_COLOR does', helpGroup: 'GLOBAL' }),
+    'no-color': Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
   };
 
   private handedIn: Surroundings | undefined;

@@ -121,13 +121,8 @@ describe('a mistake in the input', () => {
       'invalid option state: expected a State of loadState',
       {},
     ],
-    [
-      'a bigint',
-      () => loadState([{ apiVersion: 'v1', kind: 'A', big: 1n }]),
-      'is no object that JSON can hold',
-      { code: 'invalid-manifest' },
-    ],
-    ['flags without --url', () => review({ demo: true, manifest: pod(), phase: 'both' }), '--phase describes the webhook of --url', {}],
+    ['a bigint', () => loadState([{ apiVersion: 'v1', kind: 'A', big: 1n }]), 'cannot be written as JSON', { code: 'invalid-manifest' }],
+    ['flags without --url', () => review({ demo: true, manifest: pod(), phase: 'both' }), '--phase has no effect without --url', {}],
   ])('rejects with CliError: %s', async (_, run, message, details) => {
     const error = await run().then(
       () => undefined,
