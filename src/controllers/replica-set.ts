@@ -1,5 +1,14 @@
 import { copyOf, ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
-import { alikeNote, type CreatedObject, controllerReference, nameOf, objectOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
+import {
+  alikeNote,
+  type CreatedObject,
+  controllerReference,
+  nameOf,
+  objectOf,
+  podFromTemplate,
+  setLabel,
+  templateOf,
+} from './created-object.js';
 import { templateHash } from './template-hash.js';
 
 const hashLabel = 'pod-template-hash';

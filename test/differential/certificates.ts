@@ -4,7 +4,17 @@ import { peerCertificateError } from '../../src/x509/verify-chain.js';
 import { casesOf, readFolder } from '../corpus/files.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
-import { type Made, makeCertificate, makeSigners, mutated, type Oddities, randomName, type Signer, servingSigners, withOddities } from './random-certificate.js';
+import {
+  type Made,
+  makeCertificate,
+  makeSigners,
+  mutated,
+  type Oddities,
+  randomName,
+  type Signer,
+  servingSigners,
+  withOddities,
+} from './random-certificate.js';
 import { hosts, randomExtensions } from './random-extensions.js';
 
 /** Random certificate chains, whole and broken, against Go's TLS client. */

@@ -1,6 +1,17 @@
 import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../src/kubernetes/schema.js';
 import type { Random } from './random.js';
-import { annotationValues, keysOf, microTimes, oddTimes, quantities, rawValues, strings, times, words, wrong } from './random-document-values.js';
+import {
+  annotationValues,
+  keysOf,
+  microTimes,
+  oddTimes,
+  quantities,
+  rawValues,
+  strings,
+  times,
+  words,
+  wrong,
+} from './random-document-values.js';
 
 /** How often something odd stands in a document, in percent of its values; 0 for documents that can all be read. */
 export interface Oddness {

@@ -1,5 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { addQuantities, approximateFloat, compareQuantities, int64OfQuantity, isZeroQuantity, milliValue, negatedQuantity, parseQuantity, QuantityError, quantityOf, quantityOfJson, quantitySign, quantityText, quantityValue, roundedUpQuantity, sameQuantity, subtractQuantities } from '../../src/kubernetes/quantity.js';
+import {
+  addQuantities,
+  approximateFloat,
+  compareQuantities,
+  int64OfQuantity,
+  isZeroQuantity,
+  milliValue,
+  negatedQuantity,
+  parseQuantity,
+  QuantityError,
+  quantityOf,
+  quantityOfJson,
+  quantitySign,
+  quantityText,
+  quantityValue,
+  roundedUpQuantity,
+  sameQuantity,
+  subtractQuantities,
+} from '../../src/kubernetes/quantity.js';
 
 describe('parseQuantity', () => {
   test.each([

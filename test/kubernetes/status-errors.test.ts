@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { writeStatus } from '../../src/encoding/status-json.js';
 import { duplicate, invalidValue, notSupported, printFieldErrors, required, tooLong, tooMany } from '../../src/kubernetes/field-error.js';
-import { applyConflict, conflict, forbidden, internalError, invalid, methodNotSupported, notFound, serverTimeout, timeout, unauthorized, unknownError } from '../../src/kubernetes/status-errors.js';
+import {
+  applyConflict,
+  conflict,
+  forbidden,
+  internalError,
+  invalid,
+  methodNotSupported,
+  notFound,
+  serverTimeout,
+  timeout,
+  unauthorized,
+  unknownError,
+} from '../../src/kubernetes/status-errors.js';
 
 const deployments = { group: 'apps', resource: 'deployments' };
 

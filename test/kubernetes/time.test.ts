@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { canonicalMicroTime, canonicalTime, durationText, microTimeText, parseDuration, parseDurationMs, parseTime, timeText } from '../../src/kubernetes/time.js';
+import {
+  canonicalMicroTime,
+  canonicalTime,
+  durationText,
+  microTimeText,
+  parseDuration,
+  parseDurationMs,
+  parseTime,
+  timeText,
+} from '../../src/kubernetes/time.js';
 
 test.each([
   ['2024-01-02T03:04:05.999Z', '2024-01-02T03:04:05Z'],

@@ -8,7 +8,16 @@ import { type ReadContext, readValue, type Target } from './decode-typed.js';
 import { goTypeName } from './go-type-name.js';
 import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
 import { rawTextOf } from './raw-texts.js';
-import { AbortedReading, abortMessage, abortMismatch, abortWith, newReading, type Reading, saveFailure, saveMismatch } from './typed-reading.js';
+import {
+  AbortedReading,
+  abortMessage,
+  abortMismatch,
+  abortWith,
+  newReading,
+  type Reading,
+  saveFailure,
+  saveMismatch,
+} from './typed-reading.js';
 import { isZeroScalar } from './zero-value.js';
 
 /** The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is no pointer. */

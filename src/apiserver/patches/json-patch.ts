@@ -2,7 +2,18 @@ import { compactRaw, compareKeys, goString } from '../../encoding/go-json.js';
 import { jsonKind } from '../../encoding/json-node.js';
 import { type JsonNode, JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
 import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
-import { type Container, copyNode, equalNodes, type LazyNode, newNode, PatchPanic, type RawValue, readArray, readObject, textOfContainer } from './lazy-node.js';
+import {
+  type Container,
+  copyNode,
+  equalNodes,
+  type LazyNode,
+  newNode,
+  PatchPanic,
+  type RawValue,
+  readArray,
+  readObject,
+  textOfContainer,
+} from './lazy-node.js';
 import { PatchDecodeError, PatchError } from './patch-error.js';
 
 export { PatchPanic } from './lazy-node.js';

@@ -1,4 +1,12 @@
-import { addQuantities, compareQuantities, parseQuantity, type QuantityLike, quantitySign, quantityText, subtractQuantities } from '../../kubernetes/quantity.js';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type QuantityLike,
+  quantitySign,
+  quantityText,
+  subtractQuantities,
+} from '../../kubernetes/quantity.js';
 import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionPlugin } from '../admission/chain.js';

@@ -12,7 +12,15 @@ import { pod } from './kinds/pod.js';
 import { resourceClaim, resourceClaimTemplate } from './kinds/resource-claim.js';
 import { roleBinding } from './kinds/role-binding.js';
 import { service } from './kinds/service.js';
-import { certificateSigningRequest, endpointSlice, ipAddress, limitRange, networkPolicy, node, serviceAccount } from './kinds/small-kinds.js';
+import {
+  certificateSigningRequest,
+  endpointSlice,
+  ipAddress,
+  limitRange,
+  networkPolicy,
+  node,
+  serviceAccount,
+} from './kinds/small-kinds.js';
 import { persistentVolume, persistentVolumeClaim } from './kinds/storage.js';
 import { webhookConfiguration } from './kinds/webhook-configuration.js';
 import { csiDriver, daemonSet, deployment, flowControl, podTemplate, priorityClass } from './kinds/workloads.js';

@@ -2,7 +2,30 @@ import type { VariableDeclaration } from '../check/declarations.js';
 import type { StructDeclaration, TypeProvider } from '../check/type-provider.js';
 import { CIDR } from '../library/cidr.js';
 import { IP } from '../library/ip.js';
-import { ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, LIST, listType, MAP, mapType, NULL, nullableType, OPTIONAL, STRING, structType, TIMESTAMP, TYPE, type Type, typeOfType, typeParam, UINT } from '../values/type.js';
+import {
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  LIST,
+  listType,
+  MAP,
+  mapType,
+  NULL,
+  nullableType,
+  OPTIONAL,
+  STRING,
+  structType,
+  TIMESTAMP,
+  TYPE,
+  type Type,
+  typeOfType,
+  typeParam,
+  UINT,
+} from '../values/type.js';
 
 /** The names of the language's types. Source: cel-go common/stdlib/standard.go. */
 export const typeVariables: readonly VariableDeclaration[] = [

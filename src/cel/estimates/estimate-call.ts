@@ -2,7 +2,17 @@ import type { CallNode, Expr } from '../syntax/ast.js';
 import { accumulatorName } from '../syntax/expr-factory.js';
 import { costOf } from './estimate-cost.js';
 import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall } from './estimated-call.js';
-import { eitherEntries, entriesOfExpr, extendPath, type KnownSizes, pathOfExpr, setEntries, setSize, sizeOfExpr, typeOfExpr } from './known-sizes.js';
+import {
+  eitherEntries,
+  entriesOfExpr,
+  extendPath,
+  type KnownSizes,
+  pathOfExpr,
+  setEntries,
+  setSize,
+  sizeOfExpr,
+  typeOfExpr,
+} from './known-sizes.js';
 import { kubernetesCallEstimate } from './kubernetes-call-estimate.js';
 import { languageCallEstimate } from './language-call-estimate.js';
 import { listCallEstimate } from './list-call-estimate.js';

@@ -1,7 +1,20 @@
 import type { ComprehensionNode, Expr } from '../syntax/ast.js';
 import { extended } from './access-path.js';
 import { costOf } from './estimate-cost.js';
-import { entriesOfExpr, type KnownSizes, type LocalVariable, localFor, pathOfExpr, popLocal, pushLocal, setEntries, setSize, sizeOfExpr, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
+import {
+  entriesOfExpr,
+  type KnownSizes,
+  type LocalVariable,
+  localFor,
+  pathOfExpr,
+  popLocal,
+  pushLocal,
+  setEntries,
+  setSize,
+  sizeOfExpr,
+  sizeOrUnknown,
+  typeOfExpr,
+} from './known-sizes.js';
 import { cappedProduct, cappedSum } from './uint64.js';
 
 /** What a loop may cost: its step as often as the range may have elements. Source: cel-go checker/cost.go costComprehension. */

@@ -1,6 +1,15 @@
 import { adapt, rewrapped } from '../values/found.js';
 import type { Type } from '../values/type.js';
-import { type CelError, type CelValue, celError, type Found, noSuchOverload, optionalNone, optionalOf, typeValue } from '../values/value.js';
+import {
+  type CelError,
+  type CelValue,
+  celError,
+  type Found,
+  noSuchOverload,
+  optionalNone,
+  optionalOf,
+  typeValue,
+} from '../values/value.js';
 import type { Frame, Step } from './frame.js';
 import { invalidQualifier, keyOf, lookUp, lookUpIfPresent, type Presence, type Qualifier } from './qualifier.js';
 

@@ -2,7 +2,21 @@ import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic
 import { compare } from '../values/compare.js';
 import { equalTo } from '../values/equality.js';
 import { itemAt, itemsOf } from '../values/found.js';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listTraits, listType, STRING, TIMESTAMP, type Type, typeParam, UINT } from '../values/type.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listTraits,
+  listType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeParam,
+  UINT,
+} from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import { type CelList, type CelValue, celError, isList, listOf, noSuchOverload } from '../values/value.js';
 

@@ -1,4 +1,10 @@
-import { dns1035LabelProblems, dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
+import {
+  dns1035LabelProblems,
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  labelKeyProblems,
+  labelValueProblems,
+} from '../../kubernetes/name-rules.js';
 import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
 import { parseRequestUri, UrlError } from '../go/url.js';
 import { extensionKind } from '../values/extension.js';

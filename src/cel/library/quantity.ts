@@ -1,4 +1,17 @@
-import { addQuantities, approximateFloat, compareQuantities, int64OfQuantity, parseQuantity, type Quantity, QuantityError, quantityOf, quantitySign, quantityText, sameQuantity, subtractQuantities } from '../../kubernetes/quantity.js';
+import {
+  addQuantities,
+  approximateFloat,
+  compareQuantities,
+  int64OfQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityOf,
+  quantitySign,
+  quantityText,
+  sameQuantity,
+  subtractQuantities,
+} from '../../kubernetes/quantity.js';
 import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';

@@ -3,7 +3,23 @@ import { matches } from '../regex.js';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/convert.js';
 import { mapSize } from '../values/maps.js';
 import { codePointCount } from '../values/text.js';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listType, mapType, STRING, TIMESTAMP, type Type, traits, typeOfType, typeParam, UINT } from '../values/type.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listType,
+  mapType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  traits,
+  typeOfType,
+  typeParam,
+  UINT,
+} from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import { type CelValue, noSuchOverload, typeValue } from '../values/value.js';
 

@@ -4,7 +4,21 @@ import { add, divide, modulo, multiply, negate, subtract } from '../values/arith
 import { compare } from '../values/compare.js';
 import { listContains } from '../values/equality.js';
 import { findInMap } from '../values/maps.js';
-import { BOOL, BYTES, DOUBLE, DURATION, INT, listType, mapType, STRING, TIMESTAMP, type Type, traits, typeParam, UINT } from '../values/type.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  listType,
+  mapType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  traits,
+  typeParam,
+  UINT,
+} from '../values/type.js';
 import { type CelValue, isError, noSuchOverload } from '../values/value.js';
 
 const A = typeParam('A');

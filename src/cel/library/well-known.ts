@@ -6,7 +6,20 @@ import { goTypeOf } from '../values/printed.js';
 import { rfc3339, timestamp } from '../values/times.js';
 import { structType, typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
-import { bytes, type CelValue, celError, celNull, duration, isError, isList, isMap, isOptional, listOf, stringMap, uint } from '../values/value.js';
+import {
+  bytes,
+  type CelValue,
+  celError,
+  celNull,
+  duration,
+  isError,
+  isList,
+  isMap,
+  isOptional,
+  listOf,
+  stringMap,
+  uint,
+} from '../values/value.js';
 
 /** The fields a message is made of; one that was not given has its default. */
 export type MessageFields = ReadonlyMap<string, CelValue>;

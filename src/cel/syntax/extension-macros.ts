@@ -1,6 +1,19 @@
 import type { Expr } from './ast.js';
 import { accumulatorName, type MacroBuilder } from './expr-factory.js';
-import { all, append, type Expansion, exists, existsOne, expandMap, type Fold, filtered, isAccumulator, type Macro, overwritesAccumulator, simpleName } from './macros.js';
+import {
+  all,
+  append,
+  type Expansion,
+  exists,
+  existsOne,
+  expandMap,
+  type Fold,
+  filtered,
+  isAccumulator,
+  type Macro,
+  overwritesAccumulator,
+  simpleName,
+} from './macros.js';
 import { operators } from './operators.js';
 
 /** `all`, `exists`, `transformMap` ... over index and value, or key and value. Source: cel-go ext/comprehensions.go. */

@@ -2,7 +2,18 @@ import { adapt } from './found.js';
 import { checkedInt, checkedUint } from './numbers.js';
 import { joined } from './schemed.js';
 import { maxSeconds, minSeconds, timestamp } from './times.js';
-import { bytes, type CelList, type CelValue, celError, type Duration, duration, listOf, noSuchOverload, type Timestamp, uint } from './value.js';
+import {
+  bytes,
+  type CelList,
+  type CelValue,
+  celError,
+  type Duration,
+  duration,
+  listOf,
+  noSuchOverload,
+  type Timestamp,
+  uint,
+} from './value.js';
 
 /** `a + b` for what the type of `a` can add. Source: cel-go, the Add methods. */
 export function add(a: CelValue, b: CelValue): CelValue {

@@ -50,7 +50,7 @@ function selectorText(value: Value): string {
 function namespaceText(entry: WebhookReport, state: ClusterState, body: Value | undefined): string {
   const { namespace, resource, subResource, operation } = entry.attributes;
   const isNamespaces = resource.resource === 'namespaces';
-  if (namespace === '' && !isNamespaces) return 'not asked: the object lives in no namespace';
+  if (namespace === '' && !isNamespaces) return 'not evaluated: the object is cluster-scoped';
   const isOwn = isNamespaces && subResource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   const found = isOwn ? (body ?? sentObject(entry)) : storageOf(state).find({ group: '', kind: 'Namespace' }, '', namespace);
   // The API server sets the label of the name before it evaluates selectors.

@@ -1,4 +1,19 @@
-import { type Cursor, ensure, isBlank, isBreak, isBreakOrEnd, isDigit, type Mark, markOf, peek, readLine, skip, skipBlanks, skipComment, skipLine } from './cursor.js';
+import {
+  type Cursor,
+  ensure,
+  isBlank,
+  isBreak,
+  isBreakOrEnd,
+  isDigit,
+  type Mark,
+  markOf,
+  peek,
+  readLine,
+  skip,
+  skipBlanks,
+  skipComment,
+  skipLine,
+} from './cursor.js';
 import { type ScalarToken, scannerError } from './tokens.js';
 
 /** A literal (`|`) or folded (`>`) scalar in a block at that indentation. */

@@ -1,5 +1,22 @@
 import { decodeUtf8Bytes, encodeUtf8Bytes } from '../utf8.js';
-import { type Cursor, ensure, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isDigit, isWordCharacter, type Mark, markOf, peek, read, skip, skipBlanks, skipComment, skipLine } from './cursor.js';
+import {
+  type Cursor,
+  ensure,
+  isBlank,
+  isBlankOrEnd,
+  isBreak,
+  isBreakOrEnd,
+  isDigit,
+  isWordCharacter,
+  type Mark,
+  markOf,
+  peek,
+  read,
+  skip,
+  skipBlanks,
+  skipComment,
+  skipLine,
+} from './cursor.js';
 import { type NameToken, scannerError, type TagDirectiveToken, type TagToken, type VersionToken } from './tokens.js';
 
 /** `&name` or `*name`. */

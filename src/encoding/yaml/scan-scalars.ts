@@ -1,4 +1,19 @@
-import { type Cursor, documentIndicator, ensure, isBlank, isBlankOrEnd, isBreak, type Mark, markOf, peek, read, readLine, skip, skipLine, skipRun } from './cursor.js';
+import {
+  type Cursor,
+  documentIndicator,
+  ensure,
+  isBlank,
+  isBlankOrEnd,
+  isBreak,
+  type Mark,
+  markOf,
+  peek,
+  read,
+  readLine,
+  skip,
+  skipLine,
+  skipRun,
+} from './cursor.js';
 import { type ScalarToken, scannerError } from './tokens.js';
 
 /** A scalar without quotes. `endsBelow`: line breaks behind it have been passed, so that a key may begin there. */

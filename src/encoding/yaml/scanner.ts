@@ -2,7 +2,22 @@ import { type Cursor, documentIndicator, ensure, isBlankOrEnd, isBreak, markOf, 
 import { scanBlockScalar } from './scan-block-scalar.js';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.js';
 import { scanPlainScalar, scanQuotedScalar } from './scan-scalars.js';
-import { addPlain, insertToken, isInFlow, isPossible, leaveBlocks, maximumDepth, nextTokenNumber, noMark, removeSimpleKey, rollIndent, type Scanner, saveSimpleKey, takeCharacters, unrollIndent } from './scanner-state.js';
+import {
+  addPlain,
+  insertToken,
+  isInFlow,
+  isPossible,
+  leaveBlocks,
+  maximumDepth,
+  nextTokenNumber,
+  noMark,
+  removeSimpleKey,
+  rollIndent,
+  type Scanner,
+  saveSimpleKey,
+  takeCharacters,
+  unrollIndent,
+} from './scanner-state.js';
 import { scannerError, scannerErrorHere, type Token } from './tokens.js';
 
 /** The next token, which stays. Throws YamlError where the text is no YAML. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchPanic } from '../../../src/apiserver/patches/json-patch.js';
+import {
+  applyJsonPatch,
+  decodeJsonPatch,
+  encodeJsonPatch,
+  PatchDecodeError,
+  PatchPanic,
+} from '../../../src/apiserver/patches/json-patch.js';
 
 const patched = (document: string, patch: string) => applyJsonPatch(document, decodeJsonPatch(patch));
 

@@ -1,4 +1,11 @@
-import { applyJsonPatch, decodeJsonPatch, type JsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../../src/apiserver/patches/json-patch.js';
+import {
+  applyJsonPatch,
+  decodeJsonPatch,
+  type JsonPatch,
+  PatchDecodeError,
+  PatchError,
+  PatchPanic,
+} from '../../../src/apiserver/patches/json-patch.js';
 import type { CorpusCase } from '../files.js';
 
 /** What came of it, in the members of the function table. */

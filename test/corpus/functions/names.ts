@@ -9,7 +9,27 @@ import { MediaTypeError, parseMediaType } from '../../../src/kubernetes/media-ty
 import { quote, quoteToAscii } from '../../../src/kubernetes/quote.js';
 import { genericServerResponse } from '../../../src/kubernetes/server-response.js';
 import type { Status, StatusError } from '../../../src/kubernetes/status.js';
-import { alreadyExists, applyConflict, badRequest, conflict, forbidden, generateNameConflict, gone, internalError, invalid, methodNotSupported, notFound, requestEntityTooLarge, resourceExpired, serverTimeout, serviceUnavailable, timeout, tooManyRequests, tooManyRequestsError, unauthorized } from '../../../src/kubernetes/status-errors.js';
+import {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  forbidden,
+  generateNameConflict,
+  gone,
+  internalError,
+  invalid,
+  methodNotSupported,
+  notFound,
+  requestEntityTooLarge,
+  resourceExpired,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  tooManyRequests,
+  tooManyRequestsError,
+  unauthorized,
+} from '../../../src/kubernetes/status-errors.js';
 import { statusText } from '../../../src/kubernetes/status-text.js';
 import { durationText, parseDuration, TimeError } from '../../../src/kubernetes/time.js';
 import { toValue } from '../../../src/kubernetes/value.js';

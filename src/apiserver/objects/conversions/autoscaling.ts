@@ -1,5 +1,16 @@
 import type { Schema } from '../../../kubernetes/schema.js';
-import { copyOf, ensureMap, isList, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import {
+  copyOf,
+  ensureMap,
+  isList,
+  isMap,
+  listAt,
+  mapAt,
+  stringAt,
+  toValue,
+  type Value,
+  type ValueMap,
+} from '../../../kubernetes/value.js';
 import { DecodeError } from '../codec.js';
 import { decodeFolded } from '../decode-typed.js';
 import { isAbsent } from '../defaults/default-rules.js';

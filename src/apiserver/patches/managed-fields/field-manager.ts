@@ -2,7 +2,18 @@ import { readUnstructured } from '../../../encoding/unstructured.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
-import { copyOf, ensureMap, isList, isMap, isRawJson, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import {
+  copyOf,
+  ensureMap,
+  isList,
+  isMap,
+  isRawJson,
+  mapAt,
+  stringAt,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
 import { isCustomCodec } from '../../objects/custom/custom-codec.js';

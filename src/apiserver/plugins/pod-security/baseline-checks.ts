@@ -1,6 +1,18 @@
 import { quote } from '../../../kubernetes/quote.js';
 import { listAt, mapAt, stringAt, type Value, valueAt } from '../../../kubernetes/value.js';
-import { type Check, type CheckedPod, containersOf, counted, hasUserNamespace, inContext, namesOf, plural, quoted, setters, sorted } from './check.js';
+import {
+  type Check,
+  type CheckedPod,
+  containersOf,
+  counted,
+  hasUserNamespace,
+  inContext,
+  namesOf,
+  plural,
+  quoted,
+  setters,
+  sorted,
+} from './check.js';
 
 /** Source: pod-security-admission policy/check_appArmorProfile.go. */
 export const appArmorProfile: Check = pod => {

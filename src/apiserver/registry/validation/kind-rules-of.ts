@@ -24,7 +24,14 @@ import { nodeRules } from './kinds/nodes.js';
 import { podRules } from './kinds/pod.js';
 import { priorityLevelRules } from './kinds/priority-level.js';
 import { serviceRules } from './kinds/service.js';
-import { controllerRevisionRules, leaseRules, podDisruptionBudgetRules, priorityClassRules, runtimeClassRules, serviceAccountRules } from './kinds/small-kinds.js';
+import {
+  controllerRevisionRules,
+  leaseRules,
+  podDisruptionBudgetRules,
+  priorityClassRules,
+  runtimeClassRules,
+  serviceAccountRules,
+} from './kinds/small-kinds.js';
 import { statefulSetRules } from './kinds/stateful-sets.js';
 import { storageVersionRules } from './kinds/storage-version.js';
 import { mutatingBindingRules, mutatingPolicyRules, validatingBindingRules, validatingPolicyRules } from './policies/policy-rules.js';

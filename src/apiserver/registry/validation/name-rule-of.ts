@@ -1,5 +1,10 @@
 import { canonicalIpProblems } from '../../../kubernetes/ip-rules.js';
-import { configMapKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import {
+  configMapKeyProblems,
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  pathSegmentProblems,
+} from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { storageVersionNameProblems } from './kinds/storage-version.js';
 

@@ -1,5 +1,14 @@
 import { goString } from '../../../encoding/go-json.js';
-import { type BadValue, duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required, valueNotFound } from '../../../kubernetes/field-error.js';
+import {
+  type BadValue,
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  valueNotFound,
+} from '../../../kubernetes/field-error.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 
 /** A value under validation: where it stands, and the list its errors go to, which all places of one object share. */

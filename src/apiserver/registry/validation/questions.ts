@@ -4,7 +4,21 @@ import { structNamed } from '../../../kubernetes/type-table.js';
 import type { ValueMap } from '../../../kubernetes/value.js';
 import { encodeTyped } from '../../objects/encode-typed.js';
 import { internalValue } from './go-value.js';
-import { addForbidden, addInvalid, addRequired, at, hasSet, isSet, itemsAt, lengthOf, mapOf, type Place, placeOf, textAt, textOf } from './place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  placeOf,
+  textAt,
+  textOf,
+} from './place.js';
 import { checkLabelName, checkName } from './rules.js';
 
 /** What is wrong with a question about access, or about a token. Source: authorization/validation. */

@@ -1,5 +1,19 @@
 import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
-import { addForbidden, addInvalid, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, lengthOf, numberOf, type Place, textOf } from './place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  lengthOf,
+  numberOf,
+  type Place,
+  textOf,
+} from './place.js';
 
 /** No negative number. Source: ValidateNonnegativeField. */
 export function checkNonNegative(place: Place): void {

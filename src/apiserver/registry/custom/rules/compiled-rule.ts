@@ -1,4 +1,11 @@
-import { type CheckedExpression, type Compilation, type CompileError, compileExpression, instantiationFailed, type Program } from '../../../../cel/compile.js';
+import {
+  type CheckedExpression,
+  type Compilation,
+  type CompileError,
+  compileExpression,
+  instantiationFailed,
+  type Program,
+} from '../../../../cel/compile.js';
 import { compileOrAbort } from '../../../../cel/compile-or-abort.js';
 import type { Environment } from '../../../../cel/environment/environment.js';
 import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';

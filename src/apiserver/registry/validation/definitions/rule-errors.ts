@@ -1,5 +1,12 @@
 import { cappedProduct } from '../../../../cel/estimates/uint64.js';
-import { type BadValue, type FieldError, internalFieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
+import {
+  type BadValue,
+  type FieldError,
+  internalFieldError,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../../kubernetes/field-error.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { trimSpace } from '../../../../kubernetes/white-space.js';
 import { structural } from '../../../objects/custom/structural-schema.js';

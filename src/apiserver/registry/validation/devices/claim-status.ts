@@ -5,7 +5,20 @@ import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { isRawJson, type RawJson } from '../../../../kubernetes/value.js';
 import { checkImmutable } from '../immutable.js';
 import type { UpdateStep } from '../kind-rules.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, indexed, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkNodeSelector } from '../pods/affinity.js';
 import { checkDriverName } from '../pods/volume-sources.js';
 import { checkName, checkRequired } from '../rules.js';

@@ -3,7 +3,21 @@ import { type FieldError, forbiddenField, tooLong } from '../../../../kubernetes
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { isRawJson } from '../../../../kubernetes/value.js';
 import { compilationErrors } from '../match-expression.js';
-import { addInvalid, addRequired, addUnsupported, at, hasSet, isSet, itemsAt, lengthOf, mapOf, numberAt, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberAt,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkDriverName } from '../pods/volume-sources.js';
 import { checkKnown, checkName } from '../rules.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from './device-names.js';

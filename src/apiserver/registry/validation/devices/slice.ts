@@ -3,7 +3,24 @@ import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from
 import { quote } from '../../../../kubernetes/quote.js';
 import { checkImmutable, memberValue } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addRequired, at, badValueOf, entriesAt, flagAt, hasSet, indexed, isSet, lengthOf, numberAt, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  at,
+  badValueOf,
+  entriesAt,
+  flagAt,
+  hasSet,
+  indexed,
+  isSet,
+  lengthOf,
+  numberAt,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkNodeSelector } from '../pods/affinity.js';
 import { checkDriverName } from '../pods/volume-sources.js';
 import { checkName } from '../rules.js';

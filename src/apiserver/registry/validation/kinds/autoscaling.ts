@@ -1,7 +1,22 @@
 import { dns1123LabelProblems, pathSegmentProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, hasSet, isSet, itemsAt, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkAmountSign } from '../pods/container-resources.js';
 import { checkName } from '../rules.js';
 

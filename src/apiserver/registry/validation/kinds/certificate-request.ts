@@ -2,7 +2,21 @@ import { structNamed } from '../../../../kubernetes/type-table.js';
 import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { indentedInternalList } from '../go-value.js';
 import type { KindRules, UpdateStep } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, addUnsupported, at, indexed, isSet, itemsAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkSignerName } from '../pods/volume-projections.js';
 import { unifiedDiff } from '../unified-diff.js';
 import { issuedProblem } from './issued-certificate.js';

@@ -1,7 +1,22 @@
 import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addProblems, addRequired, at, entriesAt, indexed, isSet, itemsAt, lengthOf, mapOf, type Place, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  at,
+  entriesAt,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pods/container-resources.js';
 import { deprecatedLabels } from '../pods/node-labels.js';
 import { storageWarnings } from '../pods/pod-warnings.js';

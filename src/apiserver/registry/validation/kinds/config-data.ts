@@ -5,7 +5,21 @@ import { tooLong } from '../../../../kubernetes/field-error.js';
 import { configMapKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addInvalid, addProblems, addRequired, at, entriesAt, entryAt, flagAt, hasSet, mapOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  at,
+  entriesAt,
+  entryAt,
+  flagAt,
+  hasSet,
+  mapOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { keyPairProblem } from './key-pair.js';
 
 const maximumSize = 1_048_576;

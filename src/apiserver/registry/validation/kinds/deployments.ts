@@ -1,11 +1,34 @@
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, hasSet, isSet, lengthOf, mapOf, numberAt, numberOf, type Place, textAt } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  lengthOf,
+  mapOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+} from '../place.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
 import { templateWarnings } from '../pods/pod-warnings.js';
 import { checkNonNegative } from '../rules.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from './int-or-percent.js';
-import { amountIn, checkRequiredSelector, checkSelectedTemplate, checkTemplateOf, keepSelector, nameWarning, ofChanged, sortedJson } from './selected-templates.js';
+import {
+  amountIn,
+  checkRequiredSelector,
+  checkSelectedTemplate,
+  checkTemplateOf,
+  keepSelector,
+  nameWarning,
+  ofChanged,
+  sortedJson,
+} from './selected-templates.js';
 
 /** Source: apps/validation ValidateDeployment. */
 export const deploymentRules: KindRules = {

@@ -3,7 +3,21 @@ import { cidrProblems, ipNumber, ipProblems, isIpv6Text } from '../../../../kube
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addRequired, addUnsupported, at, hasSet, indexed, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { addressWarnings } from '../pods/address-warnings.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../rules.js';
 

@@ -1,7 +1,24 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, addUnsupported, at, flagAt, indexed, isSet, itemsAt, lengthOf, numberOf, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  flagAt,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 import { checkFixedSpec } from './fixed-flow-control.js';
 

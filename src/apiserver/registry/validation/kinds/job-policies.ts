@@ -2,7 +2,23 @@ import { tooMany } from '../../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { quote } from '../../../../kubernetes/quote.js';
 import { internalValue } from '../go-value.js';
-import { addDuplicate, addInvalid, addRequired, addUnsupported, at, hasSet, indexed, isSet, itemsAt, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName, checkNonNegative } from '../rules.js';
 
 const failureActions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];

@@ -6,7 +6,22 @@ import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { internalValue } from '../go-value.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addInvalid, addRequired, addUnsupported, at, flagAt, hasSet, isSet, itemsAt, mapOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  flagAt,
+  hasSet,
+  isSet,
+  itemsAt,
+  mapOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
 import { templateWarnings } from '../pods/pod-warnings.js';
 import { checkLabelSelector, checkNonNegative } from '../rules.js';

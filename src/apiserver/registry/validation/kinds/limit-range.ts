@@ -2,7 +2,20 @@ import { goString } from '../../../../encoding/go-json.js';
 import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { compareQuantities, milliValue, quantityValue } from '../../../../kubernetes/quantity.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, at, entriesAt, itemsAt, lengthOf, mapOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  entriesAt,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkAnyResourceName, checkContainerResourceName, isOvercommitAllowed } from '../pods/container-resources.js';
 
 /** Source: core/validation ValidateLimitRange, which looks at nothing else on an update. */

@@ -1,7 +1,29 @@
 import { cidrProblems, ipProblems } from '../../../../kubernetes/ip-rules.js';
-import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems, portNameProblems, wildcardSubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import {
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  pathSegmentProblems,
+  portNameProblems,
+  wildcardSubdomainProblems,
+} from '../../../../kubernetes/name-rules.js';
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, entryAt, hasSet, isSet, itemsAt, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  entryAt,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { networkWarnings } from '../pods/address-warnings.js';
 import { checkLabelSelector, checkName, checkPort } from '../rules.js';
 

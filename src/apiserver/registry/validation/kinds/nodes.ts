@@ -3,7 +3,21 @@ import { cidrProblems } from '../../../../kubernetes/ip-rules.js';
 import { labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, addUnsupported, at, entriesAt, indexed, itemsAt, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  indexed,
+  itemsAt,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkResourceAmount } from '../pods/container-resources.js';
 import { taintEffects } from '../pods/scheduling.js';
 import { checkLabelName, checkName } from '../rules.js';

@@ -1,5 +1,18 @@
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, hasSet, isSet, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkFixedSpec } from './fixed-flow-control.js';
 import { checkFlowConditions } from './flow-schema.js';
 

@@ -4,7 +4,20 @@ import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import type { Value } from '../../../../kubernetes/value.js';
 import { internalValue } from '../go-value.js';
 import { checkImmutable } from '../immutable.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, isSet, mapOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  isSet,
+  mapOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
 import { checkLabelSelector, isEmptySelector } from '../rules.js';
 

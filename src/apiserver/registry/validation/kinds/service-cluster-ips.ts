@@ -1,5 +1,18 @@
 import { ipProblems, isIpv6Text } from '../../../../kubernetes/ip-rules.js';
-import { addDuplicate, addInvalid, addRequired, addUnsupported, at, indexed, isSet, lengthOf, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 
 /** A service without an address of its own. */

@@ -1,7 +1,26 @@
 import { cidrProblems, ipProblems } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, addUnsupported, addUnsupportedText, at, entryAt, hasSet, indexed, isSet, itemsAt, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  addUnsupportedText,
+  at,
+  entryAt,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { addressWarnings } from '../pods/address-warnings.js';
 import { checkPortOrName } from '../pods/container-handlers.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../rules.js';

@@ -2,7 +2,22 @@ import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import { checkImmutable } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, addUnsupported, at, isSet, itemsAt, mapOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  isSet,
+  itemsAt,
+  mapOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkResources } from '../pods/container-resources.js';
 import { deprecatedLabels } from '../pods/node-labels.js';
 import { checkTolerations } from '../pods/scheduling.js';

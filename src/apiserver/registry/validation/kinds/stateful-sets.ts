@@ -5,7 +5,21 @@ import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { internalValue } from '../go-value.js';
 import type { KindRules } from '../kind-rules.js';
 import { annotationErrors } from '../object-meta.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, isSet, itemsAt, mapOf, numberAt, type Place, shownAt, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  isSet,
+  itemsAt,
+  mapOf,
+  numberAt,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkPodAnnotations } from '../pods/pod-annotations.js';
 import { checkPodTemplate } from '../pods/pod-template.js';
 import { storageWarnings, templateWarnings } from '../pods/pod-warnings.js';

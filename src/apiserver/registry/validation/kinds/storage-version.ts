@@ -1,6 +1,20 @@
 import { dns1035LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addRequired, at, badValueOf, indexed, isSet, itemsAt, type Place, shownAt, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  at,
+  badValueOf,
+  indexed,
+  isSet,
+  itemsAt,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 
 /** Source: apiserverinternal/validation ValidateStorageVersion. */

@@ -1,5 +1,21 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
-import { addForbidden, addInvalid, addProblems, addRequired, at, indexed, isSet, itemsAt, lengthOf, mapOf, numberOf, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkLabelName, checkLabelSelector, checkName } from '../rules.js';
 
 /** What draws a pod to nodes and other pods. Source: validateAffinity. */

@@ -1,6 +1,24 @@
-import { configMapKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, relaxedEnvVarNameProblems } from '../../../../kubernetes/name-rules.js';
+import {
+  configMapKeyProblems,
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  labelKeyProblems,
+  relaxedEnvVarNameProblems,
+} from '../../../../kubernetes/name-rules.js';
 import { isZeroQuantity } from '../../../../kubernetes/quantity.js';
-import { addInvalid, addProblems, addRequired, addUnsupportedText, at, hasSet, indexed, isSet, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupportedText,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName, checkNoBacksteps } from '../rules.js';
 
 /** Environment variables. Source: core/validation ValidateEnv. */

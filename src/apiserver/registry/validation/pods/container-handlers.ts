@@ -1,5 +1,21 @@
 import { httpHeaderNameProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
-import { addForbidden, addInvalid, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkKnown, checkNonNegative, checkPort } from '../rules.js';
 import { operatingSystem, type PodContext } from './pod-context.js';
 import { linuxSignals } from './signals.js';

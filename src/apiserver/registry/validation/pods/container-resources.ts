@@ -1,8 +1,30 @@
 import { goString } from '../../../../encoding/go-json.js';
 import type { BadValue } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
-import { compareQuantities, milliValue, parseQuantity, QuantityError, quantitySign, quantityValue, sameQuantity } from '../../../../kubernetes/quantity.js';
-import { addDuplicate, addForbidden, addInvalid, addProblems, addRequired, addUnsupported, at, entriesAt, indexed, lengthOf, type Place, textAt, textOf } from '../place.js';
+import {
+  compareQuantities,
+  milliValue,
+  parseQuantity,
+  QuantityError,
+  quantitySign,
+  quantityValue,
+  sameQuantity,
+} from '../../../../kubernetes/quantity.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  indexed,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 
 /** Requests, limits and claims of a container. Source: validateResourceRequirements. */

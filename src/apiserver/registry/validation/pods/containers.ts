@@ -1,6 +1,25 @@
 import { tooMany } from '../../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addNotFound, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, itemsAt, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addNotFound,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkKnown, checkName, checkOneOf, checkPort } from '../rules.js';
 import { checkEnv, checkEnvFrom } from './container-env.js';
 import { checkLifecycle, checkProbes } from './container-handlers.js';

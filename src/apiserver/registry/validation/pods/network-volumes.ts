@@ -1,5 +1,20 @@
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
-import { addInvalid, addRequired, addUnsupported, addUnsupportedText, at, flagAt, hasSet, isSet, lengthOf, mapOf, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  addUnsupportedText,
+  at,
+  flagAt,
+  hasSet,
+  isSet,
+  lengthOf,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName, checkRange, checkRequired } from '../rules.js';
 
 const qualifiedNames: readonly (readonly [string, RegExp])[] = [

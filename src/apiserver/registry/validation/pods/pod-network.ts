@@ -1,7 +1,24 @@
 import { tooLong } from '../../../../kubernetes/field-error.js';
 import { ipProblems } from '../../../../kubernetes/ip-rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
-import { addForbidden, addInvalid, addProblems, addRequired, at, flagAt, hasSet, indexed, isSet, itemsAt, lengthOf, numberAt, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  at,
+  flagAt,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 
 /** Source: validatePodDNSConfig. */

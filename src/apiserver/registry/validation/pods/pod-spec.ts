@@ -1,6 +1,22 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
-import { addDuplicate, addForbidden, addInvalid, addNotFound, addRequired, addUnsupported, at, hasSet, indexed, isSet, itemsAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addNotFound,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkLabels, checkName, checkOneOf } from '../rules.js';
 import { checkAffinity } from './affinity.js';
 import { checkResources } from './container-resources.js';

@@ -2,7 +2,22 @@ import { structNamed } from '../../../../kubernetes/type-table.js';
 import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../../../../kubernetes/value.js';
 import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { indentedInternal } from '../go-value.js';
-import { addForbidden, addInvalid, addRequired, at, entryAt, indexed, isSet, itemsAt, lengthOf, mapOf, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  entryAt,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { unifiedDiff } from '../unified-diff.js';
 import { checkImageSpaces } from './containers.js';
 import { checkPodAnnotations } from './pod-annotations.js';

@@ -1,5 +1,20 @@
 import { labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
-import { addDuplicate, addInvalid, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkKnown, checkLabelName, checkLabelSelector } from '../rules.js';
 import { checkMatchLabelKeys } from './affinity.js';
 

@@ -1,6 +1,23 @@
 import { tooLong } from '../../../../kubernetes/field-error.js';
 import { internalValue } from '../go-value.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, addUnsupported, at, flagAt, hasSet, indexed, isSet, itemsAt, lengthOf, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  flagAt,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkDescendingPath, checkKnown, checkRange } from '../rules.js';
 import { checkWindowsOptions } from './windows-options.js';
 

@@ -1,4 +1,18 @@
-import { addForbidden, addInvalid, addNotFound, addRequired, addUnsupported, at, flagAt, hasSet, indexed, isSet, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addNotFound,
+  addRequired,
+  addUnsupported,
+  at,
+  flagAt,
+  hasSet,
+  indexed,
+  isSet,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkDescendingPath } from '../rules.js';
 import type { PodContext } from './pod-context.js';
 

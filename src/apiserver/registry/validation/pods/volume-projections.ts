@@ -1,6 +1,20 @@
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
-import { addForbidden, addInvalid, addRequired, addUnsupportedText, at, hasSet, indexed, isSet, itemsAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupportedText,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkLabelSelector, checkNonReservedPath, checkRequired } from '../rules.js';
 import { checkDownwardFile, checkKeyToPath } from './volume-sources.js';
 

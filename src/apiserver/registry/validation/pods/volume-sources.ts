@@ -1,10 +1,43 @@
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { annotationErrors } from '../object-meta.js';
-import { addInvalid, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, mapOf, numberOf, type Place, textAt, textOf } from '../place.js';
-import { checkDescendingPath, checkFileMode, checkLabels, checkNoBacksteps, checkNonReservedPath, checkOneOf, checkRequired } from '../rules.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
+import {
+  checkDescendingPath,
+  checkFileMode,
+  checkLabels,
+  checkNoBacksteps,
+  checkNonReservedPath,
+  checkOneOf,
+  checkRequired,
+} from '../rules.js';
 import { checkClaimSpec } from '../storage/claim-spec.js';
 import { checkFieldRef, checkResourceFieldRef } from './container-env.js';
-import { checkAzureDisk, checkFibreChannel, checkFlexOptions, checkFlocker, checkIscsi, checkMonitors, checkQuobyte, checkRbd, checkSecretName, checkStorageOs } from './network-volumes.js';
+import {
+  checkAzureDisk,
+  checkFibreChannel,
+  checkFlexOptions,
+  checkFlocker,
+  checkIscsi,
+  checkMonitors,
+  checkQuobyte,
+  checkRbd,
+  checkSecretName,
+  checkStorageOs,
+} from './network-volumes.js';
 import { checkProjectedSources } from './volume-projections.js';
 import { checkTemplateMeta } from './volumes.js';
 

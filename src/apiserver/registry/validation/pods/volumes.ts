@@ -1,6 +1,19 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
-import { addDuplicate, addForbidden, addInvalid, addRequired, at, hasSet, indexed, isSet, type Place, shownAt, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 import type { PodContext } from './pod-context.js';
 import { checkVolumeSource } from './volume-sources.js';

@@ -1,7 +1,23 @@
 import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../../kubernetes/name-rules.js';
 import { labelSelectorErrors } from '../label-selector.js';
 import { notOneOf } from '../one-of.js';
-import { addDuplicate, addForbidden, addInvalid, addProblems, addRequired, addUnsupported, at, indexed, isSet, itemsAt, lengthOf, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkName } from '../rules.js';
 import { webhookRuleErrors } from '../webhook-rule.js';
 

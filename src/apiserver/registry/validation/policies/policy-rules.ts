@@ -9,9 +9,29 @@ import type { KindRules } from '../kind-rules.js';
 import { matchConditionErrors } from '../match-conditions.js';
 import { compilationErrors } from '../match-expression.js';
 import { notOneOf } from '../one-of.js';
-import { addDuplicate, addInvalid, addProblems, addRequired, at, indexed, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { staticNameWarnings } from '../static-name.js';
-import { checkActions, checkBindingSpec, checkMatchResources, checkMutatedOperations, checkParamKind, checkWord } from './match-resources.js';
+import {
+  checkActions,
+  checkBindingSpec,
+  checkMatchResources,
+  checkMutatedOperations,
+  checkParamKind,
+  checkWord,
+} from './match-resources.js';
 
 /** Source: admissionregistration/validation ValidateValidatingAdmissionPolicy. */
 export const validatingPolicyRules: KindRules = {

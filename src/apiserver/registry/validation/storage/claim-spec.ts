@@ -1,6 +1,20 @@
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, entryAt, hasSet, isSet, lengthOf, type Place, textAt, textOf, textsOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  entryAt,
+  hasSet,
+  isSet,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkLabelSelector, checkName, checkRequired } from '../rules.js';
 
 /** Ways to mount a volume. */

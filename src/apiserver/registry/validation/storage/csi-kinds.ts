@@ -5,7 +5,25 @@ import { semanticallyEqualAs } from '../../../objects/semantic-equality.js';
 import { internalValue } from '../go-value.js';
 import { checkImmutable, memberValue, sameMember } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addProblems, addRequired, addUnsupported, at, indexed, isSet, itemsAt, lengthOf, mapOf, numberOf, type Place, shownAt, textAt, textOf, textsOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberOf,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+  textsOf,
+} from '../place.js';
 import { checkAmountSign } from '../pods/container-resources.js';
 import { labelSelectorWarnings } from '../pods/node-labels.js';
 import { checkDriverName } from '../pods/volume-sources.js';

@@ -2,7 +2,22 @@ import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kube
 import { quantitySign, quantityValue } from '../../../../kubernetes/quantity.js';
 import { memberValue } from '../immutable.js';
 import type { KindRules } from '../kind-rules.js';
-import { addForbidden, addInvalid, addRequired, addUnsupported, at, entriesAt, hasSet, isSet, lengthOf, mapOf, type Place, shownAt, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  hasSet,
+  isSet,
+  lengthOf,
+  mapOf,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkNodeSelector } from '../pods/affinity.js';
 import { checkDriverName, checkVolumeSource } from '../pods/volume-sources.js';
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../rules.js';

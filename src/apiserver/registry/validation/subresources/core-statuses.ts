@@ -2,7 +2,19 @@ import { labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign, quantityValue } from '../../../../kubernetes/quantity.js';
 import type { UpdateStep } from '../kind-rules.js';
 import { checkQuotaAmounts } from '../kinds/cluster.js';
-import { addInvalid, addProblems, addRequired, addUnsupported, at, entriesAt, indexed, lengthOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  indexed,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { checkResourceAmount } from '../pods/container-resources.js';
 
 /** Source: core/validation ValidateNamespaceStatusUpdate. */

@@ -1,7 +1,21 @@
 import { invalidValue } from '../../../../kubernetes/field-error.js';
 import { internalValue } from '../go-value.js';
 import type { UpdateStep } from '../kind-rules.js';
-import { addDuplicate, addInvalid, addRequired, at, flagAt, isSet, itemsAt, lengthOf, numberAt, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  at,
+  flagAt,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { completedAndFailedProblem, indexesProblem } from './completed-indexes.js';
 import { checkCounts } from './replica-counts.js';
 

@@ -1,7 +1,21 @@
 import { ipNumber, ipProblems } from '../../../../kubernetes/ip-rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import type { UpdateStep } from '../kind-rules.js';
-import { addForbidden, addInvalid, addProblems, addRequired, addUnsupported, at, indexed, isSet, itemsAt, lengthOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { addressWarnings } from '../pods/address-warnings.js';
 
 const ipModes = ['Proxy', 'VIP'];

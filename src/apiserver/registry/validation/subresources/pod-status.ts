@@ -3,7 +3,25 @@ import { ipNumber, ipProblems } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { internalValue } from '../go-value.js';
 import type { UpdateStep } from '../kind-rules.js';
-import { addDuplicate, addForbidden, addInvalid, addProblems, addRequired, addUnsupported, at, hasSet, indexed, isSet, itemsAt, lengthOf, mapOf, numberOf, type Place, textAt, textOf } from '../place.js';
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../place.js';
 import { addressWarnings } from '../pods/address-warnings.js';
 import { checkAnnotationChanges } from '../pods/pod-update.js';
 import { checkRestarts } from './container-restarts.js';

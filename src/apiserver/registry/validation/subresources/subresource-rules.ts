@@ -10,7 +10,14 @@ import { ephemeralContainers } from './ephemeral-containers.js';
 import { jobStatus } from './job-status.js';
 import { ingressStatus, loadBalancerWarnings, serviceStatus } from './load-balancers.js';
 import { podStatus, podStatusWarnings } from './pod-status.js';
-import { autoscalerStatus, daemonSetStatus, deploymentStatus, replicaSetStatus, replicationControllerStatus, statefulSetStatus } from './replica-counts.js';
+import {
+  autoscalerStatus,
+  daemonSetStatus,
+  deploymentStatus,
+  replicaSetStatus,
+  replicationControllerStatus,
+  statefulSetStatus,
+} from './replica-counts.js';
 import { resize } from './resize.js';
 
 /** What is asked of an update through a subresource, beyond the list that every kind has. */
