@@ -6,22 +6,22 @@ export default class Convert extends BaseCommand {
   static override summary = 'Convert custom resources between versions as the API server does, and check the conversion webhook.';
 
   static override description =
-    'The definition is looked for in the state. Objects are read in the version they are stored in, pruned and defaulted, sent in a ConversionReview as the API ' +
-    'server sends it, and the answer is checked by its rules. The exit code is 1 when the webhook refuses or something is lost, 4 when it cannot be called and 5 when its answer is not valid.';
+    'The definition comes from the state. Objects are read in their stored version, pruned and defaulted, and sent in a ConversionReview as the API ' +
+    'server sends it; the answer is checked by its rules. The exit code is 1 when the webhook refuses or fields are lost, 4 when it cannot be called and 5 when its answer is invalid.';
 
   static override usage = 'convert -f PATH --state PATH [--to VERSION|all] [--round-trip] [--url URL | --demo] [FLAGS]';
 
   static override examples = [
     {
-      description: 'See what the reference webhook makes of an object',
+      description: 'Convert an object with the reference webhook',
       command: '<%= config.bin %> convert --demo --state fixtures/conversion/offers.yaml -f fixtures/conversion/offer.yaml --to all',
     },
     {
-      description: 'Look for what is lost between all versions',
+      description: 'Find fields that are lost between versions',
       command: '<%= config.bin %> convert --demo --state fixtures/conversion/offers.yaml -f fixtures/conversion/offer.yaml --round-trip',
     },
     {
-      description: 'A webhook of yours, behind the service that the definition names',
+      description: 'Your own webhook, for the service in the definition',
       command:
         '<%= config.bin %> convert --state fixtures/conversion/offers.yaml --service shop/converter=https://127.0.0.1:8443 --ca-file certs/ca.crt -f fixtures/conversion/offer.yaml --to v1beta1 -o yaml',
     },
@@ -32,7 +32,7 @@ export default class Convert extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { flags } = await this.parse(Convert);
     if (flags.case !== undefined) {
-      const { printReviewCases } = await import('../src/cli/cases/print-cases.js');
+      const { printReviewCases } = await import('../src/cli/print-cases.js');
       return printReviewCases(flags.case, this.surroundings);
     }
     const { runConvert } = await import('../src/cli/convert/run-convert.js');

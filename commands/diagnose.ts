@@ -4,10 +4,10 @@ import type { ExitCode } from '../src/cli/exit-codes.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 
 export default class Diagnose extends BaseCommand {
-  static override summary = 'Tell what an error of the API server means, whose fault it is, and which command reproduces it.';
+  static override summary = 'Explain an error of the API server: its cause, whose fault it is, and the command that reproduces it.';
 
   static override description =
-    "Paste kubectl's line, a Status, an event or lines of the API server's log. The exit code is 1 when no error in the text is known.";
+    "Paste kubectl's line, a Status, an event or lines of the API server's log. The exit code is 1 when the text contains no known error.";
 
   static override usage = 'diagnose TEXT|- [FLAGS]';
 
@@ -21,7 +21,7 @@ export default class Diagnose extends BaseCommand {
       command: `<%= config.bin %> diagnose 'Error from server (InternalError): error when creating "pod.yaml": Internal error occurred: failed calling webhook "guard.shop.example.com": failed to call webhook: Post "https://guard.shop.svc:443/validate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority'`,
     },
     {
-      description: 'Any part of it will do',
+      description: 'Part of a message',
       command: `<%= config.bin %> diagnose 'dial tcp 10.0.0.1:443: connect: connection refused' -o json`,
     },
   ];

@@ -6,15 +6,15 @@ import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { wordFlag } from '../src/cli/flags/values.js';
 
 export default class Lint extends BaseCommand {
-  static override summary = 'Print what the API server refuses in webhook configurations and definitions, and what hurts in production.';
+  static override summary = 'Find errors and risks in webhook configurations and definitions.';
 
   static override description =
-    'Every finding has the id of its rule, which never changes, why it matters and what to do. Namespaces among the manifests tell what selectors select.';
+    'Errors are those of the API server itself. Every finding has the stable id of its rule, why it matters and what to do. Selectors are matched against Namespaces among the manifests.';
 
   static override usage = 'lint -f PATH [FLAGS]';
 
   static override examples = [
-    { description: 'Look at a configuration', command: '<%= config.bin %> lint -f fixtures/lint/intercepts-kube-system.good.yaml' },
+    { description: 'Check a configuration', command: '<%= config.bin %> lint -f fixtures/lint/intercepts-kube-system.good.yaml' },
   ];
 
   static override flags = {
@@ -24,13 +24,13 @@ export default class Lint extends BaseCommand {
     'fail-on': wordFlag({
       words: ['error', 'warning', 'info'],
       helpValue: 'error|warning|info',
-      description: 'exit 1 from this severity on; error by default',
+      description: 'min severity for exit code 1; error by default',
     }),
     rule: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'ID=off|info|warning|error',
-      description: 'how grave the findings of a rule are',
+      description: 'severity of the findings of a rule; repeatable',
     }),
     output: outputFlag(['text', 'json', 'sarif', 'github']),
   };

@@ -6,18 +6,18 @@ import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Match extends BaseCommand {
-  static override summary = 'Print which webhooks a call would reach, in which order, and why not the others.';
+  static override summary = 'Print which webhooks a call would reach, in order, and why others are skipped.';
 
   static override description =
-    'A row for every webhook of the configurations in the state, called or not. Nothing is sent; every webhook is taken to allow. ' +
-    '--explain adds what each selector, rule and condition asks for and what it saw; the one that decided is marked with an exclamation mark.';
+    'Prints a row for every webhook configuration in the state, called or skipped. Sends nothing, and assumes that every webhook allows. ' +
+    '--explain adds each selector, rule and condition with the value it saw; an exclamation mark marks the one that decided.';
 
   static override usage = 'match -f PATH --state PATH [FLAGS]';
 
   static override examples = [
-    { description: 'A line of JSON a case', command: '<%= config.bin %> match --case fixtures/cases/selection.json -o json' },
+    { description: 'One line of JSON per case', command: '<%= config.bin %> match --case fixtures/cases/selection.json -o json' },
     {
-      description: 'Would this webhook be asked about a pod?',
+      description: 'Would this webhook be called for a pod?',
       command: '<%= config.bin %> match -f fixtures/manifests/pod-sidecar.yaml --url https://example.com/ --explain',
     },
   ];
@@ -28,7 +28,7 @@ export default class Match extends BaseCommand {
     explain: Flags.boolean({ helpGroup: 'OUTPUT', description: 'print each predicate with the value it saw' }),
     'all-operations': Flags.boolean({
       helpGroup: 'OUTPUT',
-      description: 'a table of every operation and subresource of the resource, by rules alone: a dash is a hole',
+      description: 'a table of every operation and subresource of the resource, by rules only; a dash: no webhook',
     }),
     output: outputFlag(['text', 'json', 'yaml']),
   };

@@ -5,22 +5,25 @@ import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Request extends BaseCommand {
-  static override summary = 'Print the AdmissionReviews that the API server would send for a call, and send nothing.';
+  static override summary = 'Print the AdmissionReviews that the API server would send for a call, without sending them.';
 
   static override description =
-    'One body a line, in the order they would be sent, as if every webhook allowed. Without --url and without configurations in the state ' +
-    'it is the body for one mutating webhook that matches everything; --phase chooses.';
+    'Prints one body per line, in order, and assumes that every webhook allows. Without --url and without configurations in the state, ' +
+    'prints the body for one mutating webhook that matches everything; --phase selects the phase.';
 
   static override usage = 'request -f PATH [--url URL | --state PATH] [FLAGS]';
 
   static override examples = [
-    { description: 'What a mutating webhook gets for a pod', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml' },
     {
-      description: 'What a validating webhook gets when a user deletes it',
+      description: 'The review of a mutating webhook for a pod',
+      command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml',
+    },
+    {
+      description: 'The review of a validating webhook when a user deletes it',
       command:
         '<%= config.bin %> request --url https://example.com/ --phase validating --operation delete --old fixtures/manifests/pod-sidecar.yaml -f fixtures/manifests/pod-sidecar.yaml --as jane',
     },
-    { description: 'Try the body with curl', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml -o curl' },
+    { description: 'Send the body with curl', command: '<%= config.bin %> request -f fixtures/manifests/pod-sidecar.yaml -o curl' },
   ];
 
   static override flags = {

@@ -5,12 +5,11 @@ import { includeFlag, outputFlag } from '../src/cli/flags/output-flags.js';
 import { checkFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Review extends BaseCommand {
-  static override summary =
-    'Send what the API server would send for a call to the webhooks it would call, and print what the client would get.';
+  static override summary = 'Call the webhooks as the API server would for an API call, and print the result of the client.';
 
   static override description =
-    "The manifest becomes the call kubectl would make, the call goes through the API server's admission as built here, and the webhooks are really called. " +
-    'The exit code is 0 when the call is allowed, 1 when it is refused, 4 when a webhook cannot be called and 5 when its answer is not valid.';
+    "The manifest becomes kubectl's API call, which runs through the API server's admission, implemented here; the webhooks are really called. " +
+    'The exit code is 0 when the call is allowed, 1 when it is refused, 4 when a webhook cannot be called and 5 when its answer is invalid.';
 
   static override usage = 'review -f PATH [--url URL | --demo | --state PATH] [FLAGS]';
 
@@ -20,16 +19,16 @@ export default class Review extends BaseCommand {
       command: '<%= config.bin %> review --demo -f fixtures/manifests/pod-sidecar.yaml',
     },
     {
-      description: 'Call a webhook of yours',
+      description: 'Call your own webhook',
       command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f fixtures/manifests/pod-sidecar.yaml',
     },
     {
-      description: 'Let the configurations of a cluster decide, with a service that listens here',
+      description: 'Use the webhook configurations of a cluster, with a service that listens here',
       command:
         '<%= config.bin %> review --state fixtures/cluster --service shop/guard=https://127.0.0.1:8443 --ca-file certs/ca.crt -f fixtures/manifests/pod-sidecar.yaml -o json',
     },
     {
-      description: 'Change a stored object',
+      description: 'Update a stored object',
       command:
         '<%= config.bin %> review --demo --operation update --old fixtures/objects/pod-protected.yaml -f fixtures/objects/pod-protected.yaml',
     },

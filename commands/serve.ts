@@ -6,34 +6,34 @@ import { numberFlag, wordFlag } from '../src/cli/flags/values.js';
 const handlerWords = ['allow', 'deny', 'demo'];
 
 export default class Serve extends BaseCommand {
-  static override summary = 'Run the reference webhook server, or one that fails as a script says.';
+  static override summary = 'Run the reference webhook server, or a scripted endpoint.';
 
   static override description =
-    'Reviews go to /mutate and /validate. Without --cert-dir the certificates live in memory and the authority is printed, so that clients can trust it. ' +
-    '--script plays failures: one endpoint, {kind: http, status, headers, body, delayMs, then ...}, {kind: raw, bytes, then}, {kind: sequence, answers}, ' +
+    'Reviews go to /mutate and /validate. Without --cert-dir, certificates are created in memory and the CA is printed for clients. ' +
+    '--script simulates failures: one endpoint, {kind: http, status, headers, body, delayMs, then ...}, {kind: raw, bytes, then}, {kind: sequence, answers}, ' +
     '{kind: connection, read, bytesBase64, then} or {kind: refuse}, or {endpoint, path, routes, certificate}; `then` is close, abort, reset, hang, half-close or keep. ' +
     'Ends with Ctrl-C.';
 
   static override examples = [
     { description: 'The demo webhook on a free port', command: '<%= config.bin %> serve' },
     {
-      description: 'Refuse everything, with certificates of your own',
+      description: 'Deny everything, with your own certificates',
       command: '<%= config.bin %> serve --handler deny --port 8443 --cert-dir certs',
     },
     {
-      description: 'Rehearse a failure: an answer that breaks off in the middle',
+      description: 'Simulate a failure: a truncated answer',
       command: '<%= config.bin %> serve --script fixtures/endpoints/cut-short.yaml',
     },
   ];
 
   static override flags = {
-    handler: wordFlag({ words: handlerWords, helpValue: handlerWords.join('|'), description: 'what decides; demo by default' }),
+    handler: wordFlag({ words: handlerWords, helpValue: handlerWords.join('|'), description: 'the handler; demo by default' }),
     script: Flags.string({
       helpValue: 'FILE',
-      description: 'play an endpoint described in JSON or YAML instead: answers, raw bytes, delays, cut connections',
+      description: 'an endpoint described in JSON or YAML instead: answers, raw bytes, delays, closed connections',
     }),
     host: Flags.string({ helpValue: 'ADDRESS', description: 'the address to listen on; 127.0.0.1 by default' }),
-    port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default, is any free one' }),
+    port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default: any free port' }),
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key' }),
   };
 

@@ -4,11 +4,11 @@ import type { ExitCode } from '../src/cli/exit-codes.js';
 import { testFlags } from '../src/cli/test/test-flags.js';
 
 export default class Test extends BaseCommand {
-  static override summary = 'Run suites of cases against webhooks, and compare what comes of them with snapshots.';
+  static override summary = 'Run test suites against webhooks, and compare the results with snapshots.';
 
   static override description =
-    'A path is a suite file (*.webhook-test.yaml), a folder with some, or a folder of manifests: creating each is a case. Every case is sent as the API server would send it. ' +
-    'What comes of it is compared with the expectations of the suite and with the snapshot in __snapshots__; what differs lies beside it until `snapshot review` decides.';
+    'A path is a suite file (*.webhook-test.yaml), a folder of suites, or a folder of manifests, each of which is created in a case. Every case is sent as the API server would send it. ' +
+    'The result is compared with the expectations of the suite and with the snapshot in __snapshots__; a different result is stored next to it until `snapshot review`.';
 
   static override usage = 'test [PATH...] [--url URL | --demo | --state PATH] [FLAGS]';
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes the parts of README.md and docs/*.md that follow from the program: the table of commands, and what the commands after `$`
-// print; and the schema of suite files. With --check it only says whether they are up to date. Set-up and the test command are left alone.
+// print; the schema of suite files, and the types of the library's options. With --check it only says whether they are up to date. Set-up and the test command are left alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/process-surroundings.js';
-import { suiteFields } from '../dist/src/cli/test/suite-fields.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { operationsTable } from './operations-table.js';
+import { flagOptionTypes } from './option-types.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
@@ -20,7 +20,8 @@ const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith(
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
   await update(name, async text => withOperations(withOutputs(withCommands(text))));
 }
-await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(suiteFields), null, 2)}\n`);
+await update('src/library/flag-options.ts', async () => flagOptionTypes());
+await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(), null, 2)}\n`);
 
 async function update(name, change) {
   const file = path.join(root, name);

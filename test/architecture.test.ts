@@ -28,6 +28,8 @@ const belowCli = [
   'src/apiserver',
   'src/apis',
   'src/plugins',
+  'src/client',
+  'src/conformance',
   'src/files',
   'src/controllers',
   'src/certificates',
@@ -58,6 +60,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver': { rooms: [...ground, 'src/x509', 'src/cel', 'src/transport', ...apiserverRooms] },
   'src/apis': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apiserver'] },
   'src/plugins': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'] },
+  'src/client': { rooms: [...ground, ...apiserverRooms, 'src/apiserver'] },
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...ground, 'src/apiserver/objects', 'src/apis'] },
   'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport'], libraries: ['selfsigned'], doesIo: true },
@@ -67,16 +70,17 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
   'src/suites': {
-    rooms: [...ground, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/files'],
+    rooms: [...ground, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],
     libraries: ['diff'],
     doesIo: true,
   },
   'src/reports': {
-    rooms: [...ground, ...['src/suites', 'src/lint', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`)],
+    rooms: [...ground, ...['src/suites', 'src/lint', 'src/client', 'src/apiserver', ...apiserverRooms].map(room => `types of ${room}`)],
     libraries: ['chalk', 'diff'],
   },
+  'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
-  'src/library': { rooms: [...ground, 'src/cli', 'src/reports'] },
+  'src/library': { rooms: [...ground, 'src/client', 'src/cli', 'src/reports'] },
   commands: { rooms: [...belowCli, 'src/cli'], libraries: ['@oclif/core'], doesIo: true },
 };
 
@@ -129,6 +133,28 @@ function libraryViolation(
     : `${name} may not import ${library}: ${file}`;
 }
 
+const withoutCycles = ['src/client', 'src/conformance', 'src/suites', 'src/reports', 'src/cli', 'src/library'];
+
+/** Returns a chain of imports from a file back to itself. */
+function cycleFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const cameFrom = new Map<string, string>();
+  const waiting = [file];
+  for (const current of waiting) {
+    for (const target of imports.get(current) ?? []) {
+      if (target === file) return chainTo(current, cameFrom).concat(file).join(' -> ');
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, current);
+      waiting.push(target);
+    }
+  }
+  return undefined;
+}
+
+function chainTo(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const before = cameFrom.get(file);
+  return before === undefined ? [file] : [...chainTo(before, cameFrom), file];
+}
+
 describe('the rooms', () => {
   const imports = importsBelow(root, ['src', 'commands']);
 
@@ -146,6 +172,13 @@ describe('the rooms', () => {
     const files = [...new Set(imports.map(({ file }) => file))];
     const long = files.filter(file => readFileSync(path.join(root, file), 'utf8').split('\n').length - 1 > maxLines);
     expect(long).toEqual([]);
+  });
+
+  it.each(withoutCycles)('%s has no import cycle', room => {
+    const imports = importsBelow(root, [room]).filter(({ isLibrary, target }) => !isLibrary && target.startsWith(`${room}/`));
+    const importedBy = new Map<string, string[]>();
+    for (const { file, target } of imports) importedBy.set(file, [...(importedBy.get(file) ?? []), target]);
+    expect([...importedBy.keys()].flatMap(file => cycleFrom(file, importedBy) ?? [])).toEqual([]);
   });
 
   it('are all in the table', () => {

@@ -20,15 +20,15 @@ const names = { helpGroup: 'NAMES' } as const;
 const dayMs = 86_400_000;
 const longestRenewBeforeMs = 30 * dayMs;
 
-/** Makes, keeps and renews an authority and a serving certificate. */
+/** Creates, keeps and renews a CA and a serving certificate. */
 export default class CertsCreate extends BaseCommand {
-  static override summary = 'Make a CA and a serving certificate that every API server accepts.';
+  static override summary = 'Create a CA and a serving certificate that every API server accepts.';
 
   static override description = [
-    'What is there and good for the same names is kept. Other names, or an end within --renew-before, renew the serving',
-    'certificate under the same CA. The CA changes with --rotate-ca only: then ca.crt holds the new one and the one',
-    'before, so that both are trusted. localhost, 127.0.0.1 and ::1 are always among the names. Without any name flag',
-    'the names of the certificate that is there stay.',
+    'Existing files that are valid for the same names are kept. Other names, or expiry within --renew-before, renew the',
+    'serving certificate with the same CA. Only --rotate-ca changes the CA: then ca.crt contains the new and the previous',
+    'one, and both are trusted. localhost, 127.0.0.1 and ::1 are always among the names. Without name flags, the names of',
+    'the existing certificate are kept.',
   ].join(' ');
 
   static override examples = [
@@ -46,29 +46,29 @@ export default class CertsCreate extends BaseCommand {
       ...many,
       words: Object.keys(presets),
       helpValue: Object.keys(presets).join('|'),
-      description: 'the names by which such a cluster reaches this machine',
+      description: 'the names of this machine in such a cluster',
     }),
     'key-type': wordFlag({
       words: keyTypes,
       helpValue: keyTypes.join('|'),
-      description: 'ecdsa-p256, unless there is a key of another type',
+      description: 'the type of new keys; by default that of the existing key, else ecdsa-p256',
     }),
-    days: numberFlag({ min: 1, max: 3650, default: 365, helpValue: 'N', description: 'how long a new serving certificate lasts' }),
+    days: numberFlag({ min: 1, max: 3650, default: 365, helpValue: 'N', description: 'validity of a new serving certificate in days' }),
     'renew-before': lifetimeFlag({
       helpValue: 'DURATION',
-      description: 'renew a certificate that ends this soon; 30d, for short-lived ones a third of --days',
+      description: 'renew a certificate that expires within this time; by default 30d, or a third of --days if that is less',
     }),
-    'rotate-ca': Flags.boolean({ description: 'make a new CA; ca.crt keeps the one before as well' }),
-    force: Flags.boolean({ description: 'replace files that webhook-cli did not make, after a copy' }),
+    'rotate-ca': Flags.boolean({ description: 'create a new CA; ca.crt keeps the previous one, too' }),
+    force: Flags.boolean({ description: 'replace files that webhook-cli did not create, after a backup' }),
     'out-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder for tls.crt, tls.key, ca.crt, ca.key' }),
     output: wordFlag({
       char: 'o',
       words: ['text', 'secret', 'kustomize', 'cert-manager', 'json'],
       default: 'text',
       helpValue: 'text|secret|kustomize|cert-manager|json',
-      description: 'what to print; the files are made in any case',
+      description: 'what to print; the files are always written',
     }),
-    now: timeFlag({ helpValue: 'TIME', description: 'fixes the clock' }),
+    now: timeFlag({ helpValue: 'TIME', description: 'the current time, instead of the clock' }),
   };
 
   override async run(): Promise<ExitCode> {

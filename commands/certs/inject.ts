@@ -3,26 +3,27 @@ import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/certificate-flags.js';
-import { CliError } from '../../src/cli/cli-error.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
-import { type InputFile, readInputFile, readInputFiles } from '../../src/cli/input/files.js';
+import { readInputFile, readInputFiles } from '../../src/cli/input/files.js';
+import { CliError } from '../../src/client/cli-error.js';
+import type { InputFile } from '../../src/client/manifests/manifests.js';
 import { replaceFile } from '../../src/files/replace-file.js';
 import { printable } from '../../src/reports/printable.js';
 
-/** Writes caBundles into manifests and leaves everything else as it is. */
+/** Writes caBundles into manifests and changes nothing else. */
 export default class CertsInject extends BaseCommand {
   static override summary = 'Write the caBundle into webhook configurations, CRD conversions and APIServices.';
 
   static override description = [
-    'Every other byte stays: comments, order, quotes, line ends, further documents. The result goes to stdout; with',
-    "--in-place each file is replaced in one step. What cert-manager's annotations would do to a caBundle is said on",
+    'Everything else is unchanged: comments, order, quotes, line endings, other documents. The result goes to stdout; with',
+    "--in-place, each file is replaced atomically. Effects of cert-manager's annotations on a caBundle are reported on",
     'stderr.',
   ].join(' ');
 
   static override examples = [
     { description: 'Into a configuration', command: '<%= config.bin %> certs inject -f webhooks.yaml --in-place' },
     {
-      description: 'On the way to a cluster',
+      description: 'In a pipe to kubectl',
       command: 'kustomize build config | <%= config.bin %> certs inject -f - | kubectl apply -f -',
     },
   ];
@@ -36,7 +37,7 @@ export default class CertsInject extends BaseCommand {
       helpValue: 'FILE',
       description: 'manifests: a file, a folder, a pattern or - for stdin',
     }),
-    'ca-file': Flags.string({ default: path.join('certs', 'ca.crt'), helpValue: 'PATH', description: 'the authorities to trust, PEM' }),
+    'ca-file': Flags.string({ default: path.join('certs', 'ca.crt'), helpValue: 'PATH', description: 'the CAs to trust, PEM' }),
     'in-place': Flags.boolean({ description: 'change the files; otherwise the result goes to stdout' }),
   };
 
@@ -67,11 +68,11 @@ function injectInto({ source, bytes }: InputFile, pem: string): Promise<Injected
 function nothingToWrite(files: readonly InputFile[]): CliError {
   const where = files.length === 1 ? (files[0]?.source ?? '') : `${files.length} files`;
   return new CliError('no-objects', `${where}: no webhook configuration, CRD with webhook conversion or APIService with a service`, {
-    suggestions: ['name the file that holds it with -f'],
+    suggestions: ['pass its file with -f'],
   });
 }
 
-/** Several files become one stream of documents. */
+/** Joins files to one stream of documents. */
 function joinTexts(before: string, text: string): string {
   const ended = before === '' || before.endsWith('\n') ? before : `${before}\n`;
   return /^(?:\uFEFF)?---/.test(text) ? ended + text : `${ended}---\n${text}`;

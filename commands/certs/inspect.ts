@@ -3,23 +3,23 @@ import path from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { certificatesOfFile, type Inspected, inspectChain, keyOfText } from '../../src/certificates/inspect.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { CliError } from '../../src/cli/cli-error.js';
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js';
 import { timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFile } from '../../src/cli/input/files.js';
 import { inspectionJson, inspectionText } from '../../src/cli/inspection-documents.js';
+import { CliError } from '../../src/client/cli-error.js';
 import { probeServer } from '../../src/transport/probe.js';
 
 const timeoutMs = 10_000;
 const nodeRoots = 'the roots that come with Node';
 
-/** Shows a chain, and what Go says for each of its names. */
+/** Shows a chain, and Go's result for each of its names. */
 export default class CertsInspect extends BaseCommand {
   static override summary = 'Show certificates as the API server sees them.';
 
   static override description = [
-    'A file (PEM or DER), a folder with tls.crt, or a server. ca.crt beside a file is taken as caBundle, tls.key or the',
-    'key of the same name is compared with the certificate. Without --ca-file a server is checked against certs/ca.crt',
+    'A file (PEM or DER), a folder with tls.crt, or a server. ca.crt in the same folder is used as caBundle; tls.key or the',
+    'key of the same name is compared with the certificate. Without --ca-file, a server is checked against certs/ca.crt',
     'if that exists.',
   ].join(' ');
 
@@ -33,8 +33,8 @@ export default class CertsInspect extends BaseCommand {
   };
 
   static override flags = {
-    'server-name': Flags.string({ helpValue: 'NAME', description: 'the name to ask for; the host by default' }),
-    'ca-file': Flags.string({ helpValue: 'PATH', description: 'the authorities to trust, PEM' }),
+    'server-name': Flags.string({ helpValue: 'NAME', description: 'the server name; the host by default' }),
+    'ca-file': Flags.string({ helpValue: 'PATH', description: 'the CAs to trust, PEM' }),
     at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
     output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
   };
@@ -60,7 +60,7 @@ interface Given {
 
 type Subject = Inspected & { readonly trusted: string };
 
-/** What exists is a file, whatever it looks like; what does not exist and looks like a server is one. */
+/** Is this a file? An existing path is; any other that looks like HOST:PORT is a server. */
 function isFile(what: string, cwd: string): boolean {
   return existsSync(path.resolve(cwd, what)) || !/^(?:https:\/\/)?(?:\[[^\]]+\]|[^/:]+):\d+\/?$/.test(what);
 }
@@ -71,7 +71,7 @@ function fileOf(what: string, { caFile, serverName, at, cwd }: Given): Subject {
   const bytes = readInputFile(file, cwd);
   const chain = certificatesOfFile(bytes);
   if (chain.length === 0) {
-    throw new CliError('invalid-certificate', 'there is no certificate in it, neither PEM nor DER', { location: { file } });
+    throw new CliError('invalid-certificate', 'no certificate found, neither PEM nor DER', { location: { file } });
   }
   const bundleFile = caFile ?? existing(path.join(path.dirname(file), 'ca.crt'), cwd);
   const keyPem = keyOfText(Buffer.from(bytes).toString('utf8')) ?? keyBeside(file, cwd);

@@ -3,7 +3,6 @@ import { Flags } from '@oclif/core';
 import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { inFile, utf8Text } from '../../src/cli/certificate-flags.js';
-import { CliError } from '../../src/cli/cli-error.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/exit-codes.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/flags/values.js';
 import { readInputFiles } from '../../src/cli/input/files.js';
@@ -17,26 +16,27 @@ import {
   verifyByFiles,
   verifyFolder,
 } from '../../src/cli/verify-certificates.js';
+import { CliError } from '../../src/client/cli-error.js';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
-/** Checks the caBundle of each webhook against the certificate it would meet. */
+/** Checks the caBundle of each webhook against its server's certificate. */
 export default class CertsVerify extends BaseCommand {
   static override summary = 'Check caBundles against serving certificates by the rules of the API server.';
 
   static override description = [
-    'Against the files of --cert-dir, or with --service or --resolve by a handshake with the server itself; nothing is',
-    'sent then. Without -f the folder is checked by itself: certificate, key, and the authority beside them. The words',
-    "are the API server's. Exit code 1: there are findings; 4: a server could not be reached.",
+    'Checks against the files of --cert-dir, or with --service or --resolve by a TLS handshake with the server, without',
+    'sending a request. Without -f, checks the folder: certificate, key and CA. Messages are those of the API server.',
+    'Exit code 1: there are findings; 4: a server could not be reached.',
   ].join(' ');
 
   static override examples = [
     { description: 'A configuration and the files in certs/', command: '<%= config.bin %> certs verify -f webhooks.yaml' },
     {
-      description: 'A server that is running',
+      description: 'A running server',
       command: '<%= config.bin %> certs verify -f webhooks.yaml --service team/webhook=https://localhost:9443',
     },
-    { description: 'Fail a build 30 days ahead', command: '<%= config.bin %> certs verify --min-days 30' },
+    { description: 'Fail a build 30 days before expiry', command: '<%= config.bin %> certs verify --min-days 30' },
   ];
 
   static override flags = {
@@ -47,15 +47,23 @@ export default class CertsVerify extends BaseCommand {
       description: 'configurations: files, folders, patterns or - for stdin',
     }),
     'cert-dir': Flags.string({ default: 'certs', helpValue: 'PATH', description: 'the folder with tls.crt and tls.key' }),
-    service: Flags.string({ ...many, helpValue: 'NS/NAME[:PORT]=URL', description: 'where a service is really listening; * for any' }),
-    resolve: Flags.string({ ...many, helpValue: 'HOST:PORT:ADDRESS', description: 'connect there for this host and port, as curl does' }),
+    service: Flags.string({
+      ...many,
+      helpValue: 'NS/NAME[:PORT]=URL',
+      description: 'the address a service is listening at; * for any service',
+    }),
+    resolve: Flags.string({
+      ...many,
+      helpValue: 'HOST:PORT:ADDRESS',
+      description: 'connect to this address for this host and port, as in curl',
+    }),
     at: timeFlag({ helpValue: 'TIME', description: 'check as of this time; now by default' }),
     'min-days': numberFlag({
       min: 0,
       max: 3650,
       default: 0,
       helpValue: 'N',
-      description: 'a finding when it is refused this many days later',
+      description: 'report certificates that expire within this many days',
     }),
     output: wordFlag({ char: 'o', words: ['text', 'json'], default: 'text', helpValue: 'text|json', description: 'how to print' }),
   };
@@ -75,7 +83,7 @@ export default class CertsVerify extends BaseCommand {
     const byHandshake = service.length > 0 || resolve.length > 0;
     if (filename.length === 0) {
       if (byHandshake)
-        throw new CliError('usage', 'a handshake needs the caBundle of a configuration', { suggestions: ['name it with -f'] });
+        throw new CliError('usage', '--service and --resolve need webhook configurations', { suggestions: ['pass them with -f'] });
       return verifyFolder(path.normalize(folder).replace(/(?<=.)\/$/, ''), cwd, settings);
     }
     const clients = await this.clients(filename);
@@ -92,8 +100,8 @@ export default class CertsVerify extends BaseCommand {
     const clients: WebhookClient[] = [];
     for (const { source, bytes } of files) clients.push(...(await inFile(source, () => webhookClientsIn(utf8Text(bytes, source)))));
     if (clients.length > 0) return clients;
-    throw new CliError('no-objects', 'there is no webhook configuration, CRD with webhook conversion or APIService with a service', {
-      suggestions: ['name the file that holds it with -f'],
+    throw new CliError('no-objects', 'no webhook configuration, CRD with webhook conversion or APIService with a service found', {
+      suggestions: ['pass its file with -f'],
     });
   }
 }

@@ -4,17 +4,17 @@ import type { ExitCode } from '../../src/cli/exit-codes.js';
 import { testFlags } from '../../src/cli/test/test-flags.js';
 
 export default class ReportMerge extends BaseCommand {
-  static override summary = 'Put the reports of the shards of a test run together.';
+  static override summary = 'Merge the reports of the shards of a test run.';
 
   static override description =
-    'Each shard wrote a report with --reporter json=FILE. Every case must have been run once at most; a shard that is missing is named, and its cases count as skipped. ' +
+    'Each shard wrote a report with --reporter json=FILE. Every case must have run at most once; missing shards are named, and their cases count as skipped. ' +
     'The exit code is that of the whole run, 3 when a shard is missing.';
 
   static override usage = 'report merge FILE... [FLAGS]';
 
   static override examples = [
     {
-      description: 'One report of two shards',
+      description: 'Merge two shards',
       command:
         '<%= config.bin %> report merge fixtures/reports/shard-1.json fixtures/reports/shard-2.json --reporter default --reporter html=report.html',
     },

@@ -3,14 +3,16 @@ import { BaseCommand } from '../../src/cli/base-command.js';
 import type { ExitCode } from '../../src/cli/exit-codes.js';
 
 export default class SnapshotClean extends BaseCommand {
-  static override summary = 'Remove snapshots that no case asks for.';
+  static override summary = 'Remove snapshots that no case uses.';
 
   static override usage = 'snapshot clean [PATH...]';
 
-  static override examples = [{ description: 'Those of a folder', command: '<%= config.bin %> snapshot clean fixtures/suites/manifests' }];
+  static override examples = [
+    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot clean fixtures/suites/manifests' },
+  ];
 
   static override strict = false;
-  static override args = { path: Args.string({ description: 'as for `test`; the working folder by default' }) };
+  static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
     const { argv } = await this.parse(SnapshotClean);

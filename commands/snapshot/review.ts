@@ -7,10 +7,12 @@ export default class SnapshotReview extends BaseCommand {
 
   static override usage = 'snapshot review [PATH...]';
 
-  static override examples = [{ description: 'Those of a folder', command: '<%= config.bin %> snapshot review fixtures/suites/manifests' }];
+  static override examples = [
+    { description: 'Snapshots of a folder', command: '<%= config.bin %> snapshot review fixtures/suites/manifests' },
+  ];
 
   static override strict = false;
-  static override args = { path: Args.string({ description: 'as for `test`; the working folder by default' }) };
+  static override args = { path: Args.string({ description: 'as for `test`; the working directory by default' }) };
 
   async run(): Promise<ExitCode> {
     const { argv, flags } = await this.parse(SnapshotReview);

@@ -44,6 +44,7 @@ function decisionOf({ answer, isObject, object }: Answered, record: CallRecord):
     get object() {
       return document().object;
     },
+    decidedBy: record.decidedBy,
   };
 }
 

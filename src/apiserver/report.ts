@@ -34,4 +34,6 @@ export interface Decision {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The object the client gets; undefined with a Status. */
   readonly object: ValueMap | undefined;
+  /** Index of the entry in `webhooks` that refused the call; undefined when no webhook did. */
+  readonly decidedBy?: number | undefined;
 }

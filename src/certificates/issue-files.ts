@@ -18,7 +18,7 @@ export interface Issued {
 }
 
 /** How long authorities last, in days. */
-export const authorityDays = 3650;
+const authorityDays = 3650;
 
 /** Makes an authority: SHA-256, no authorities below it, its name tells it from earlier ones. */
 export async function issueAuthority(keyType: KeyType, now: Date): Promise<Issued> {

@@ -45,8 +45,6 @@ export const presets = {
   },
 } satisfies Record<string, ServingNames>;
 
-export type Preset = keyof typeof presets;
-
 /**
  * A name or an address as a user writes it, as it stands in a certificate: other scripts as punycode, lower case, an address among
  * the addresses. Undefined for what can be neither. One star may stand for the first label.

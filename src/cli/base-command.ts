@@ -1,19 +1,19 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { parse } from '@oclif/core/parser';
-import { CliError } from './cli-error.js';
+import { CliError } from '../client/cli-error.js';
+import { nearest } from '../client/nearest.js';
 import type { ExitCode } from './exit-codes.js';
 import { configuredArguments } from './flags/configuration.js';
 import { type FlagDefinitions, givenFlags } from './flags/given-flags.js';
-import { nearest } from './nearest.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
- * What every command has in common. A command implements `run`: it parses its flags, prints through `surroundings` and
- * answers the exit code. It throws CliError for a user's mistake; everything else it throws is a bug.
+ * Base of all commands. A command implements `run`: it parses its flags, prints through `surroundings` and returns the exit
+ * code. It throws CliError for user mistakes; any other exception is a bug.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    'no-color': Flags.boolean({ description: 'print without colour, as NO_COLOR does', helpGroup: 'GLOBAL' }),
+    'no-color': Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
   };
 
   private handedIn: Surroundings | undefined;
@@ -23,29 +23,29 @@ export abstract class BaseCommand extends Command {
 
   abstract override run(): Promise<ExitCode>;
 
-  /** Streams, environment, clock and chance: a command uses these and never those of the process. */
+  /** Streams, environment, clock and randomness. A command uses these, never those of the process. */
   protected get surroundings(): Surroundings {
     if (this.handedIn === undefined) throw new Error('a command runs through execute()');
     return this.handedIn;
   }
 
-  /** The flags that stand on the command line, by long name: what a configuration file says is not among them. */
+  /** Flags on the command line, by long name; without those of a configuration file. */
   protected get givenFlags(): ReadonlySet<string> {
     return this.onCommandLine;
   }
 
-  /** What stands behind `--` on the command line: words that are no flags. */
+  /** Arguments after `--` on the command line. */
   protected get wordsBehindDashes(): readonly string[] {
     return this.behindDashes;
   }
 
-  /** Runs the command; rejects with what it throws. oclif's own way of running is left out: it prints and sets exit codes itself. */
+  /** Runs the command; rejects with what it throws. Bypasses oclif's `_run`, which prints errors and sets exit codes itself. */
   async execute(surroundings: Surroundings): Promise<ExitCode> {
     this.handedIn = surroundings;
     return this.run();
   }
 
-  /** Reads the flags up to `--`, and keeps the words behind it. */
+  /** Parses the flags up to `--`, and keeps the arguments after it. */
   protected async parseWithWords<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
@@ -58,8 +58,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * Reads the flags; those not given come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. oclif's parser is asked
-   * directly: around it Command runs the hooks of plugins, of which there are none, and needs all that is known of all commands for it.
+   * Parses the flags; defaults come from the variables `WEBHOOK_CLI_*`, then from `webhook-cli.yaml`. Calls oclif's parser directly:
+   * Command.parse runs hooks of plugins, of which we have none, and loads the list of all commands for them.
    */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
@@ -84,7 +84,7 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** By oclif's list of commands, which is not read before a configuration file is there. */
+  /** Loads oclif's list of commands, which is needed only with a configuration file. */
   private async flagsOfAllCommands(): Promise<readonly string[]> {
     if (this.config.commands.length === 0) await this.config.load();
     return this.config.commands.flatMap(command => Object.keys(command.flags));
@@ -95,7 +95,7 @@ function flagsOf({ flags, baseFlags }: { readonly flags?: object; readonly baseF
   return { ...flags, ...baseFlags };
 }
 
-/** oclif says what is wrong over several lines and with a stack; the user needs one sentence. */
+/** Reduces oclif's message of several lines and a stack to one sentence. */
 function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
   if (error instanceof CliError) return withOwnWords(error);
   if (!(error instanceof Error) || !('oclif' in error)) return error;
@@ -109,7 +109,7 @@ function usageErrorFrom(error: unknown, flags: readonly string[]): unknown {
   return new CliError('usage', sentence.charAt(0).toLowerCase() + sentence.slice(1), { suggestions: ['see --help'], cause: error });
 }
 
-/** oclif writes around the message of what a flag's own parser throws. */
+/** Removes the text that oclif puts around the message of a flag's parser. */
 function withOwnWords(error: CliError): CliError {
   const own = /^Parsing --\S+ \n\t([\s\S]*)\nSee more help with --help$/.exec(error.message)?.[1];
   return own === undefined ? error : new CliError(error.code, own, { ...error, cause: error });

@@ -2,18 +2,17 @@ import { Flags } from '@oclif/core';
 import { CertificateError } from '../certificates/certificate-error.js';
 import { explainBundle } from '../certificates/explain-bundle.js';
 import { joinNames, presets, type ServingNames, serviceNames, servingName } from '../certificates/serving-names.js';
+import { CliError, invalidFlag } from '../client/cli-error.js';
 import { MalformedText } from '../encoding/placed-documents.js';
 import { bundleError } from '../x509/bundle.js';
 import { readPem } from '../x509/pem.js';
-import { CliError } from './cli-error.js';
-import { usageError } from './flags/values.js';
 import { systemReason } from './system-reason.js';
 
-/** A time to live: `30d`, `720h`, `12h30m`; 0 is none. In milliseconds. */
+/** A lifetime: `30d`, `720h`, `12h30m`, `0`. In milliseconds. */
 export const lifetimeFlag = Flags.custom<number>({
   parse: async (text, _, { name }) => {
     if (!/^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$|^0$/.test(text) || text === '')
-      throw usageError(name, text, 'a duration such as 30d or 720h');
+      throw invalidFlag(name, text, 'a duration such as 30d or 720h');
     const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
     return [...text.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ''] ?? 0), 0);
   },
@@ -26,7 +25,7 @@ export interface NameFlags {
   readonly preset?: readonly string[] | undefined;
 }
 
-/** The names the flags ask for; undefined when they ask for none. Throws CliError for what can be no name. */
+/** Returns the names of the flags; undefined when there are none. Throws CliError for invalid names. */
 export function namesOfFlags({ service = [], dns = [], ip = [], preset = [] }: NameFlags): ServingNames | undefined {
   const sets = [
     ...service.map(serviceOfFlag).map(({ namespace, name }) => serviceNames(namespace, name)),
@@ -37,23 +36,23 @@ export function namesOfFlags({ service = [], dns = [], ip = [], preset = [] }: N
   return sets.length === 0 ? undefined : joinNames(...sets);
 }
 
-/** `NS/NAME` taken apart. */
+/** Parses `NS/NAME`. Throws CliError. */
 export function serviceOfFlag(text: string): { readonly namespace: string; readonly name: string } {
   const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
   const [, namespace, name] = new RegExp(`^(${label})/(${label})$`).exec(text) ?? [];
-  if (namespace === undefined || name === undefined) throw usageError('service', text, 'NAMESPACE/NAME, as in team/webhook');
+  if (namespace === undefined || name === undefined) throw invalidFlag('service', text, 'NAMESPACE/NAME, as in team/webhook');
   return { namespace, name };
 }
 
 function named(text: string, flag: 'dns' | 'ip'): ServingNames {
   const names = servingName(text);
   if (names === undefined || (flag === 'ip' && names.ips.length === 0)) {
-    throw usageError(flag, text, flag === 'ip' ? 'an IP address' : 'a host name or an IP address');
+    throw invalidFlag(flag, text, flag === 'ip' ? 'an IP address' : 'a host name or an IP address');
   }
   return names;
 }
 
-/** Runs something with certificates; what a user can get wrong, and what a disk refuses, becomes a CliError. */
+/** Runs an action; turns certificate errors and system errors into CliError. */
 export async function withCliErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -78,14 +77,14 @@ function cliErrorOf(error: unknown): unknown {
   return error;
 }
 
-/** The PEM text of a file that is to become a caBundle. Throws CliError for what no API server could use, and for private keys. */
+/** Returns the PEM text of a file for a caBundle. Throws CliError for private keys, and for text that no API server can use. */
 export function bundleText(bytes: Uint8Array, file: string): string {
   const text = Buffer.from(bytes).toString('utf8');
   const location = { file };
   if (readPem(text).blocks.some(({ type }) => type.endsWith('PRIVATE KEY'))) {
-    throw new CliError('invalid-certificate', 'holds a private key, and everybody may read a caBundle', {
+    throw new CliError('invalid-certificate', 'contains a private key, which must not be in a caBundle', {
       location,
-      suggestions: ['name the certificate of the authority, ca.crt'],
+      suggestions: ['pass the certificate of the CA, ca.crt'],
     });
   }
   const words = text === '' ? 'the file is empty' : bundleError(text);
@@ -94,7 +93,7 @@ export function bundleText(bytes: Uint8Array, file: string): string {
   throw new CliError('invalid-certificate', `the API server cannot use it: ${words}${why === undefined ? '' : ` (${why})`}`, { location });
 }
 
-/** Works on the text of a file; what is wrong in it is said with its place. */
+/** Runs an action on a file; turns syntax errors into CliError with file, line and column. */
 export async function inFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withCliErrors(work);
@@ -104,7 +103,7 @@ export async function inFile<T>(file: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** The text of a file, a byte order mark included. Throws CliError when it is no UTF-8. */
+/** Returns the text of a file, including a byte order mark. Throws CliError when it is not UTF-8. */
 export function utf8Text(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,25 +1,25 @@
 import { Config } from '@oclif/core';
 import { normalizeArgv } from '@oclif/core/help';
+import { CliError } from '../client/cli-error.js';
+import { nearest } from '../client/nearest.js';
 import { BaseCommand } from './base-command.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { nearest } from './nearest.js';
 import type { Surroundings } from './surroundings.js';
 
-/** How commands are loaded, by id; oclif finds the modules of those not named here. */
+/** Loads commands, by id; oclif finds the modules of other commands. */
 export type CommandLoaders = Readonly<Record<string, () => Promise<{ readonly default: unknown }>>>;
 
-/** What a command runs with. */
+/** Context of a command. */
 export interface Running {
   readonly surroundings: Surroundings;
   readonly loaders: CommandLoaders;
 }
 
-/** Runs the command that the arguments name, or prints the help they ask for; rejects with what the command throws. */
+/** Runs the command of the arguments, or prints help; rejects with what the command throws. */
 export async function dispatch(argv: readonly string[], root: string, running: Running): Promise<ExitCode> {
   const config = new Config({ root });
   const known = asksForHelp(argv) ? undefined : knownCommand(argv, running.loaders);
-  // What oclif reads about all commands is not needed for one that is at hand; a command that wants it loads it.
+  // A known command needs no list of all commands; it loads the list itself where it does.
   if (known !== undefined) return runLoaded((await known.load()).default, { argv: known.rest, config }, running.surroundings);
   await config.load();
   if (argv[0] === '--version') return printVersion(config, running.surroundings);
@@ -29,11 +29,11 @@ export async function dispatch(argv: readonly string[], root: string, running: R
 
 interface KnownCommand {
   readonly load: () => Promise<{ readonly default: unknown }>;
-  /** The arguments behind the command's words. */
+  /** Arguments after the command. */
   readonly rest: readonly string[];
 }
 
-/** The command whose one or two words come first; undefined where oclif has to find out what is meant. */
+/** Returns the command named by the first one or two arguments; undefined: ask oclif. */
 function knownCommand(argv: readonly string[], loaders: CommandLoaders): KnownCommand | undefined {
   for (const words of [2, 1]) {
     const load = loaders[argv.slice(0, words).join(':')];

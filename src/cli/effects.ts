@@ -3,13 +3,13 @@ import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { monotonicMs } from '../transport/clock.js';
 
-/** What a user may fix for reproducible output. */
+/** Values that users may fix for reproducible output. */
 export interface Fixed {
   readonly seed?: number | undefined;
   readonly now?: Date | undefined;
 }
 
-/** The effects of one call: real chance and the real clock, unless they are fixed. */
+/** Returns the side effects of one call: system randomness and clock, unless they are fixed. */
 export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects {
   const started = monotonicMs();
   const random = fixed.seed === undefined ? Math.random : seededRandom(fixed.seed);
@@ -22,7 +22,7 @@ export function effectsFor(callWebhook: CallWebhook, fixed: Fixed = {}): Effects
   };
 }
 
-/** Numbers from 0 to below 1 that depend on nothing but the seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1) with a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -33,7 +33,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A version 4 UUID from given chance. */
+/** Returns a version 4 UUID made of random numbers. */
 function uidFrom(random: () => number): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16));
   digits[12] = 4;

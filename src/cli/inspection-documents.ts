@@ -1,14 +1,14 @@
 import type { CertificateFacts, Inspection } from '../certificates/inspect.js';
 import { printable } from '../reports/printable.js';
 
-/** Whose certificates, and which authorities were asked. */
+/** Source of the certificates, and the CA they were checked against. */
 export interface InspectionOf {
   readonly source: string;
-  /** What the names were checked against: a file, or the roots that come with Node. */
+  /** The CA: a file, or Node's built-in roots. */
   readonly trusted: string;
 }
 
-/** For scripts. */
+/** Prints the JSON document. */
 export function inspectionJson({ certificates, names, keyBelongs }: Inspection, { source, trusted }: InspectionOf): string {
   const checked = names.map(({ serverName, error }) => ({ serverName, error: error ?? null }));
   const document = {
@@ -23,7 +23,7 @@ export function inspectionJson({ certificates, names, keyBelongs }: Inspection, 
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** For people: the chain, then what Go says for each name, then the key. */
+/** Prints text: the chain, then Go's result for each name, then the key. */
 export function inspectionText(inspection: Inspection, { source, trusted }: InspectionOf): string {
   const chain = inspection.certificates.flatMap((certificate, i) => [
     '',
@@ -34,10 +34,10 @@ export function inspectionText(inspection: Inspection, { source, trusted }: Insp
   const key =
     inspection.keyBelongs === undefined
       ? []
-      : ['', inspection.keyBelongs ? 'key and certificate belong together' : 'key and certificate do not belong together'];
+      : ['', inspection.keyBelongs ? 'key and certificate match' : 'key and certificate do not match'];
   const asked =
     names.length === 0
-      ? ['', 'the certificate names nobody']
+      ? ['', 'the certificate has no names']
       : ['', `what the API server says for each name, with ${trusted} as caBundle`, ...names];
   return [source, ...chain, ...asked, ...key].map(line => `${printable(line)}\n`).join('');
 }

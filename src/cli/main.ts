@@ -1,11 +1,11 @@
-import { CliError } from './cli-error.js';
+import { CliError } from '../client/cli-error.js';
 import type { CommandLoaders } from './dispatch.js';
 import type { ExitCode } from './exit-codes.js';
 import { asksForJson, printError } from './print-error.js';
 import type { Surroundings } from './surroundings.js';
 import { systemReason } from './system-reason.js';
 
-/** Runs the command that the arguments name and answers the exit code. `root` is the folder of our package.json. Never rejects. */
+/** Runs the command of the arguments and returns the exit code. `root` is the folder of our package.json. Never rejects. */
 export async function main(
   argv: readonly string[],
   root: string,
@@ -19,14 +19,14 @@ export async function main(
   });
 }
 
-/** Runs something to its exit code: errors become a sentence, and what was printed has left the process. */
+/** Runs an action and returns its exit code; prints errors, and flushes the streams. */
 export async function settle(asJson: boolean, surroundings: Surroundings, run: () => Promise<ExitCode>): Promise<ExitCode> {
   const ran = await run().catch((error: unknown) => printError(error, asJson, surroundings));
   const exitCode = await surroundings.stdout.flush().then(
     () => ran,
     (error: unknown) => printError(writeFailed(error), false, surroundings),
   );
-  // Nobody is left who could be told that this fails.
+  // A failure cannot be reported anywhere.
   await surroundings.stderr.flush().catch(() => {});
   return exitCode;
 }

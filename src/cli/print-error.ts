@@ -1,17 +1,17 @@
-import { CliError, printLocation } from './cli-error.js';
-import { type ExitCode, exitCodes } from './exit-codes.js';
+import { CliError, printLocation } from '../client/cli-error.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Prints what went wrong, one sentence on stderr or the Error document on stdout, and answers the exit code. */
+/** Prints an error as one sentence on stderr or as an Error document on stdout, and returns the exit code. */
 export function printError(error: unknown, asJson: boolean, surroundings: Surroundings): ExitCode {
   const known = error instanceof CliError ? error : undefined;
   if (asJson) surroundings.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
   else if (known !== undefined) surroundings.stderr.write(`${sentenceOf(known)}\n`);
   if (known === undefined) surroundings.stderr.write(bugReport(error));
-  return known?.exitCode ?? exitCodes.bug;
+  return known === undefined ? exitCodes.bug : exitCodeOfError(known);
 }
 
-/** Do these arguments ask for JSON? Asked when they cannot be parsed, too: an error keeps the format. */
+/** Do these arguments ask for JSON? Works for invalid arguments, too: their error is printed in the same format. */
 export function asksForJson(argv: readonly string[], env: Surroundings['env']): boolean {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);

@@ -1,7 +1,7 @@
 import { type Config, Help } from '@oclif/core';
 import type { Surroundings } from './surroundings.js';
 
-/** oclif's help on our streams. */
+/** Prints oclif's help to our streams. */
 export class PrintedHelp extends Help {
   private readonly surroundings: Surroundings;
 

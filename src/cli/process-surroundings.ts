@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { exitCodes } from './exit-codes.js';
 import type { InputStream, OutputStream, Surroundings } from './surroundings.js';
 
-/** The surroundings of this process; installs its signal handlers, so it is called once. */
+/** Returns the surroundings of this process. Installs signal handlers: call it once. */
 export function processSurroundings(): Surroundings {
   return {
     stdout: outputStream(() => process.stdout),
@@ -18,14 +18,14 @@ export function processSurroundings(): Surroundings {
   };
 }
 
-/** Node makes a stream of a descriptor when it is asked for the stream: a run that prints no errors needs none for them. */
+/** Opens the stream lazily: a run without errors does not pay for stderr. */
 function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boolean }): OutputStream {
   let failure: NodeJS.ErrnoException | undefined;
   let opened: Writable | undefined;
   const open = (): Writable => {
     if (opened !== undefined) return opened;
     opened = streamOfProcess();
-    // oclif's own listener throws, which would end the process with a stack.
+    // oclif's listener throws, which would end the process with a stack trace.
     opened.removeAllListeners('error');
     opened.on('error', (error: NodeJS.ErrnoException) => {
       failure ??= error;
@@ -37,7 +37,7 @@ function outputStream(streamOfProcess: () => Writable & { readonly isTTY?: boole
       return streamOfProcess().isTTY === true;
     },
     write: text => {
-      // A reader that went away (`| head`) stops the printing, not the run.
+      // After the reader closed the pipe (`| head`), the run continues without output.
       if (failure === undefined) open().write(text);
     },
     flush: async () => {
@@ -92,7 +92,7 @@ async function* keysOf(stream: Readable & Terminal): AsyncGenerator<string> {
 
 const longestCleanUpMs = 1500;
 
-/** The first signal cleans up and exits; a second one exits at once. */
+/** The first signal cleans up and exits; a second one exits immediately. */
 function handleSignals(): Surroundings['onInterrupt'] {
   const cleanUps = new Set<() => Promise<void>>();
   let interrupted = false;

@@ -1,12 +1,12 @@
+import { CliError } from '../client/cli-error.js';
+import type { CallFlags } from '../client/options/call-options.js';
+import type { WebhookFlags } from '../client/options/webhook-options.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
 import { planOf } from './calls/created-pods.js';
 import { runUnsent } from './calls/run-unsent.js';
-import { printCases } from './cases/print-cases.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
-import type { CallFlags } from './flags/call-flags.js';
-import type { WebhookFlags } from './flags/webhook-flags.js';
+import { printCases } from './print-cases.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';
 import { phasesOf, urlWebhookName } from './webhooks/registration.js';
@@ -15,11 +15,11 @@ import { serviceAddresses } from './webhooks/services.js';
 export type RequestFlags = CallFlags &
   WebhookFlags & { readonly 'created-pods'?: boolean | undefined; readonly output?: string | undefined };
 
-/** Prints the bodies that would be sent; a call that is refused before or between them prints why to stderr. */
+/** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('request', flags.case, surroundings);
   if (flags.demo === true)
-    throw new CliError('usage', 'request sends nothing, so --demo has nothing to answer', { suggestions: ['leave it out', 'use review'] });
+    throw new CliError('usage', '--demo has no effect: request sends nothing', { suggestions: ['leave it out', 'use review'] });
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
@@ -31,7 +31,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   return exitCodeOfReports(reports.map(({ report }) => report));
 }
 
-/** `--phase` and the like describe a webhook here even without `--url`. */
+/** Here, `--phase` and other registration flags do not need `--url`. */
 function withoutWebhook(given: ReadonlySet<string>, { url }: RequestFlags): ReadonlySet<string> {
   return url === undefined ? new Set([...given].filter(name => name !== 'webhook')) : given;
 }
@@ -49,5 +49,5 @@ function clusterOf(state: ClusterState, flags: RequestFlags, cwd: string): Clust
   );
 }
 
-/** The address of a webhook that is only talked about. */
+/** Address of a webhook that is never called. */
 const nowhere = 'https://webhook.example.com/';

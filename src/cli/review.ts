@@ -1,5 +1,4 @@
-import path from 'node:path';
-import type { CallReport } from '../reports/call-report.js';
+import type { CallReport } from '../client/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
 import { planOf } from './calls/created-pods.js';
@@ -16,9 +15,12 @@ export type ReviewFlags = ReviewingFlags & {
   readonly 'no-color'?: boolean | undefined;
 };
 
-/** Makes the calls the flags ask for, calls the webhooks, prints the report. */
+/** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printReviewCases(flags.case, surroundings);
+  if (flags.case !== undefined) {
+    const { printReviewCases } = await import('./print-cases.js');
+    return printReviewCases(flags.case, surroundings);
+  }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   const plan = await planOf(flags, surroundings);
@@ -27,12 +29,6 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   surroundings.stdout.write(printed(reports, flags, surroundings));
   const found = reports.some(({ findings }) => findings.length > 0) ? exitCodes.refused : exitCodes.allowed;
   return gravestExitCode([exitCodeOfReports(reports.map(({ report }) => report)), found]);
-}
-
-async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
-  const { runReviewCases } = await import('./cases/run-cases.js');
-  await runReviewCases(path.resolve(cwd, file), line => stdout.write(line));
-  return exitCodes.allowed;
 }
 
 function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {

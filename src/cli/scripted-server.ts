@@ -1,34 +1,34 @@
 import { isIPv6 } from 'node:net';
+import { CliError } from '../client/cli-error.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { readManifests } from '../encoding/yaml-stream.js';
 import { readScript } from '../webhook-server/script/read-script.js';
 import type { Script } from '../webhook-server/script/script.js';
 import { ScriptError } from '../webhook-server/script/script-fields.js';
 import { type EndpointCertificate, startScriptedEndpoint } from '../webhook-server/script/scripted-endpoint.js';
-import { CliError } from './cli-error.js';
 import { readInputFile } from './input/files.js';
 
-/** A script and the file it is from. */
+/** A script and its file. */
 export interface ScriptFile {
   readonly file: string;
   readonly script: Script;
 }
 
-/** A scripted endpoint that runs. */
+/** A running scripted endpoint. */
 export interface ScriptedServer {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** The script of a JSON or YAML file with one document. Throws CliError, which names the file. */
+/** Reads the script of a JSON or YAML file with one document. Throws CliError. */
 export function readScriptFile(file: string, cwd: string): ScriptFile {
   const { documents, error } = readManifests(readInputFile(file, cwd));
   if (error !== undefined) {
     throw new CliError('invalid-syntax', error.message.replaceAll('\n', ' '), { location: { file, ...error.position } });
   }
   const [document, second] = documents;
-  if (document === undefined) throw noScript('a script is one document, and there is none', { file });
-  if (second !== undefined) throw noScript('a script is one document, and here begins a second one', { file, line: second.line });
+  if (document === undefined) throw noScript('missing document: a script is one document', { file });
+  if (second !== undefined) throw noScript('unexpected second document: a script is one document', { file, line: second.line });
   try {
     const script = readScript(readUnstructured(document.json));
     return { file, script };
@@ -38,7 +38,7 @@ export function readScriptFile(file: string, cwd: string): ScriptFile {
   }
 }
 
-/** What the script's endpoint proves itself with; undefined where the pair has to come from somewhere else. Throws CliError. */
+/** Returns the certificate and key in the script; undefined when they come from elsewhere. Throws CliError. */
 export function pairOfScript({ file, script: { certificate } }: ScriptFile, folder: string | undefined): EndpointCertificate | undefined {
   if (folder !== undefined) return undefined;
   if (certificate?.name !== undefined && certificate.pair === undefined) {
@@ -50,7 +50,7 @@ export function pairOfScript({ file, script: { certificate } }: ScriptFile, fold
   return certificate?.pair;
 }
 
-/** Plays the script until it is closed. Rejects when the pair cannot be used, and with the system's error when it cannot listen. */
+/** Serves the script until it is closed. Rejects for an unusable key pair, and with the system's error when it cannot listen. */
 export async function startScript(
   { script }: ScriptFile,
   pair: { readonly cert: string; readonly key: string },

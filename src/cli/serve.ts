@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { CliError } from '../client/cli-error.js';
 import { converters, handlers } from '../webhook-server/handlers.js';
 import { conversionPath, phasePaths, type RunningServer, startServer } from '../webhook-server/server.js';
-import { CliError } from './cli-error.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { readInputFile } from './input/files.js';
 import type { ScriptFile } from './scripted-server.js';
@@ -46,9 +46,9 @@ async function scriptFrom(file: string, { cwd }: Surroundings): Promise<ScriptFi
 interface ServingPair {
   readonly cert: string;
   readonly key: string;
-  /** PEM of the authority, when it was made here. */
+  /** PEM of the CA, when it was created here. */
   readonly ca?: string | undefined;
-  /** The authority's file beside the pair. */
+  /** File of the CA in the same folder. */
   readonly caFile?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
 interface Attempt {
   readonly host: string;
   readonly port: number;
-  /** Where certificate and key are from, and what they are called there. */
+  /** Source of certificate and key, and their names there. */
   readonly source: string | undefined;
   readonly files: string;
 }
@@ -115,15 +115,15 @@ function listenError(error: unknown, { host, port, source, files }: Attempt): un
   if (source === undefined || !/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
   return new CliError('invalid-certificate', `${files} cannot be used: ${error instanceof Error ? error.message : code}`, {
     location: { file: source },
-    suggestions: ['a certificate and its own key are needed, both PEM'],
+    suggestions: ['pass a certificate and its key, both PEM'],
     cause: error,
   });
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
-  EACCES: 'listening there is not permitted',
-  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
   ENOTFOUND: 'no such host',
 };
 

@@ -1,21 +1,21 @@
-/** What a command sees of the machine: handed in, so that tests need no process of their own. */
+/** The environment of a command. It is an argument, so that tests run commands in process. */
 export interface Surroundings {
-  /** Results go here, and nothing else. */
+  /** For results only. */
   readonly stdout: OutputStream;
-  /** Everything about the results goes here. */
+  /** For messages about the results. */
   readonly stderr: OutputStream;
   readonly stdin: InputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working folder, absolute: relative paths of the command line start here. */
+  /** The absolute working directory, the base of relative paths. */
   readonly cwd: string;
   readonly now: () => Date;
   /** A random version 4 UUID. */
   readonly uid: () => string;
-  /** At least 0, below 1. */
+  /** In [0, 1). */
   readonly random: () => number;
   /**
-   * What to clean up when the user interrupts; answers how to forget it again. The process exits when all of them have
-   * settled, and after two seconds at the latest.
+   * Registers a cleanup for interruptions, and returns a function that removes it. The process exits when all cleanups have settled,
+   * after two seconds at the latest.
    */
   readonly onInterrupt: (cleanUp: () => Promise<void>) => () => void;
 }
@@ -23,14 +23,14 @@ export interface Surroundings {
 export interface OutputStream {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Settles when all that was written has left the process. Rejects with a system error other than EPIPE. */
+  /** Resolves when all output has left the process. Rejects with a system error other than EPIPE. */
   flush(): Promise<void>;
 }
 
 export interface InputStream {
-  /** Everything there is to read, at most `limit` bytes; more is an error with code `EFBIG`. */
+  /** Reads everything; rejects with code `EFBIG` for more than `limit` bytes. */
   read(limit: number): Promise<Uint8Array>;
   readonly isTerminal: boolean;
-  /** Of a terminal, the keys as they are pressed, without echo; the terminal is as before once nobody listens any more. */
+  /** Keys pressed at a terminal, without echo; the terminal is restored at the end of the iteration. */
   keys?(): AsyncIterable<string>;
 }

@@ -1,4 +1,4 @@
-/** What the system said against a file, in the words users know; an error without a known code speaks for itself. */
+/** Returns the reason of a system error as users know it; the error's own message for unknown codes. */
 export function systemReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
@@ -6,14 +6,14 @@ export function systemReason(error: unknown): string {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EDQUOT: 'the disk quota is used up',
-  EEXIST: 'is there already and no folder',
+  EDQUOT: 'disk quota exceeded',
+  EEXIST: 'exists and is not a directory',
   EIO: 'input/output error',
   EISDIR: 'is a directory',
   ELOOP: 'too many levels of symbolic links',
   ENOENT: 'no such file or directory',
   ENOSPC: 'no space left on device',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a directory',
   EPERM: 'operation not permitted',
   EROFS: 'the file system is read-only',
 };

@@ -1,7 +1,7 @@
 import { printable } from '../reports/printable.js';
 import type { Verified, VerifySettings } from './verify-certificates.js';
 
-/** For scripts: everything that was found. */
+/** Prints the JSON document. */
 export function verificationJson(results: readonly Verified[], { at, minDays }: VerifySettings): string {
   const findings = results.filter(isFinding).length;
   const webhooks = results.map(({ message, why, try: fix, ...rest }) => ({
@@ -13,7 +13,7 @@ export function verificationJson(results: readonly Verified[], { at, minDays }: 
   return `${JSON.stringify({ apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'CertificateReport', at: at.toISOString(), minDays, findings, webhooks }, null, 2)}\n`;
 }
 
-/** For people: a line per webhook, and under those that are refused the API server's words, why and what to do. */
+/** Prints text: a line per webhook; for refused ones the API server's message, why, and what to do. */
 export function verificationText(results: readonly Verified[], { minDays }: VerifySettings): string {
   const lines = results.flatMap(result => linesOf(result, minDays));
   const findings = results.filter(isFinding).length;

@@ -1,10 +1,10 @@
 import type { WebhookClient } from '../certificates/webhook-clients.js';
+import { CliError, invalidFlag } from '../client/cli-error.js';
 import { probeServer } from '../transport/probe.js';
-import { CliError } from './cli-error.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
 import { type Address, serviceAddresses } from './webhooks/services.js';
 
-/** Where servers are really listening. */
+/** Addresses that servers are listening at. */
 export interface Places {
   /** `NS/NAME[:PORT]=URL` */
   readonly service: readonly string[];
@@ -14,7 +14,7 @@ export interface Places {
 
 const timeoutMs = 10_000;
 
-/** Each webhook by a handshake with its server, one after the other. Throws CliError for a service nobody says where to find. */
+/** Verifies each webhook by a TLS handshake with its server, sequentially. Throws CliError for a service without an address. */
 export async function verifyAtServers(clients: readonly WebhookClient[], places: Places, settings: VerifySettings): Promise<Verified[]> {
   const addressOf = serviceAddresses(places.service);
   const overrides = places.resolve.map(overrideOf);
@@ -46,7 +46,7 @@ function placeOf({ service }: WebhookClient, { address, serverName }: Destinatio
   const mapped = addressOf({ namespace: service.namespace, name: service.name, port: service.port });
   if (mapped !== undefined) return mapped;
   const name = `${service.namespace}/${service.name}`;
-  throw new CliError('incomplete-state', `nothing tells where the service ${name} is listening`, {
+  throw new CliError('incomplete-state', `unknown address of the service ${name}`, {
     suggestions: [`pass --service ${name}=https://127.0.0.1:8443`],
   });
 }
@@ -60,7 +60,7 @@ interface Override {
 function overrideOf(text: string): Override {
   const [, host, port, address] = /^(\[[^\]]+\]|[^:[\]]+):(\d+):(.+)$/.exec(text) ?? [];
   if (host === undefined || address === undefined || Number(port) > 65_535) {
-    throw new CliError('usage', `--resolve is ${JSON.stringify(text)}, and must be HOST:PORT:ADDRESS`);
+    throw invalidFlag('resolve', text, 'HOST:PORT:ADDRESS');
   }
   return { host: bare(host).toLowerCase(), port: Number(port), address: bare(address) };
 }

@@ -13,29 +13,29 @@ export interface VerifySettings {
   readonly minDays: number;
 }
 
-/** What is said about one webhook, or about the folder itself. */
+/** Result for one webhook, or for the folder itself. */
 export interface Verified {
   readonly name: string;
   readonly serverName: string;
-  /** Where the certificate was looked at: a file or an address. */
+  /** Source of the certificate: a file or an address. */
   readonly source: string;
-  /** `unreachable`: nothing was shown. `unfilled`: the caBundle is empty, and somebody else will fill it. */
+  /** `unreachable`: the server showed no certificate. `unfilled`: the caBundle is empty here and is filled in the cluster. */
   readonly outcome: 'accepted' | 'refused' | 'endsSoon' | 'unreachable' | 'unfilled';
-  /** The API server's own words. */
+  /** The API server's message. */
   readonly message: string | undefined;
   readonly why: string | undefined;
   readonly try: string | undefined;
   readonly notes: readonly string[];
 }
 
-/** Where a webhook is called. */
+/** Destination of a webhook's calls. */
 export interface Destination {
   readonly url: string;
   readonly serverName: string;
   readonly address: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** The destination of a webhook, in the API server's spelling; a text is its reason why there is none. */
+/** Returns the destination of a webhook, or the API server's reason why there is none. */
 export function destinationOf({ webhook, service, url }: WebhookClient): Destination | string {
   const clientConfig = { service, url, caBundle: '' };
   const target = targetOf({ name: webhook ?? '', clientConfig }, () => ({ unresolvable: 'not asked' }));
@@ -43,7 +43,7 @@ export function destinationOf({ webhook, service, url }: WebhookClient): Destina
   return { ...target, address: 'host' in target.address ? target.address : undefined };
 }
 
-/** A webhook against the files a server would serve with. */
+/** Verifies a webhook against the files of a server. */
 export function verifyByFiles(client: WebhookClient, pair: ServingPair & { readonly source: string }, settings: VerifySettings): Verified {
   const destination = destinationOf(client);
   if (typeof destination === 'string') return withoutDestination(client, destination);
@@ -53,7 +53,7 @@ export function verifyByFiles(client: WebhookClient, pair: ServingPair & { reado
   return verified(client, destination, { checked, source: pair.source });
 }
 
-/** A webhook against what a server shows. */
+/** Verifies a webhook against the certificate that a server shows. */
 export function verifyByHandshake(client: WebhookClient, probed: Probed & { readonly source: string }, settings: VerifySettings): Verified {
   const destination = destinationOf(client);
   if (typeof destination === 'string') return withoutDestination(client, destination);
@@ -61,23 +61,21 @@ export function verifyByHandshake(client: WebhookClient, probed: Probed & { read
   if (bundle instanceof Base64Error) return badBase64(client, destination, bundle);
   const checked = checkChain({ chain: probed.chain, bundle, serverName: destination.serverName, at: settings.at }, settings.minDays);
   const { failure, source } = probed;
-  // An API server that cannot use the caBundle does not even connect.
+  // An API server does not connect with an unusable caBundle.
   if (checked.error?.startsWith(unusableBundle) === true) return verified(client, destination, { checked, source });
   if (failure !== undefined && probed.chain.length === 0) {
     const message = apiServerWords(client, destination, failure.message);
     const fix =
-      failure.failureClass === 'tls'
-        ? 'look at the server: it ended the handshake itself'
-        : 'check that the server is running and reachable';
+      failure.failureClass === 'tls' ? 'check the server: it ended the handshake' : 'check that the server is running and reachable';
     return { ...base(client, destination, source), outcome: 'unreachable', message, why: 'the server showed no certificate', try: fix };
   }
-  // The handshake saw what was really sent, in its order.
+  // The handshake saw the chain as sent, in its order.
   return verified(client, destination, { checked: { ...checked, error: failure?.message }, source });
 }
 
 const unusableBundle = 'unable to load root certificates: ';
 
-/** The folder by itself: whether certificate and key belong together and the authority beside them vouches for every name. */
+/** Verifies a folder: do certificate and key match, and does the CA in it verify every name? */
 export function verifyFolder(folder: string, cwd: string, settings: VerifySettings): Verified[] {
   const pair = readFolderPair(folder, cwd);
   const bundle = textOf(path.join(folder, 'ca.crt'), cwd);
@@ -90,8 +88,8 @@ export function verifyFolder(folder: string, cwd: string, settings: VerifySettin
         ...folderBase(pair.source),
         outcome: 'refused',
         message: undefined,
-        why: 'the certificate names nobody',
-        try: 'make one that does: webhook-cli certs create',
+        why: 'the certificate has no names',
+        try: 'create one with names: webhook-cli certs create',
       },
     ];
   const results = all.map(serverName => {
@@ -101,7 +99,7 @@ export function verifyFolder(folder: string, cwd: string, settings: VerifySettin
   return grouped(results);
 }
 
-/** Names of which the same is said stand together. */
+/** Groups names with the same result. */
 function grouped(results: readonly Verified[]): Verified[] {
   const groups = new Map<string, Verified[]>();
   for (const result of results) {
@@ -120,11 +118,11 @@ export function readFolderPair(folder: string, cwd: string): ServingPair & { rea
   return { ...readServingPair(textOf(source, cwd), textOf(path.join(folder, 'tls.key'), cwd)), source };
 }
 
-/** What keeps a server from serving with the pair at all. */
+/** Returns the finding for a key pair that no server can use. */
 export function pairFinding({ error, source }: ServingPair & { readonly source: string }): Verified | undefined {
   if (error === undefined) return undefined;
-  const why = error.includes('does not match') ? 'tls.crt and tls.key do not belong together' : 'a server cannot serve with these files';
-  return { ...folderBase(source), outcome: 'refused', message: error, why, try: 'make a pair: webhook-cli certs create --force' };
+  const why = error.includes('does not match') ? 'tls.crt and tls.key do not match' : 'a server cannot serve with these files';
+  return { ...folderBase(source), outcome: 'refused', message: error, why, try: 'create a pair: webhook-cli certs create --force' };
 }
 
 function textOf(file: string, cwd: string): string {
@@ -160,7 +158,7 @@ function outcomeOf(
   if (error !== undefined) return { outcome: 'refused', message: worded(error), why: explanation?.why, try: explanation?.try, notes };
   if (endsSoon === undefined) return { outcome: 'accepted', message: undefined, why: undefined, try: undefined, notes };
   const fix = 'renew it: webhook-cli certs create --renew-before DURATION';
-  return { outcome: 'endsSoon', message: worded(endsSoon), why: 'it is accepted now and will not be then', try: fix, notes };
+  return { outcome: 'endsSoon', message: worded(endsSoon), why: 'it is accepted now, but not then', try: fix, notes };
 }
 
 function withoutDestination(client: WebhookClient, reason: string): Verified {
@@ -177,13 +175,13 @@ function withoutDestination(client: WebhookClient, reason: string): Verified {
 }
 
 function badBase64(client: WebhookClient, destination: Destination, error: Base64Error): Verified {
-  const why = 'caBundle is no base64, and the API server refuses the whole object';
+  const why = 'caBundle is not base64, and the API server refuses the whole object';
   return {
     ...base(client, destination, ''),
     outcome: 'refused',
     message: error.message,
     why,
-    try: 'write it anew: webhook-cli certs inject',
+    try: 'write a new one: webhook-cli certs inject',
   };
 }
 
@@ -197,7 +195,7 @@ function bundleOf({ caBundle }: WebhookClient): string | undefined | Base64Error
   }
 }
 
-/** The error a client of the API server would read. Source: apiserver webhook dispatchers, conversion webhook_converter.go. */
+/** Returns the error that a client of the API server gets. Source: apiserver webhook dispatchers, conversion webhook_converter.go. */
 function apiServerWords({ webhook, caller, converts, timeoutSeconds }: WebhookClient, { url }: Destination, words: string): string {
   const isBundle = words.startsWith(unusableBundle);
   const post = `Post "${url}?timeout=${timeoutSeconds}s": ${words}`;

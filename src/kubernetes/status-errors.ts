@@ -160,11 +160,6 @@ export function timeout(why: string, retryAfterSeconds: number): StatusError {
   return failure({ code: 504, reason: 'Timeout', message: `Timeout: ${why}`, details: retryAfter(retryAfterSeconds) });
 }
 
-/** What a webhook said when it refused a request, as the answer to the client. */
-export function denied(status: Status): StatusError {
-  return new StatusError(status);
-}
-
 /** A failure; an empty message is no message. */
 export function failure(parts: Omit<Status, 'status'>): StatusError {
   const { message, ...rest } = parts;

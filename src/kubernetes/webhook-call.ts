@@ -45,10 +45,18 @@ export type WebhookAnswer =
       readonly class: FailureClass;
       /** `Post "https://...": dial tcp 127.0.0.1:1: connect: connection refused` */
       readonly message: string;
+      /** The message without `Post "https://...": `; undefined when it has none. */
+      readonly reason?: string | undefined;
       readonly durationMs: number;
       /** What the connections tell the audit log: whole keys. */
       readonly auditAnnotations?: Readonly<Record<string, string>>;
     };
+
+/** A review as it was sent, and the answer. */
+export interface Exchange {
+  readonly call: WebhookCall;
+  readonly answer: WebhookAnswer;
+}
 
 /** Sends a review; never throws for what a webhook or a network does. */
 export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>;

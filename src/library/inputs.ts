@@ -1,12 +1,12 @@
-import { CliError } from '../cli/cli-error.js';
-import { type Manifests, manifestsIn } from '../cli/input/manifests.js';
 import type { Surroundings } from '../cli/surroundings.js';
+import { CliError } from '../client/cli-error.js';
+import { type Manifests, manifestsIn } from '../client/manifests/manifests.js';
 import type { KubernetesObject } from './options.js';
 
-/** What the functions of the library see of the machine. There is no terminal to ask, and no stdin. */
+/** The environment of library functions: without terminal and stdin. */
 export type LibrarySurroundings = Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'random'>;
 
-/** The process's own clock and chance, and a folder where paths begin. */
+/** Returns the process's clock and randomness, with a base directory. */
 export function librarySurroundings(cwd: string | undefined): LibrarySurroundings {
   return {
     cwd: cwd ?? process.cwd(),
@@ -17,13 +17,14 @@ export function librarySurroundings(cwd: string | undefined): LibrarySurrounding
   };
 }
 
-/** Paths as they are; throws CliError for stdin, which is the program's and not ours. */
+/** Returns the paths; throws CliError for stdin, which belongs to the program. */
 export function withoutStdin(paths: readonly string[]): string[] {
-  if (paths.includes('-')) throw new CliError('usage', 'nothing is read from stdin here', { suggestions: ['name files', 'pass objects'] });
+  if (paths.includes('-'))
+    throw new CliError('usage', 'stdin is not supported in the library', { suggestions: ['pass files', 'pass objects'] });
   return [...paths];
 }
 
-/** The objects of data or of text, as `kubectl -f -` would read them. Throws CliError, which calls the text `source`. */
+/** Returns the objects of data or text, as `kubectl -f -` reads them. Throws CliError; `source` is the file in messages. */
 export function objectsOf(given: KubernetesObject | string, source: string): Manifests {
   return manifestsIn({ source, bytes: Buffer.from(typeof given === 'string' ? given : jsonOf(given, source)) });
 }
@@ -33,6 +34,6 @@ function jsonOf(data: KubernetesObject, source: string): string {
     return JSON.stringify(data);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError('invalid-manifest', `is no object that JSON can hold: ${reason}`, { location: { file: source }, cause: error });
+    throw new CliError('invalid-manifest', `cannot be written as JSON: ${reason}`, { location: { file: source }, cause: error });
   }
 }

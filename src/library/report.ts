@@ -1,30 +1,30 @@
-/** A value as JSON holds it; whole numbers beyond what a double tells apart are `bigint`. */
+/** A JSON value; integers beyond the range of doubles are `bigint`. */
 export type PlainValue = null | boolean | string | number | bigint | readonly PlainValue[] | PlainObject;
 
 export interface PlainObject {
   readonly [member: string]: PlainValue;
 }
 
-/** What the client would get for one API call, and what each webhook did about it: the Report document of `webhook-cli review -o json`. */
+/** Result of one API call: the answer to the client, and the result of each webhook. The Report document of `webhook-cli review -o json`. */
 export interface ReviewReport {
   readonly apiVersion: 'webhook-cli.dev/v1alpha1';
   readonly kind: 'Report';
   readonly kubernetesVersion: string;
   readonly call: { readonly method: string; readonly path: string; readonly user: { readonly username: string } };
-  /** Every webhook considered, in order; one entry an invocation. */
+  /** All webhooks considered, in order; one entry per invocation. */
   readonly webhooks: readonly ReviewedWebhook[];
   readonly decision: ReviewDecision;
-  /** What kubectl would print. */
+  /** kubectl's output. */
   readonly kubectl: string;
-  /** What the `check`s brought to light. */
+  /** Findings of the checks. */
   readonly findings: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
-  /** What is not reproduced, and what was presumed. */
+  /** Limits and assumptions of the report. */
   readonly notes: readonly string[];
 }
 
 export interface ReviewDecision {
   readonly allowed: boolean;
-  /** The HTTP status; 0 when the client gets no answer. */
+  /** The HTTP status; 0 when the connection ends without an answer. */
   readonly code: number;
   /** The metav1.Status the client gets; null with an object. */
   readonly status: PlainObject | null;
@@ -38,7 +38,7 @@ export interface ReviewDecision {
 
 export interface ReviewedWebhook {
   readonly phase: 'mutating' | 'validating';
-  /** 2 when it is called again. */
+  /** 2 when it is reinvoked. */
   readonly round: number;
   readonly configuration: string;
   readonly webhook: string;
@@ -52,9 +52,9 @@ export interface ReviewedWebhook {
     readonly dryRun: boolean;
   };
   readonly outcome: 'allowed' | 'denied' | 'skipped' | 'callFailed' | 'internalError';
-  /** Why it was not called. */
+  /** Why it was skipped. */
   readonly skipReason: { readonly predicate: string; readonly detail: string } | null;
-  /** The resource as the webhook got it, which matchPolicy Equivalent may have converted. */
+  /** The resource sent to the webhook, which matchPolicy Equivalent may have converted. */
   readonly sent: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly subResource: string } | null;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface ReviewedWebhook {
   readonly patch: readonly PlainValue[];
   /** The Status it denied the call with. */
   readonly status: PlainObject | null;
-  /** Why its answer could not be had or used, whose fault that is, and what to do. */
+  /** Why the call failed, whose fault it is, and what to do. */
   readonly failure: {
     readonly class: 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
     readonly message: string;
@@ -72,10 +72,10 @@ export interface ReviewedWebhook {
   } | null;
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly durationMs: number | null;
-  /** What went over the wire; absent when nothing was sent. */
+  /** Request and response; absent when nothing was sent. */
   readonly exchange?: {
     readonly request: { readonly url: string; readonly serverName: string; readonly address: string; readonly body: string };
-    /** null: there was no answer. Of `body` and `bodyBase64` there is one, the latter for bytes that are no text. */
+    /** null without an answer. Either `body` or `bodyBase64`, the latter for bytes that are not UTF-8. */
     readonly response: {
       readonly statusCode: number;
       readonly headers: readonly { readonly name: string; readonly value: string }[];

@@ -1,10 +1,11 @@
-import { type Plan, planObjects } from '../cli/calls/plan.js';
 import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
-import { CliError } from '../cli/cli-error.js';
-import { type Manifests, readManifests } from '../cli/input/manifests.js';
+import { readManifests } from '../cli/input/read-manifests.js';
 import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
 import { installApiServer } from '../cli/install.js';
 import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
+import { type Plan, planObjects } from '../client/calls/plan.js';
+import { CliError } from '../client/cli-error.js';
+import type { Manifests } from '../client/manifests/manifests.js';
 import { kindOf } from '../kubernetes/storage.js';
 import { reportDocument } from '../reports/report-document.js';
 import { clusterOf } from './clusters.js';
@@ -15,8 +16,8 @@ import { plainOf } from './plain.js';
 import type { ReviewReport } from './report.js';
 
 /**
- * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and answers what the client would get. That a
- * webhook refuses the call, or cannot be reached, is a report. Rejects with CliError for what is wrong with the input, before anything is sent.
+ * Makes one API call as kubectl would, sends the reviews to the webhooks as the API server would, and returns the client's result. A refusal, or a
+ * webhook that cannot be reached, is a report. Rejects with CliError for invalid input, before anything is sent.
  */
 export async function review(options: ReviewOptions): Promise<ReviewReport> {
   const prepared = await prepare(options);
@@ -29,7 +30,7 @@ export async function review(options: ReviewOptions): Promise<ReviewReport> {
   return report;
 }
 
-/** The same for each object of a manifest, in their order; none sees what became of another. */
+/** Reviews each object of a manifest, in order and independently of the others. */
 export async function reviewAll(options: ReviewOptions): Promise<readonly ReviewReport[]> {
   return reportsOf(await prepare(options));
 }
@@ -60,19 +61,19 @@ async function manifestsFor(
   surroundings: LibrarySurroundings,
 ): Promise<Manifests> {
   if ((manifest === undefined) === (filename === undefined)) {
-    throw new CliError('usage', 'one of the options manifest and filename is needed', { suggestions: ['pass the object as manifest'] });
+    throw new CliError('usage', 'expected one of the options manifest and filename', { suggestions: ['pass the object as manifest'] });
   }
   if (manifest === undefined) {
     const paths = withoutStdin(typeof filename === 'string' ? [filename] : (filename ?? []));
     return readManifests({ flag: 'filename', paths, recursive }, surroundings);
   }
   const read = objectsOf(manifest, 'STDIN');
-  if (read.manifests.length === 0) throw new CliError('no-objects', 'the option manifest holds no object');
+  if (read.manifests.length === 0) throw new CliError('no-objects', 'no object in option manifest');
   return read;
 }
 
 async function reportsOf({ plan, flags, surroundings }: Prepared): Promise<readonly ReviewReport[]> {
   const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, surroundings);
-  // Of each report the document of `-o json`, whose members are the contract that ReviewReport describes.
+  // The document of `-o json`, which ReviewReport describes.
   return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);
 }

@@ -1,16 +1,17 @@
-import { readState, stateOf } from '../cli/input/state.js';
+import { readState } from '../cli/input/state.js';
 import { installApiServer } from '../cli/install.js';
+import { stateOf } from '../client/manifests/cluster-state.js';
 import { stateFor } from './clusters.js';
 import { stateFlags } from './flags-of-options.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
 import type { KubernetesObject, State, StateOptions } from './options.js';
 
-/** A file, folder or pattern of manifests, or an object as data. */
+/** A file, folder or glob of manifests, or an object as data. */
 export type StateSource = string | KubernetesObject;
 
 /**
- * Reads what exists in a cluster: namespaces, definitions, stored objects, webhook configurations, as `--state` does. Texts are paths. Without
- * any source, namespaces that calls name are taken to exist. Rejects with CliError for what cannot be read, or is no object.
+ * Reads objects that exist in a cluster, as `--state` does: namespaces, definitions, stored objects, webhook configurations. Texts are paths. Without
+ * any source, namespaces in calls are assumed to exist. Rejects with CliError for unreadable files and invalid objects.
  */
 export async function loadState(sources: StateSource | readonly StateSource[] = [], options: StateOptions = {}): Promise<State> {
   installApiServer();
@@ -23,7 +24,7 @@ export async function loadState(sources: StateSource | readonly StateSource[] = 
     typeof source === 'string' ? [] : objectsOf(source, 'state').manifests.map(({ object }) => object),
   );
   const presumesNamespaces = given.length === 0;
-  return stateFor(stateOf([...read.objects, ...objects], { flags, presumesNamespaces }, surroundings));
+  return stateFor(stateOf([...read.objects, ...objects], { flags: read.flags, presumesNamespaces }, surroundings));
 }
 
 function isList(sources: StateSource | readonly StateSource[]): sources is readonly StateSource[] {

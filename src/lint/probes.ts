@@ -24,11 +24,7 @@ export function conditionErrors(webhook: Webhook, probe: Probe): ConditionError[
   const variables = variablesOf(webhook, probe);
   const verdict = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) });
   if (verdict.outcome !== 'failed') return [];
-  return verdict.errors.flatMap(text => {
-    const index = webhook.matchConditions.findIndex(({ expression }) => text.startsWith(`expression '${expression}' resulted in error: `));
-    const error = text.slice(text.lastIndexOf("' resulted in error: ") + "' resulted in error: ".length);
-    return index < 0 ? [] : [{ index, error }];
-  });
+  return verdict.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
 }
 
 /** An object with nothing but what every object has, and what is given. */

@@ -1,5 +1,5 @@
+import type { CallReport } from '../client/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
-import type { CallReport } from './call-report.js';
 import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';
 import { reportsDocument } from './report-document.js';

@@ -1,7 +1,9 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import type { CallReport } from '../client/call-report.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
+import type { Exchange } from '../kubernetes/webhook-call.js';
+
 import { bodyFields } from './body-fields.js';
-import { type CallReport, type Exchange, exchangesByEntry } from './call-report.js';
 
 const apiVersion = 'webhook-cli.dev/v1alpha1';
 
@@ -24,16 +26,14 @@ export function reportsDocument(reports: readonly CallReport[], options: Documen
 }
 
 /** The Report document of one call. */
-export function reportDocument(callReport: CallReport, { withExchange }: DocumentOptions): ValueMap {
-  const { report, kubectl, findings } = callReport;
-  const exchanges = withExchange ? exchangesByEntry(callReport) : new Map<WebhookReport, Exchange>();
+export function reportDocument({ report, kubectl, findings }: CallReport, { withExchange }: DocumentOptions): ValueMap {
   const { allowed, code, status, warnings, auditAnnotations, object } = report.decision;
   return new Map<string, Value>([
     ['apiVersion', apiVersion],
     ['kind', 'Report'],
     ['kubernetesVersion', report.kubernetesVersion],
     ['call', toValue({ method: report.call.method, path: report.call.path, user: { username: report.call.user.username } })],
-    ['webhooks', report.webhooks.map(entry => webhookDocument(entry, exchanges.get(entry)))],
+    ['webhooks', report.webhooks.map(entry => webhookDocument(entry, withExchange ? entry.exchange : undefined))],
     ['decision', toValue({ allowed, code, status: status ?? null, warnings, auditAnnotations, object: object ?? null })],
     ['kubectl', kubectl.join('\n')],
     ['findings', toValue(findings)],
@@ -49,7 +49,7 @@ function webhookDocument(entry: WebhookReport, exchange: Exchange | undefined): 
     webhook: entry.webhook,
     attributes: entry.attributes,
     outcome: entry.outcome,
-    skipReason: entry.skipReason ?? null,
+    skipReason: entry.skipReason === undefined ? null : { predicate: entry.skipReason.predicate, detail: entry.skipReason.detail },
     sent: entry.sent ?? null,
     warnings: entry.warnings,
     auditAnnotations: entry.auditAnnotations,

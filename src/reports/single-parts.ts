@@ -1,6 +1,8 @@
+import type { CallReport } from '../client/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
-import type { CallReport, Exchange } from './call-report.js';
+import type { Exchange } from '../kubernetes/webhook-call.js';
+
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';

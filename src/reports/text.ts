@@ -1,8 +1,9 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import type { CallReport } from '../client/call-report.js';
+import type { ClientCommand } from '../client/kubectl-lines.js';
 import { stringAt } from '../go/value.js';
-import type { CallReport } from './call-report.js';
+
 import { objectDiff } from './diff.js';
-import type { ClientCommand } from './kubectl-lines.js';
 import type { Palette } from './palette.js';
 import { printable } from './printable.js';
 

@@ -2,11 +2,13 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { rememberedTexts } from '../kubernetes/remembered.js';
-import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
+
+import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
+
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
 import { parseFieldPath } from './field-path.js';
-import type { CaseCall, CaseConversion, CaseExchange, CaseResult, TestFailure } from './results.js';
+import type { CaseCall, CaseConversion, CaseResult, TestFailure } from './results.js';
 import {
   isSecretName,
   jsonOf,
@@ -100,12 +102,12 @@ function cleanShown(field: string, json: string | null): string | null {
 /** Memoized: for some webhooks of a call, a review is both in the webhook's report and among the exchanges. */
 const reviewWithoutSecrets = rememberedTexts(8, review => jsonWithoutSecrets(review));
 
-function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
+function cleanExchange({ call, answer }: Exchange): Exchange {
   return { call: { ...call, body: reviewWithoutSecrets(call.body) }, answer: cleanAnswer(answer, call.body) };
 }
 
 function cleanEntry(entry: WebhookReport): WebhookReport {
-  const { attributes, patch, change, status, failure, requestBody, warnings, auditAnnotations } = entry;
+  const { attributes, patch, change, status, failure, requestBody, exchange, warnings, auditAnnotations } = entry;
   const ofSecret = attributes.kind.group === '' && attributes.kind.kind === 'Secret';
   return {
     ...entry,
@@ -114,6 +116,7 @@ function cleanEntry(entry: WebhookReport): WebhookReport {
     status: status?.message === undefined ? status : { ...status, message: textWithoutSecrets(status.message) },
     failure: failure === undefined ? undefined : { ...failure, message: textWithoutSecrets(failure.message) },
     requestBody: requestBody === undefined ? undefined : reviewWithoutSecrets(requestBody),
+    exchange: exchange === undefined ? undefined : cleanExchange(exchange),
     warnings: warnings.map(textWithoutSecrets),
     auditAnnotations: cleanAnnotations(auditAnnotations),
   };

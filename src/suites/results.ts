@@ -1,5 +1,5 @@
 import type { Report } from '../apiserver/report.js';
-import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
+import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
 import type { Place } from './place.js';
 
@@ -67,25 +67,19 @@ export interface CaseResult extends CaseOutput {
   readonly notes: readonly string[];
 }
 
-/** A review and its answer. */
-export interface CaseExchange {
-  readonly call: WebhookCall;
-  readonly answer: WebhookAnswer;
-}
-
 /** One API call of a case. */
 export interface CaseCall {
   readonly report: Report;
   /** kubectl's output, line by line. */
   readonly kubectl: readonly string[];
-  readonly exchanges: readonly CaseExchange[];
+  readonly exchanges: readonly Exchange[];
   /** Findings of the checks: each fails the case. */
   readonly findings?: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
 }
 
 /** Conversions of a conversion case. */
 export interface CaseConversion extends ConversionRun {
-  readonly exchanges: readonly CaseExchange[];
+  readonly exchanges: readonly Exchange[];
 }
 
 export interface TestFailure {

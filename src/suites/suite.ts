@@ -1,6 +1,7 @@
 import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../go/value.js';
 import type { CheckName } from './checks/check.js';
+import type { FieldPath } from './field-path.js';
 import type { Place } from './place.js';
 import type { ScenarioName } from './scenarios/scenario.js';
 import type { Scope } from './snapshots/folder.js';
@@ -115,12 +116,6 @@ export interface FieldMatcher {
   readonly path: FieldPath;
   readonly matcher: { readonly equals: Value } | { readonly absent: true } | { readonly text: TextMatcher };
 }
-
-/** Steps from an object to a field: keys, indexes, `*` for every member or item. */
-export type FieldPath = readonly (string | number | typeof every)[];
-
-/** The step to every member or item. */
-export const every = Symbol('every');
 
 /** A volatile part of a snapshot, which is ignored. */
 export type Redaction =

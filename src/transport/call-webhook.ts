@@ -70,8 +70,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
         const session = { pool, deadline, maxBodyBytes, annotations, ...opener(target, { ...options, anonymous, own }, deadline) };
         return { ...(await answered(request, session)), ...heard() };
       } catch (error) {
-        const { failureClass, message } = asTransportError(error);
-        return { outcome: 'failed', class: failureClass, message, ...heard() };
+        const { failureClass, message, reason } = asTransportError(error);
+        return { outcome: 'failed', class: failureClass, message, reason, ...heard() };
       } finally {
         deadline.stop();
         // Behind those who wait for the answer: a process that ends with it leaves this to the system, which is faster.
@@ -120,7 +120,8 @@ function bodyError(failure: TransportError, deadline: Deadline): TransportError 
 
 function allowedUrl(call: WebhookCall, url: GoUrl, { allowHttp = false }: TransportOptions): GoUrl {
   if (url.scheme !== 'http' || allowHttp) return url;
-  throw new TransportError('http', `Post "${call.url}": plain HTTP: a cluster calls webhooks over https only`);
+  const reason = 'plain HTTP: a cluster calls webhooks over https only';
+  throw new TransportError('http', `Post "${call.url}": ${reason}`, reason);
 }
 
 /** The header of every review. */

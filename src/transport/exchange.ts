@@ -118,5 +118,6 @@ export async function dropBody({ body, contentLength, release }: Exchange): Prom
 /** `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`: always of the first request's method. Source: Go net/url Error. */
 export function clientError(url: GoUrl | string, failure: TransportError): TransportError {
   const text = utf8Text(typeof url === 'string' ? url : printUrl(url));
-  return new TransportError(failure.failureClass, `Post ${quoteBytes(Buffer.from(text).toString('latin1'))}: ${failure.message}`);
+  const request = `Post ${quoteBytes(Buffer.from(text).toString('latin1'))}`;
+  return new TransportError(failure.failureClass, `${request}: ${failure.message}`, failure.message);
 }

@@ -1,12 +1,14 @@
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 
-/** Why a request got no answer: Go's words, without the `Post "URL": ` that its client puts before them. */
+/** Error of a request without an answer, with Go's message. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
 
   constructor(
     readonly failureClass: FailureClass,
     message: string,
+    /** The message without the `Post "URL": ` of Go's client; undefined when it has none. */
+    readonly reason?: string,
   ) {
     super(message);
   }

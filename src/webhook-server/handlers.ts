@@ -11,5 +11,3 @@ export type HandlerName = keyof typeof handlers;
 
 /** What they do with ConversionReviews. */
 export const converters = { allow: rename, deny: refuse, demo: offers } satisfies Record<HandlerName, ObjectConverter>;
-
-export const handlerNames: readonly HandlerName[] = ['allow', 'deny', 'demo'];

@@ -55,7 +55,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
       'b/tab.yaml',
       [],
       3,
-      'b/tab.yaml:9:1: document 2: error converting YAML to JSON: yaml: line 5: found character that cannot start any token; indent with blanks: YAML takes no tabs',
+      'b/tab.yaml:9:1: document 2: error converting YAML to JSON: yaml: line 5: found character that cannot start any token; indent with spaces: YAML does not allow tabs',
     ],
     ['b/binary.yaml', [], 3, 'b/binary.yaml:1:1: error converting YAML to JSON: yaml: control characters are not allowed'],
     ['b/directive.yaml', [], 3, 'b/directive.yaml:1:1: error converting YAML to JSON: yaml: found incompatible YAML document'],
@@ -89,7 +89,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
       3,
       'm/eviction.yaml:1:1: resource mapping not found for name: "z" namespace: "" from "m/eviction.yaml": no matches for kind "Eviction" in version "policy/v1"; pass --subresource eviction',
     ],
-    ['m/no-name.yaml', ['--operation', 'delete'], 3, 'm/no-name.yaml:1:1: resource name may not be empty; give the object a metadata.name'],
+    ['m/no-name.yaml', ['--operation', 'delete'], 3, 'm/no-name.yaml:1:1: resource name may not be empty; add metadata.name'],
     ['m/slash.yaml', ['--operation', 'update'], 3, `invalid resource name "a/b": [may not contain '/']`],
     [
       'm/other-namespace.yaml',
@@ -107,15 +107,15 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
 
   it.each([
     ['b/unfinished.json', /^error: b\/unfinished\.json:1:\d+: .*unexpected/],
-    ['b/comments.json', /^error: b\/comments\.json:\d+:\d+: .*; take out the comments: JSON has none$/],
-    ['b/template.yaml', /^error: b\/template\.yaml:\d+:\d+: .*; render the template first: there is \{\{ in it$/],
+    ['b/comments.json', /^error: b\/comments\.json:\d+:\d+: .*; remove the comments: JSON does not allow them$/],
+    ['b/template.yaml', /^error: b\/template\.yaml:\d+:\d+: .*; render the template first: it contains \{\{$/],
     ['b/no-break-space.yaml', /^error: b\/no-break-space\.yaml:\d+:\d+: .*; look at 1:6, where there is a no-break space \(U\+00A0\)$/],
     [
       'm/zero-width.yaml',
       /^error: m\/zero-width\.yaml:1:1: Object 'Kind'|^error: .*a zero-width space \(U\+200B\)|Object 'apiVersion' is missing/,
     ],
     ['m/null-item.yaml', /^error: m\/null-item\.yaml:3:\d+: .*Object 'Kind' is missing/],
-    ['m/list-in-list.yaml', /^error: m\/list-in-list\.yaml:4:\d+: items\[0\] is a list itself/],
+    ['m/list-in-list.yaml', /^error: m\/list-in-list\.yaml:4:\d+: items\[0\] is a list: /],
   ])('%s', async (file, sentence) => {
     const { stdout, stderr, exitCode } = await review(['--demo', '-f', file]);
     expect({ stdout, stderr: stderr.trimEnd(), exitCode }).toEqual({ stdout: '', stderr: expect.stringMatching(sentence), exitCode: 3 });
@@ -153,7 +153,7 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     expect([exitCode, stderr.split('\n')]).toEqual([
       0,
       expect.arrayContaining([
-        'warning: STDIN:5:12: a byte that is no UTF-8',
+        'warning: STDIN:5:12: a byte that is not UTF-8',
         'warning: STDIN:3:7: key "kind" already set in map; the last one counts',
       ]),
     ]);
@@ -164,38 +164,41 @@ describe('wrong usage ends with exit code 2', () => {
   it.each<[string[], string]>([
     [['--demo', '--wat', '-f', 'pod.yaml'], 'unknown flag --wat; see --help'],
     [['--demo', '--filname', 'pod.yaml'], 'unknown flag --filname; did you mean --filename?'],
-    [['--demo'], 'nothing says which call to make; pass a manifest with -f, or exact HTTP calls with --call'],
-    [['-f', 'pod.yaml'], 'nothing says which webhook to call; pass --url URL, or --demo, or --state PATH with webhook configurations'],
-    [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo are two answers to one question'],
+    [['--demo'], 'no call specified; pass a manifest with -f, or exact HTTP calls with --call'],
+    [['-f', 'pod.yaml'], 'no webhook specified; pass --url URL, or --demo, or --state PATH with webhook configurations'],
+    [['--demo', '--url', 'https://localhost/', '-f', 'pod.yaml'], '--url and --demo exclude each other'],
     [['--demo', '-f'], 'flag --filename expects a value; see --help'],
     [['--demo', '-f', 'pod.yaml', 'more.yaml'], 'unexpected argument: more.yaml; see --help'],
     [['--demo', '-n', 'a', '-n', 'b', '-f', 'pod.yaml'], 'flag --namespace can only be specified once; see --help'],
     [
       ['--demo', '-f', 'pod.yaml', '-o', 'xml'],
-      '--output is "xml", and must be one of text, json, yaml, diff, object, patch, response, request, curl, name',
+      'invalid --output "xml": expected one of text, json, yaml, diff, object, patch, response, request, curl, name',
     ],
     [
       ['--demo', '-f', 'pod.yaml', '--operation', 'eat'],
-      '--operation is "eat", and must be one of create, update, patch, apply, delete, deletecollection, connect',
+      'invalid --operation "eat": expected one of create, update, patch, apply, delete, deletecollection, connect',
     ],
-    [['--url', 'localhost', '-f', 'pod.yaml'], '--url is "localhost", and must be an address such as https://127.0.0.1:8443/validate'],
+    [['--url', 'localhost', '-f', 'pod.yaml'], 'invalid --url "localhost": expected an address such as https://127.0.0.1:8443/validate'],
     [
       ['--url', 'http://localhost/', '-f', 'pod.yaml'],
       '--url is http://localhost/, and the API server calls webhooks by https only; pass --allow-http to call a development server all the same',
     ],
-    [['--url', 'https://localhost/', '--timeout', '0', '-f', 'pod.yaml'], '--timeout is "0", and must be a duration from 1s to 30s'],
-    [['--url', 'https://localhost/', '--timeout', '31s', '-f', 'pod.yaml'], '--timeout is "31s", and must be a duration from 1s to 30s'],
-    [['--url', 'https://localhost/', '--timeout', '0x10', '-f', 'pod.yaml'], '--timeout is "0x10", and must be a duration from 1s to 30s'],
-    [['--demo', '--failure-policy', 'Ignore', '-f', 'pod.yaml'], '--failure-policy describes the webhook of --url, which is not given'],
-    [['--demo', '--seed', '-1', '-f', 'pod.yaml'], '--seed is "-1", and must be a whole number from 0 to 4294967295'],
-    [['--demo', '--now', 'noon', '-f', 'pod.yaml'], '--now is "noon", and must be a time such as 2026-01-02T15:04:05Z'],
-    [['--demo', '--service', 'guard', '-f', 'pod.yaml'], '--service is "guard", and must be NAMESPACE/NAME[:PORT]=URL or *=URL'],
-    [['--demo', '--resolve', 'guard', '-f', 'pod.yaml'], '--resolve is "guard", and must be HOST:PORT:ADDRESS'],
-    [['--demo', '--header', 'guard', '-f', 'pod.yaml'], '--header is "guard", and must be KEY=VALUE'],
-    [['--demo', '--client-key', 'pod.yaml', '-f', 'pod.yaml'], '--client-certificate and --client-key belong together'],
+    [['--url', 'https://localhost/', '--timeout', '0', '-f', 'pod.yaml'], 'invalid --timeout "0": expected a duration from 1s to 30s'],
+    [['--url', 'https://localhost/', '--timeout', '31s', '-f', 'pod.yaml'], 'invalid --timeout "31s": expected a duration from 1s to 30s'],
+    [
+      ['--url', 'https://localhost/', '--timeout', '0x10', '-f', 'pod.yaml'],
+      'invalid --timeout "0x10": expected a duration from 1s to 30s',
+    ],
+    [['--demo', '--failure-policy', 'Ignore', '-f', 'pod.yaml'], '--failure-policy has no effect without --url'],
+    [['--demo', '--seed', '-1', '-f', 'pod.yaml'], 'invalid --seed "-1": expected a whole number from 0 to 4294967295'],
+    [['--demo', '--now', 'noon', '-f', 'pod.yaml'], 'invalid --now "noon": expected a time such as 2026-01-02T15:04:05Z'],
+    [['--demo', '--service', 'guard', '-f', 'pod.yaml'], 'invalid --service "guard": expected NAMESPACE/NAME[:PORT]=URL or *=URL'],
+    [['--demo', '--resolve', 'guard', '-f', 'pod.yaml'], 'invalid --resolve "guard": expected HOST:PORT:ADDRESS'],
+    [['--demo', '--header', 'guard', '-f', 'pod.yaml'], 'invalid --header "guard": expected KEY=VALUE'],
+    [['--demo', '--client-key', 'pod.yaml', '-f', 'pod.yaml'], '--client-certificate and --client-key must be given together'],
     [
       ['--demo', '--as-group', 'devs', '-f', 'pod.yaml'],
-      'requesting uid, groups or user-extra without impersonating a user; pass --as NAME, too',
+      'requesting uid, groups or user-extra without impersonating a user; pass --as NAME',
     ],
     [
       ['--demo', '--old', 'pod.yaml', '-f', 'pod.yaml'],
@@ -207,13 +210,10 @@ describe('wrong usage ends with exit code 2', () => {
       ['--demo', '--operation', 'connect', '-f', 'pod.yaml'],
       '--operation connect needs a subresource to connect to; pass --subresource attach, or pass --subresource exec, or pass --subresource portforward, or pass --subresource proxy',
     ],
-    [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'nothing says what to patch; pass either --patch or --patch-file'],
-    [
-      ['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'],
-      'the API server of Kubernetes v1.20 is not reproduced; use --kubernetes-version v1.36',
-    ],
+    [['--demo', '--operation', 'patch', '-f', 'pod.yaml'], 'missing patch; pass either --patch or --patch-file'],
+    [['--demo', '--kubernetes-version', 'v1.20', '-f', 'pod.yaml'], 'Kubernetes v1.20 is not supported; use --kubernetes-version v1.36'],
     [['--demo', '-f', '-', '--state', '-'], '-f and --state cannot both read stdin'],
-    [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'no configuration has a webhook "w"; pass configurations with --state'],
+    [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'unknown webhook "w"; pass configurations with --state'],
   ])('%j', async (argv, sentence) => {
     expect(await review(argv)).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, exitCode: 2 });
   });
@@ -247,7 +247,7 @@ describe('with -o json a mistake is an Error document on stdout', () => {
 
   it('and what --call holds is checked, too', async () => {
     expect((await review(['--demo', '--call', 'calls/odd.yaml'])).stderr).toBe(
-      'error: calls/odd.yaml:1: a call has no member "bdy"; use method, path, headers, contentType, body, bodyBase64, userAgent, user\n',
+      'error: calls/odd.yaml:1: unknown member of a call: "bdy"; use method, path, headers, contentType, body, bodyBase64, userAgent, user\n',
     );
   });
 });

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
-import { CliError, printLocation } from '../../src/cli/cli-error.js';
 import { configuredArguments } from '../../src/cli/flags/configuration.js';
 import { givenFlags } from '../../src/cli/flags/given-flags.js';
-import { nearest } from '../../src/cli/nearest.js';
+import { CliError, printLocation } from '../../src/client/cli-error.js';
+import { nearest } from '../../src/client/nearest.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const definitions = {
@@ -59,14 +59,14 @@ describe('defaults of flags', () => {
   });
 
   it.each<[string, string, string]>([
-    ['an unknown key', 'namspace: x\n', '../webhook-cli.yaml | no flag is called "namspace" | did you mean namespace?'],
+    ['an unknown key', 'namspace: x\n', '../webhook-cli.yaml | unknown flag "namspace" | did you mean namespace?'],
     [
       'a value that is a map',
       'namespace: {a: b}\n',
       '../webhook-cli.yaml | the value of namespace must be a string, number or boolean, or a list of them',
     ],
-    ['a switch that is neither on nor off', 'recursive: maybe\n', ' | the default for --recursive is "maybe", and must be true or false'],
-    ['no map', '- a\n', '../webhook-cli.yaml | the configuration is no map of flags'],
+    ['a switch that is neither on nor off', 'recursive: maybe\n', ' | invalid default of --recursive "maybe": expected true or false'],
+    ['no map', '- a\n', '../webhook-cli.yaml | invalid configuration: expected a map of flags'],
     ['two documents', 'namespace: a\n---\nnamespace: b\n', '../webhook-cli.yaml | the configuration is one document'],
     ['no YAML', 'a: [\n', '../webhook-cli.yaml:2:1 | error converting YAML to JSON: yaml: line 1: did not find expected node content'],
   ])('refuse %s', async (_, file, expected) => {

@@ -35,7 +35,8 @@ function entry(over: Partial<WebhookReport>): WebhookReport {
   };
 }
 
-function report(allowed: boolean, webhooks: readonly WebhookReport[], message = ''): Report {
+/** `decidedBy`: the index of the entry that refuses the call. */
+function report(allowed: boolean, webhooks: readonly WebhookReport[], decidedBy?: number): Report {
   return {
     kubernetesVersion: 'v1.36',
     call: { method: 'POST', path: '/', user: { username: 'u' } },
@@ -44,10 +45,11 @@ function report(allowed: boolean, webhooks: readonly WebhookReport[], message = 
     decision: {
       allowed,
       code: allowed ? 201 : 500,
-      status: new Map([['message', message]]),
+      status: undefined,
       warnings: [],
       auditAnnotations: {},
       object: undefined,
+      decidedBy,
     },
     notes: [],
   };
@@ -65,33 +67,33 @@ describe('the exit code of a call', () => {
       report(true, [entry({ outcome: 'callFailed', failure: failure('tcp'), failurePolicy: 'Ignore' })]),
       0,
     ],
-    ['denied by a webhook', report(false, [entry({ outcome: 'denied' })]), 1],
+    ['denied by a webhook', report(false, [entry({ outcome: 'denied' })], 0), 1],
     ['refused by the API server itself', report(false, [entry({})]), 1],
     ['refused before any webhook', report(false, []), 1],
     ...(['dns', 'tcp', 'tls', 'http', 'time'] as const).map((name): [string, Report, number] => [
       `not called: ${name}`,
-      report(false, [entry({ outcome: 'callFailed', failure: failure(name) })]),
+      report(false, [entry({ outcome: 'callFailed', failure: failure(name) })], 0),
       4,
     ]),
     ...(['body', 'review', 'patch', 'limit'] as const).map((name): [string, Report, number] => [
       `not understood: ${name}`,
-      report(false, [entry({ outcome: 'callFailed', failure: failure(name) })]),
+      report(false, [entry({ outcome: 'callFailed', failure: failure(name) })], 0),
       5,
     ]),
-    ['a patch that does not apply', report(false, [entry({ outcome: 'internalError', failure: failure('patch') })]), 5],
-    ['a dry run against side effects', report(false, [entry({ outcome: 'internalError' })]), 1],
+    ['a patch that does not apply', report(false, [entry({ outcome: 'internalError', failure: failure('patch') })], 0), 5],
+    ['a dry run against side effects', report(false, [entry({ outcome: 'internalError' })], 0), 1],
     [
-      'the one of several whose words the client gets',
+      'denied by one webhook, while another one could not be called',
       report(
         false,
         [entry({ webhook: 'a', outcome: 'callFailed', failure: failure('tcp') }), entry({ webhook: 'b', outcome: 'denied' })],
-        'admission webhook "b" denied',
+        1,
       ),
       1,
     ],
     [
       'an ignored failure before a denial',
-      report(false, [entry({ outcome: 'callFailed', failure: failure('tcp'), failurePolicy: 'Ignore' }), entry({ outcome: 'denied' })]),
+      report(false, [entry({ outcome: 'callFailed', failure: failure('tcp'), failurePolicy: 'Ignore' }), entry({ outcome: 'denied' })], 1),
       1,
     ],
   ])('%s', (_, given, expected) => {
@@ -99,9 +101,9 @@ describe('the exit code of a call', () => {
   });
 
   it('of several is the gravest', () => {
-    const denied = report(false, [entry({ outcome: 'denied' })]);
-    const failed = report(false, [entry({ outcome: 'callFailed', failure: failure('tcp') })]);
-    const invalid = report(false, [entry({ outcome: 'callFailed', failure: failure('body') })]);
+    const denied = report(false, [entry({ outcome: 'denied' })], 0);
+    const failed = report(false, [entry({ outcome: 'callFailed', failure: failure('tcp') })], 0);
+    const invalid = report(false, [entry({ outcome: 'callFailed', failure: failure('body') })], 0);
     expect([[], [report(true, []), denied], [denied, invalid], [invalid, failed, denied]].map(exitCodeOfReports)).toEqual([0, 1, 5, 4]);
     expect(gravestExitCode([1, 5, 4, 3, 6, 70])).toBe(70);
     expect(gravestExitCode([1, 5, 4, 3, 6])).toBe(6);

@@ -74,7 +74,7 @@ const run = (command: CommandClass, argv: readonly string[]): Promise<CommandRes
 const words =
   'the API server refuses the definition lamps.example.com: spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields';
 const sentence = `untyped.yaml:17:11: ${words}`;
-const advice = '; look at all that is wrong with it: webhook-cli lint';
+const advice = '; run webhook-cli lint for all errors';
 
 describe('a definition that no API server takes', { timeout: 30_000 }, () => {
   it.each<[string, CommandClass, string[]]>([

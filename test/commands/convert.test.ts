@@ -255,9 +255,9 @@ round-trip: Offer shop/bread v1alpha1 -> v1beta1 -> v1alpha1: metadata.annotatio
 describe('convert refuses', () => {
   it.each([
     [['--to', 'v3', ...offer], 2, 'offers.demo.webhook-cli.dev has no version "v3", only demo.webhook-cli.dev/v1,'],
-    [offer, 2, 'nothing says to which version to convert; pass --to VERSION, or --to all, or --round-trip'],
-    [['--to', 'all'], 2, 'nothing says what to convert'],
-    [['--to', 'all', '--demo', '--url', 'https://127.0.0.1:1', ...offer], 2, '--url and --demo are two answers to one question'],
+    [offer, 2, 'no target version specified; pass --to VERSION, or --to all, or --round-trip'],
+    [['--to', 'all'], 2, 'no objects to convert specified'],
+    [['--to', 'all', '--demo', '--url', 'https://127.0.0.1:1', ...offer], 2, '--url and --demo exclude each other'],
     [['--to', 'all', '-f', 'fixtures/manifests/pod-sidecar.yaml'], 3, 'no definition of Pod in v1 is in the state'],
   ])('%j', async (argv, exitCode, message) => {
     expect(await run(argv)).toEqual({ exitCode, stdout: '', stderr: expect.stringContaining(message) });

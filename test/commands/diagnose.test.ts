@@ -50,7 +50,7 @@ describe('diagnose', () => {
     expect(await runCommand(Diagnose, ['hello'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'no known error of the API server is in this text; paste the whole line that kubectl or the log of the API server prints\n',
+      stderr: "no known error of the API server found; pass the whole line of kubectl or of the API server's log\n",
     });
     expect(JSON.parse((await runCommand(Diagnose, ['hello', '-o', 'json'])).stdout)).toMatchObject({ kind: 'DiagnosisList', items: [] });
   });
@@ -63,7 +63,7 @@ describe('diagnose', () => {
   it('needs a text', async () => {
     expect(await runCommand(Diagnose, ['  '])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('there is no error to diagnose'),
+      stderr: expect.stringContaining('no text to diagnose'),
     });
   });
 });

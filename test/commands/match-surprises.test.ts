@@ -66,7 +66,7 @@ const surprises: readonly Surprise[] = [
   {
     name: 'cluster-scoped',
     row: 'roles/roles.example.com  yes',
-    line: '    namespaceSelector: wants team=b; saw not asked: the object lives in no namespace',
+    line: '    namespaceSelector: wants team=b; saw not evaluated: the object is cluster-scoped',
     change: ['state.yaml', "resources: ['*']", "resources: ['*']\n        scope: Namespaced"],
     changed: 'roles.example.com  no: rules: no rule matches CREATE clusterroles of rbac.authorization.k8s.io v1',
   },
@@ -136,9 +136,9 @@ describe('match --explain', () => {
     writeFileSync(state, text);
     const lines = await explained('fixtures/match/delete-condition/object.yaml', state, ['--operation', 'delete']);
     expect(lines.filter(line => line.includes('matchConditions: wants'))).toEqual([
-      "    matchConditions: wants deleting: request.operation == 'DELETE'; saw not what decided",
+      "    matchConditions: wants deleting: request.operation == 'DELETE'; saw did not decide",
       '  ! matchConditions: wants admin: request.dryRun; saw false',
-      "    matchConditions: wants protected: object.metadata.labels['protected'] == 'yes'; saw not what decided",
+      "    matchConditions: wants protected: object.metadata.labels['protected'] == 'yes'; saw did not decide",
     ]);
   });
 

@@ -77,10 +77,10 @@ describe('review --check', () => {
     const near = await runCommand(Review, [...argv, '--check', 'idempotent,sideeffects']);
     const far = await runCommand(Review, [...argv, '--check', '']);
     expect([near, far]).toEqual([
-      { stdout: '', stderr: 'error: --check knows no "sideeffects"; did you mean side-effects?\n', exitCode: 2 },
+      { stdout: '', stderr: 'error: unknown check "sideeffects"; did you mean side-effects?\n', exitCode: 2 },
       {
         stdout: '',
-        stderr: 'error: --check knows no ""; use side-effects, idempotent, reinvocation, unknown-fields, order\n',
+        stderr: 'error: unknown check ""; use side-effects, idempotent, reinvocation, unknown-fields, order\n',
         exitCode: 2,
       },
     ]);

@@ -217,7 +217,7 @@ describe('review against a webhook of its own', () => {
     expect(await review(['--state', 'fixtures/cluster', '-f', sidecar])).toEqual({
       stdout: '',
       stderr:
-        "error: the webhook's service shop/guard is not in the state, so nothing tells where it is listening; pass --service shop/guard=https://127.0.0.1:8443\n",
+        "error: the webhook's service shop/guard is not in the state, and its address is unknown; pass --service shop/guard=https://127.0.0.1:8443\n",
       exitCode: 3,
     });
   });

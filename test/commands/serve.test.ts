@@ -115,8 +115,8 @@ describe('serve --script', () => {
   it.each([
     ['a script that is none', 'kind: htp', 'script.kind: must be one of http, raw'],
     ['a member nobody knows', '{"kind": "http", "stat": 1}', 'script: no such member: "stat"'],
-    ['no document', '# nothing', 'a script is one document, and there is none'],
-    ['two documents', 'kind: refuse\n---\nkind: refuse', 'a script is one document, and here begins a second one'],
+    ['no document', '# nothing', 'missing document: a script is one document'],
+    ['two documents', 'kind: refuse\n---\nkind: refuse', 'unexpected second document: a script is one document'],
     ['half a pair', '{"certificate": {"chain": "x"}}', 'certificate: chain and key go together'],
     ['a recorded pair that is not there', '{"certificate": {"name": "expired"}}', 'certificate: the pair "expired" is not in the script'],
     ['a pair that is none', '{"certificate": {"chain": "x", "key": "y"}}', 'chain and key cannot be used: '],

@@ -113,9 +113,6 @@ describe('snapshot review', () => {
 
   it('asks nobody without a terminal', async () => {
     const { exitCode, stderr } = await run(Review);
-    expect([exitCode, stderr]).toEqual([
-      2,
-      'error: snapshot review asks for every decision, and there is no terminal to ask at; use snapshot accept, or snapshot reject\n',
-    ]);
+    expect([exitCode, stderr]).toEqual([2, 'error: snapshot review needs a terminal; use snapshot accept, or snapshot reject\n']);
   });
 });

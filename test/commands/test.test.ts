@@ -97,6 +97,6 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
 
   it('refuses reporters that there are not before it looks at anything', async () => {
     const { exitCode, stderr } = await test(['nowhere', '--reporter', 'junti']);
-    expect([exitCode, stderr]).toEqual([2, 'error: there is no reporter "junti"; did you mean junit?\n']);
+    expect([exitCode, stderr]).toEqual([2, 'error: unknown reporter "junti"; did you mean junit?\n']);
   });
 });

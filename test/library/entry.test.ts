@@ -92,47 +92,37 @@ describe('reviewAll', { timeout: 60_000 }, () => {
 
 describe('a mistake in the input', () => {
   it.each<[string, () => Promise<unknown>, string, object]>([
-    ['no manifest', () => review({ demo: true }), 'one of the options manifest and filename is needed', { code: 'usage' }],
+    ['no manifest', () => review({ demo: true }), 'expected one of the options manifest and filename', { code: 'usage' }],
     [
       'two manifests',
       () => review({ demo: true, manifest: pod(), filename: 'a' }),
-      'one of the options manifest and filename is needed',
+      'expected one of the options manifest and filename',
       {},
     ],
-    [
-      'an empty manifest',
-      () => review({ demo: true, manifest: '# nothing' }),
-      'the option manifest holds no object',
-      { code: 'no-objects' },
-    ],
+    ['an empty manifest', () => review({ demo: true, manifest: '# nothing' }), 'no object in option manifest', { code: 'no-objects' }],
     [
       'no YAML',
       () => review({ demo: true, manifest: 'a: b\n\tc: d' }),
       'error converting YAML to JSON',
       { code: 'invalid-syntax', location: { file: 'STDIN', line: 2 } },
     ],
-    ['no webhook', () => review({ manifest: pod() }), 'nothing says which webhook to call', { code: 'usage' }],
+    ['no webhook', () => review({ manifest: pod() }), 'no webhook specified', { code: 'usage' }],
     [
       'a missing file',
       () => review({ demo: true, filename: 'gone.yaml' }),
       'the path "gone.yaml" does not exist',
       { code: 'unreadable-file' },
     ],
-    ['stdin', () => review({ demo: true, filename: '-' }), 'nothing is read from stdin here', {}],
-    ['stdin for the state', () => loadState('-'), 'nothing is read from stdin here', {}],
+    ['stdin', () => review({ demo: true, filename: '-' }), 'stdin is not supported in the library', {}],
+    ['stdin for the state', () => loadState('-'), 'stdin is not supported in the library', {}],
     [
       'a state of their own',
       () => review({ demo: true, manifest: pod(), state: { size: 1 } }),
-      'the option state is not what loadState gives',
+      'invalid option state: expected a State of loadState',
       {},
     ],
-    [
-      'a bigint',
-      () => loadState([{ apiVersion: 'v1', kind: 'A', big: 1n }]),
-      'is no object that JSON can hold',
-      { code: 'invalid-manifest' },
-    ],
-    ['flags without --url', () => review({ demo: true, manifest: pod(), phase: 'both' }), '--phase describes the webhook of --url', {}],
+    ['a bigint', () => loadState([{ apiVersion: 'v1', kind: 'A', big: 1n }]), 'cannot be written as JSON', { code: 'invalid-manifest' }],
+    ['flags without --url', () => review({ demo: true, manifest: pod(), phase: 'both' }), '--phase has no effect without --url', {}],
   ])('rejects with CliError: %s', async (_, run, message, details) => {
     const error = await run().then(
       () => undefined,

@@ -33,33 +33,37 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a text where a number has to be',
     `${head}${oneCase}  grace-period: "5"\n`,
-    '6:3: cases[0].grace-period is the text "5", and must be a whole number from -1 to 2147483647',
+    '6:3: invalid cases[0].grace-period: expected a whole number from -1 to 2147483647, found the text "5"',
   ],
   [
     'a number where a duration has to be',
     `${head}timeout: 5\n${oneCase}`,
-    '3:1: timeout is the number 5, and must be a duration from 1s to 30s',
+    '3:1: invalid timeout: expected a duration from 1s to 30s, found the number 5',
   ],
-  ['a duration out of range', `${head}timeout: 31s\n${oneCase}`, '3:1: timeout is "31s", and must be a duration from 1s to 30s'],
-  ['a number out of range', `${head}${oneCase}  seed: -1\n`, '6:3: cases[0].seed is "-1", and must be a whole number from 0 to 4294967295'],
+  ['a duration out of range', `${head}timeout: 31s\n${oneCase}`, '3:1: invalid timeout "31s": expected a duration from 1s to 30s'],
+  [
+    'a number out of range',
+    `${head}${oneCase}  seed: -1\n`,
+    '6:3: invalid cases[0].seed "-1": expected a whole number from 0 to 4294967295',
+  ],
   [
     'a fraction',
     `${head}${oneCase}  expect: {code: 4.5}\n`,
-    '6:12: cases[0].expect.code is the number 4.5, and must be a whole number from 0 to 999',
+    '6:12: invalid cases[0].expect.code: expected a whole number from 0 to 999, found the number 4.5',
   ],
-  ['a text where true has to be', `${head}demo: "yes"\n${oneCase}`, '3:1: demo is the text "yes", and must be true or false'],
+  ['a text where true has to be', `${head}demo: "yes"\n${oneCase}`, '3:1: invalid demo: expected true or false, found the text "yes"'],
   [
     'a number where a text has to be',
     `${head}${oneCase}  as: 5\n`,
-    '6:3: cases[0].as is the number 5, and must be a text; put it in quotes',
+    '6:3: invalid cases[0].as: expected a text, found the number 5; put it in quotes',
   ],
   [
     'a word that is none of those known',
     `${head}${oneCase}  operation: creat\n`,
-    '6:3: cases[0].operation is "creat", and must be one of create, update, patch, apply, delete, deletecollection, connect',
+    '6:3: invalid cases[0].operation "creat": expected one of create, update, patch, apply, delete, deletecollection, connect',
   ],
-  ['a map where a list has to be', `${head}cases: {a: 1}\n`, '3:1: cases is the map {"a":1}, and must be a list'],
-  ['a text where a map has to be', `${head}cases: [a]\n`, '3:9: cases[0] is the text "a", and must be a map'],
+  ['a map where a list has to be', `${head}cases: {a: 1}\n`, '3:1: invalid cases: expected a list, found the map {"a":1}'],
+  ['a text where a map has to be', `${head}cases: [a]\n`, '3:9: invalid cases[0]: expected a map, found the text "a"'],
   [
     'a newer version',
     `apiVersion: webhook-cli.dev/v2\nkind: Suite\n${oneCase}`,
@@ -70,8 +74,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `apiVersion: v1\nkind: Suite\n${oneCase}`,
     '1:1: apiVersion is "v1", which is not the apiVersion of a suite; write webhook-cli.dev/v1alpha1',
   ],
-  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; start it with apiVersion: webhook-cli.dev/v1alpha1'],
-  ['another kind', `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suit\n${oneCase}`, '2:1: kind is the text "Suit", and must be Suite'],
+  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; begin it with apiVersion: webhook-cli.dev/v1alpha1'],
+  [
+    'another kind',
+    `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suit\n${oneCase}`,
+    '2:1: invalid kind: expected Suite, found the text "Suit"',
+  ],
   [
     'two cases of one name',
     `${head}${oneCase}- name: a\n  filename: b.yaml\n`,
@@ -103,7 +111,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'two answers about one path',
     `${head}${oneCase}  expect:\n    object:\n    - {path: spec, absent: true, equals: 1}\n`,
-    '8:7: cases[0].expect.object[0] is the map {"absent":true,"equals":1,"path":"spec"}, and must be a map with path and one of equals, matches or absent',
+    '8:7: invalid cases[0].expect.object[0]: expected a map with path and one of equals, matches or absent, found the map {"absent":true,"equals":1,"path":"spec"}',
   ],
   [
     'a check that is none',
@@ -148,7 +156,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a version that is a number',
     `${head}${oneCase}  to: 1\n`,
-    '6:3: cases[0].to is the number 1, and must be a text or a list of them; put it in quotes',
+    '6:3: invalid cases[0].to: expected a text or a list of them, found the number 1; put it in quotes',
   ],
   [
     'an expectation of API calls about a conversion',
@@ -178,7 +186,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a version with its group in an expectation',
     `${head}${oneCase}  to: v1\n  expect: {object: [{to: example.com/v1, path: spec, absent: true}]}\n`,
-    '7:22: cases[0].expect.object[0].to is "example.com/v1", and must be a version without its group',
+    '7:22: invalid cases[0].expect.object[0].to "example.com/v1": expected a version without its group',
   ],
   [
     'a lost field that is no path',
@@ -207,7 +215,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a command that is none',
     `${head}exec: {command: []}\n${oneCase}`,
-    '3:8: exec.command is the list [], and must be a program and its arguments',
+    '3:8: invalid exec.command: expected a program and its arguments, found the list []',
   ],
   [
     'a service that is none',

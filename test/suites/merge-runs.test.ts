@@ -75,7 +75,7 @@ describe('runs of different folders', () => {
   });
 });
 
-describe('reports that are not the parts of one run', () => {
+describe('reports that are not the shards of one run', () => {
   const whole: ReportedRun = { file: 'whole.json', run: runOf([suiteOf([passed('a')])]) };
 
   it.each<[string, readonly [ReportedRun, ...ReportedRun[]], string]>([

@@ -65,8 +65,8 @@ describe('the cases that run', { timeout: 60_000 }, () => {
 
   it.each([
     ['--run', 'x', 3, 'error: no tests ran: no case is called like "x"\n'],
-    ['--run', 'a(', 2, 'error: --run is no regular expression: error parsing regexp: missing closing ): `a(`\n'],
-    ['--shard', '3/2', 2, 'error: --shard is "3/2", and must be I/N with I from 1 to N, such as 2/4\n'],
+    ['--run', 'a(', 2, 'error: invalid --run: not a regular expression: error parsing regexp: missing closing ): `a(`\n'],
+    ['--shard', '3/2', 2, 'error: invalid --shard "3/2": expected I/N with I from 1 to N, such as 2/4\n'],
   ])('are not those of %s %s', async (flag, value, code, sentence) => {
     const { exitCode, stderr } = await test([flag, value]);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: sentence });

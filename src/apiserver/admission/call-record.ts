@@ -5,8 +5,10 @@ import type { WebhookReport } from './webhook-report.js';
 export interface CallRecord extends CallNotes {
   readonly auditAnnotations: Map<string, string>;
   readonly webhooks: WebhookReport[];
+  /** Index of the webhook entry that refused the call. */
+  decidedBy: number | undefined;
 }
 
 export function newCallRecord(): CallRecord {
-  return { warnings: [], auditAnnotations: new Map(), webhooks: [], notes: [] };
+  return { warnings: [], auditAnnotations: new Map(), webhooks: [], decidedBy: undefined, notes: [] };
 }

@@ -1,7 +1,8 @@
 import type { Value } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
-import type { FailureClass, Phase } from '../../kubernetes/webhook-call.js';
+
+import type { Exchange, FailureClass, Phase } from '../../kubernetes/webhook-call.js';
 
 export type WebhookOutcome = 'allowed' | 'denied' | 'skipped' | 'callFailed' | 'internalError';
 
@@ -27,6 +28,8 @@ export interface WebhookReport {
   readonly durationMs: number | undefined;
   /** The request body as sent; undefined when none was built. */
   readonly requestBody: string | undefined;
+  /** Request and answer; undefined when nothing was sent. */
+  readonly exchange?: Exchange | undefined;
 }
 
 export interface ReportedAttributes {
@@ -42,6 +45,15 @@ export interface ReportedAttributes {
 export interface SkipReason {
   readonly predicate: 'rules' | 'namespaceSelector' | 'objectSelector' | 'matchConditions' | 'exempt' | 'dryRun' | 'reinvocation';
   readonly detail: string;
+  /** The match conditions that decided: false, or an error. */
+  readonly conditions?: readonly DecidingCondition[] | undefined;
+}
+
+export interface DecidingCondition {
+  /** Position in the webhook's list. */
+  readonly index: number;
+  /** The error of the evaluation; undefined when the condition is false. */
+  readonly error: string | undefined;
 }
 
 /** Who has to change something. */

@@ -8,6 +8,7 @@ import { DecodeError } from '../objects/codec.js';
 import { decodePatched } from '../objects/decode-patched.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../patches/json-patch.js';
+import type { FailedStage } from './failures/failed-stage.js';
 import type { Webhook } from './webhook.js';
 
 /** What became of a patch: nothing to do, a new object, or a reason that counts as a failed call. */
@@ -21,7 +22,7 @@ export type Patched =
       readonly before: string;
       readonly after: string;
     }
-  | { readonly outcome: 'failed'; readonly reason: string };
+  | ({ readonly outcome: 'failed' } & FailedStage);
 
 /**
  * Applies a webhook's patch to the object it was sent, reads the result and fills in defaults. What no failure policy
@@ -33,12 +34,13 @@ export function applyPatch(
   patch: { readonly text: string; readonly type: string | undefined },
 ): Patched {
   const decoded = decode(patch.text);
-  if (typeof decoded === 'string') return { outcome: 'failed', reason: `received undecodable patch in webhook response: ${decoded}` };
+  if (typeof decoded === 'string') return { outcome: 'failed', stage: 'patch', words: decoded };
   if (decoded.operations.length === 0) return { outcome: 'empty' };
   if (object === undefined) {
     throw internalError(`admission webhook "${webhook.name}" attempted to modify the object, which is not supported for this operation`);
   }
-  if (patch.type !== 'JSONPatch') return { outcome: 'failed', reason: `unsupported patch type ${quote(patch.type ?? '')}` };
+  if (patch.type !== 'JSONPatch')
+    return { outcome: 'failed', stage: undefined, words: `unsupported patch type ${quote(patch.type ?? '')}` };
   const before = object.codec.encode(object.value);
   const after = orInternalError(() => applyJsonPatch(before, decoded));
   const read = orInternalError(() => decodePatched(after, object));

@@ -24,11 +24,15 @@ export async function conditionsAllow(
   const { conditionVariables } = await import('./condition-variables.js');
   const verdict = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context));
   if (verdict.outcome === 'matches') return undefined;
-  if (verdict.outcome === 'differs') return { predicate: 'matchConditions', detail: `condition ${verdict.condition} is false` };
-  const reason = aggregate(verdict.errors);
-  const failed: SkipReason = { predicate: 'matchConditions', detail: reason };
+  if (verdict.outcome === 'differs') {
+    const conditions = [{ index: verdict.index, error: undefined }];
+    return { predicate: 'matchConditions', detail: `condition ${verdict.condition} is false`, conditions };
+  }
+  const reason = aggregate(verdict.errors.map(({ message }) => message));
+  const conditions = verdict.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
+  const failed: SkipReason = { predicate: 'matchConditions', detail: reason, conditions };
   if (failurePolicy === 'Ignore') return failed;
   const round = invocation.webhook.phase === 'mutating' && context.reinvocation.isReinvoke ? 1 : 0;
-  context.record.webhooks.push(refusingEntry(invocation.webhook, attributes, { round, reason: failed }));
+  context.record.decidedBy = context.record.webhooks.push(refusingEntry(invocation.webhook, attributes, { round, reason: failed })) - 1;
   throw forbidden(attributes.resource, attributes.name, reason);
 }

@@ -1,27 +1,30 @@
 import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Status } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { FailureClass, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { Exchange, FailureClass, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { annotate } from './audit.js';
 import { serviceResolver, targetOf } from './client-config.js';
+import { type FailedStage, reasonOf } from './failures/failed-stage.js';
 import { judgeResponse } from './response.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
 import type { Invocation } from './select.js';
 
 /** What came of calling one webhook. A failure's reason is what follows `failed calling webhook "NAME": `. */
-export type Invoked = Exchange &
+export type Invoked = Sent &
   (
     | { readonly outcome: 'allowed'; readonly patch: string | undefined; readonly patchType: string | undefined }
     | { readonly outcome: 'denied'; readonly status: Status }
-    | { readonly outcome: 'failed'; readonly class: FailureClass; readonly reason: string }
+    | ({ readonly outcome: 'failed'; readonly class: FailureClass; readonly reason: string } & FailedStage)
   );
 
-/** What was sent and heard on the way. */
-export interface Exchange {
+/** What was sent, and what the answer contained. */
+interface Sent {
   readonly requestBody: string | undefined;
+  /** Undefined when nothing was sent. */
+  readonly exchange: Exchange | undefined;
   readonly durationMs: number | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -33,7 +36,7 @@ export interface VersionedObjects {
   readonly oldObject: ApiObject | undefined;
 }
 
-const nothingSent: Exchange = { requestBody: undefined, durationMs: undefined, warnings: [], auditAnnotations: {} };
+const nothingSent: Sent = { requestBody: undefined, exchange: undefined, durationMs: undefined, warnings: [], auditAnnotations: {} };
 
 /**
  * Calls one selected webhook and judges its answer; records its warnings and audit annotations. Throws only what no
@@ -47,29 +50,31 @@ export async function invokeWebhook(
 ): Promise<Invoked> {
   const { webhook } = invocation;
   const refusal = dryRunRefusal(invocation, attributes);
-  if (refusal !== undefined) return failure(nothingSent, 'review', refusal);
+  if (refusal !== undefined) return failure(nothingSent, 'review', { stage: undefined, words: refusal });
   const version = reviewVersionOf(webhook.reviewVersions);
   if (version === undefined) {
-    return failure(
-      nothingSent,
-      'review',
-      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
-    );
+    const words = 'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    return failure(nothingSent, 'review', { stage: undefined, words });
   }
   const uid = context.effects.uid();
   const body = writeReview(attributes, { uid, version, invocation, ...objects });
-  const answer = await send(invocation, body, context);
-  if (typeof answer === 'string') return failure({ ...nothingSent, requestBody: body }, 'tls', `could not get REST client: ${answer}`);
+  const { answer, exchange } = await send(invocation, body, context);
   if (answer.outcome === 'noClient')
-    return failure({ ...nothingSent, requestBody: body }, 'tls', `could not get REST client: ${answer.message}`);
-  const exchange = { ...nothingSent, requestBody: body, durationMs: answer.durationMs };
+    return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', words: answer.message });
+  const sent = { ...nothingSent, requestBody: body, exchange, durationMs: answer.durationMs };
   for (const [key, value] of Object.entries(answer.auditAnnotations ?? {})) annotate(context.record, key, value);
-  if (answer.outcome === 'failed') return failure(exchange, answer.class, `failed to call webhook: ${answer.message}`);
-  return judged(invocation, { uid, version, answer, exchange }, context);
+  if (answer.outcome === 'failed') {
+    const { message, reason } = answer;
+    const stage = reason === undefined ? 'answer' : 'request';
+    return { ...failure(sent, answer.class, { stage, words: reason ?? message }), reason: `failed to call webhook: ${message}` };
+  }
+  return judged(invocation, { uid, version, answer, sent }, context);
 }
 
-function failure(exchange: Exchange, failureClass: FailureClass, reason: string): Invoked {
-  return { ...exchange, outcome: 'failed', class: failureClass, reason };
+type Failed = Extract<Invoked, { outcome: 'failed' }>;
+
+function failure(sent: Sent, failureClass: FailureClass, { stage, words }: FailedStage): Failed {
+  return { ...sent, outcome: 'failed', class: failureClass, stage, words, reason: reasonOf({ stage, words }) };
 }
 
 /** A dry run never reaches a webhook that may have side effects. */
@@ -80,15 +85,21 @@ function dryRunRefusal({ webhook }: Invocation, attributes: Attributes): string 
   throw badRequest(`admission webhook "${webhook.name}" does not support dry run`);
 }
 
-/** A string is the reason why there is no client to send with. */
-async function send({ webhook }: Invocation, body: string, context: AdmissionContext): Promise<WebhookAnswer | string> {
+interface Answered {
+  readonly answer: WebhookAnswer;
+  /** Undefined when nothing was sent. */
+  readonly exchange?: Exchange;
+}
+
+async function send({ webhook }: Invocation, body: string, context: AdmissionContext): Promise<Answered> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
   const { routesToEndpoints } = serverOptions(context.state.flags);
   const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));
-  if (typeof target === 'string') return target;
+  if (typeof target === 'string') return { answer: { outcome: 'noClient', message: target } };
   const timeoutSeconds = Math.max(1, Math.ceil(deadlineMs / 1000));
   const url = `${target.url}?timeout=${timeoutSeconds}s`;
-  if (deadlineMs <= 0) return { outcome: 'failed', class: 'time', message: 'context deadline exceeded', durationMs: 0 };
+  const unsent = { outcome: 'failed', durationMs: 0 } as const;
+  if (deadlineMs <= 0) return { answer: { ...unsent, class: 'time', message: 'context deadline exceeded' } };
   const { phase, configuration, name } = webhook;
   const call: Omit<WebhookCall, 'address'> = {
     phase,
@@ -102,19 +113,23 @@ async function send({ webhook }: Invocation, body: string, context: AdmissionCon
     body,
   };
   const address = context.effects.serviceAddress?.(webhook.clientConfig.service) ?? target.address;
-  if ('unresolvable' in address)
-    return { outcome: 'failed', class: 'dns', message: `Post "${url}": ${address.unresolvable}`, durationMs: 0 };
-  return context.effects.callWebhook({ ...call, address });
+  if ('unresolvable' in address) {
+    const reason = address.unresolvable;
+    return { answer: { ...unsent, class: 'dns', message: `Post "${url}": ${reason}`, reason } };
+  }
+  const sent = { ...call, address };
+  const answer = await context.effects.callWebhook(sent);
+  return { answer, exchange: { call: sent, answer } };
 }
 
 interface Heard {
   readonly uid: string;
   readonly version: ReviewVersion;
   readonly answer: Extract<WebhookAnswer, { outcome: 'answered' }>;
-  readonly exchange: Exchange;
+  readonly sent: Sent;
 }
 
-function judged({ webhook }: Invocation, { uid, version, answer, exchange }: Heard, { record }: AdmissionContext): Invoked {
+function judged({ webhook }: Invocation, { uid, version, answer, sent }: Heard, { record }: AdmissionContext): Invoked {
   const judgement = judgeResponse({
     phase: webhook.phase,
     reviewVersion: version,
@@ -122,12 +137,12 @@ function judged({ webhook }: Invocation, { uid, version, answer, exchange }: Hea
     webhook: webhook.name,
     response: { status: answer.statusCode, headers: answer.headers, body: answer.body },
   });
-  if (judgement.outcome === 'callError') return failure(exchange, judgement.class, `failed to call webhook: ${judgement.message}`);
-  if (judgement.outcome === 'verifyError') return failure(exchange, 'review', `received invalid webhook response: ${judgement.message}`);
+  if (judgement.outcome === 'callError') return failure(sent, judgement.class, { stage: 'answer', words: judgement.message });
+  if (judgement.outcome === 'verifyError') return failure(sent, 'review', { stage: 'review', words: judgement.message });
   const { warnings, auditAnnotations } = judgement;
   for (const [key, value] of Object.entries(auditAnnotations)) annotate(record, `${webhook.name}/${key}`, value);
   record.warnings.push(...warnings);
-  const heard = { ...exchange, warnings, auditAnnotations };
+  const heard = { ...sent, warnings, auditAnnotations };
   if (judgement.denial !== undefined) return { ...heard, outcome: 'denied', status: judgement.denial };
   return { ...heard, outcome: 'allowed', patch: judgement.patch, patchType: judgement.patchType };
 }

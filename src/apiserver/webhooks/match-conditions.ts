@@ -5,8 +5,17 @@ import type { MatchCondition } from './webhook.js';
 /** What the conditions say: call the webhook, do not, or what went wrong. */
 export type Verdict =
   | { readonly outcome: 'matches' }
-  | { readonly outcome: 'differs'; readonly condition: string }
-  | { readonly outcome: 'failed'; readonly errors: readonly string[] };
+  | { readonly outcome: 'differs'; readonly condition: string; readonly index: number }
+  | { readonly outcome: 'failed'; readonly errors: readonly ConditionError[] };
+
+export interface ConditionError {
+  /** Position of the condition; undefined when all conditions together cost too much. */
+  readonly index: number | undefined;
+  /** Error of the evaluation; undefined when the condition does not compile. */
+  readonly error: string | undefined;
+  /** The API server's message. */
+  readonly message: string;
+}
 
 /**
  * Evaluates all conditions within one budget. One that is false decides, whatever errors there are.
@@ -17,13 +26,13 @@ export function evaluateMatchConditions(conditions: readonly MatchCondition[], a
   let budget = matchConditionsBudget;
   for (const condition of conditions) {
     const { cost, ...result } = evaluateOne(condition, activation);
-    if (cost > budget) return { outcome: 'failed', errors: [outOfBudget] };
+    if (cost > budget) return { outcome: 'failed', errors: [{ index: undefined, error: undefined, message: outOfBudget }] };
     budget -= cost;
     results.push(result);
   }
   const differing = results.findIndex(result => result.value === false);
-  if (differing >= 0) return { outcome: 'differs', condition: conditions[differing]?.name ?? '' };
-  const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  if (differing >= 0) return { outcome: 'differs', condition: conditions[differing]?.name ?? '', index: differing };
+  const errors = results.flatMap(({ message, error }, index) => (message === undefined ? [] : [{ index, error, message }]));
   return errors.length === 0 ? { outcome: 'matches' } : { outcome: 'failed', errors };
 }
 
@@ -34,14 +43,18 @@ const outOfBudget = 'validation failed due to running out of cost budget, no fur
 interface ConditionResult {
   readonly value: boolean | undefined;
   readonly error: string | undefined;
+  readonly message: string | undefined;
 }
 
 function evaluateOne({ expression }: MatchCondition, activation: Activation): ConditionResult & { readonly cost: number } {
   const compilation = compiledCondition(expression);
-  if (compilation.outcome === 'failed') return { value: undefined, error: `compilation error: ${compilation.error.detail}`, cost: 0 };
+  if (compilation.outcome === 'failed')
+    return { value: undefined, error: undefined, message: `compilation error: ${compilation.error.detail}`, cost: 0 };
   const outcome = evaluate(compilation.program, activation);
   const { cost } = outcome;
-  if (outcome.outcome === 'error')
-    return { value: undefined, error: `expression '${expression}' resulted in error: ${outcome.message}`, cost };
-  return { value: outcome.value !== false, error: undefined, cost };
+  if (outcome.outcome === 'error') {
+    const message = `expression '${expression}' resulted in error: ${outcome.message}`;
+    return { value: undefined, error: outcome.message, message, cost };
+  }
+  return { value: outcome.value !== false, error: undefined, message: undefined, cost };
 }

@@ -9,6 +9,7 @@ import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type Place } from './audit.js';
 import { conditionsAllow } from './conditions.js';
 import { isExemptFromWebhooks } from './exemptions.js';
+import { type FailedStage, reasonOf } from './failures/failed-stage.js';
 import { type Invoked, invokeWebhook, type VersionedObjects } from './invoke.js';
 import { type Invocation, selectWebhook } from './select.js';
 import { type VersionedRequest, versionedRequest } from './versioned-request.js';
@@ -106,16 +107,16 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
     const invoked = await invokeWebhook(invocation, objects, attributes, context);
     const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
     const failed = (reason: Invoked): void => {
-      context.record.webhooks.push(invokedEntry(invocation, attributes, { round: place.round, invoked: reason }));
-      settleFailure(webhook, reason, turn);
+      const at = context.record.webhooks.push(invokedEntry(invocation, attributes, { round: place.round, invoked: reason })) - 1;
+      settleFailure(webhook, { at, invoked: reason }, turn);
     };
     if (invoked.outcome === 'failed') return failed(invoked);
     if (invoked.outcome === 'denied') {
-      context.record.webhooks.push(entry);
+      context.record.decidedBy = context.record.webhooks.push(entry) - 1;
       throw new StatusError(invoked.status);
     }
     const patched = patchedBy(invocation, invoked, turn, objects.object);
-    if (patched.outcome === 'failed') return failed({ ...invoked, outcome: 'failed', class: 'patch', reason: patched.reason });
+    if (patched.outcome === 'failed') return failed({ ...invoked, ...patched, class: 'patch', reason: reasonOf(patched) });
     const change = patched.outcome === 'patched' ? { before: patched.before, after: patched.after } : undefined;
     context.record.webhooks.push({ ...entry, patch: operationsOf(invoked.patch ?? ''), change });
     if (patched.outcome === 'patched') {
@@ -150,20 +151,30 @@ function patchedBy(
   } catch (error) {
     const entry = invokedEntry(invocation, turn.attributes, { round: turn.place.round, invoked });
     const message = error instanceof Error ? error.message : String(error);
-    turn.context.record.webhooks.push({
-      ...entry,
-      outcome: 'internalError',
-      patch: operationsOf(invoked.patch),
-      failure: callFailure('patch', message),
-    });
+    const { record } = turn.context;
+    const failure = callFailure('patch', message, stageOf(error, message));
+    record.decidedBy = record.webhooks.push({ ...entry, outcome: 'internalError', patch: operationsOf(invoked.patch), failure }) - 1;
     throw error;
   }
 }
 
+/** An internal error has the message that it was made of as its cause. */
+function stageOf(error: unknown, message: string): FailedStage {
+  const cause = error instanceof StatusError && error.status.reason === 'InternalError' ? error.status.details?.causes?.[0] : undefined;
+  return cause?.message === undefined ? { stage: undefined, words: message } : { stage: 'apply', words: cause.message };
+}
+
 /** A failed call: with Ignore it passes, unless the request's own time is over. */
-function settleFailure(webhook: Webhook, invoked: Invoked, { place, context }: Turn): void {
+function settleFailure(
+  webhook: Webhook,
+  { at, invoked }: { readonly at: number; readonly invoked: Invoked },
+  { place, context }: Turn,
+): void {
   if (invoked.outcome !== 'failed') return;
-  if (webhook.failurePolicy === 'Fail') throw internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`);
+  if (webhook.failurePolicy === 'Fail') {
+    context.record.decidedBy = at;
+    throw internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`);
+  }
   annotateFailOpen(context.record, webhook, place);
   if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
 }

@@ -31,14 +31,17 @@ async function dispatch(attributes: Attributes, context: AdmissionContext): Prom
   const selected = await selectAll(attributes, context);
   if (selected.length === 0) return;
   if (context.remainingMs() <= 0) throw timeout('request did not complete within requested timeout', 0);
-  const errors: Error[] = [];
+  const refusals: { readonly at: number | undefined; readonly error: Error }[] = [];
   await Promise.all(
     selected.map(async (one, index) => {
-      const error = await callOne(one, index, attributes, context);
-      if (error !== undefined) errors.push(error);
+      const refusal = await callOne(one, index, attributes, context);
+      if (refusal !== undefined) refusals.push(refusal);
     }),
   );
-  if (errors[0] !== undefined) throw errors[0];
+  const [first] = refusals;
+  if (first === undefined) return;
+  context.record.decidedBy = first.at;
+  throw first.error;
 }
 
 async function selectAll(attributes: Attributes, context: AdmissionContext): Promise<Selected[]> {
@@ -75,24 +78,24 @@ function placeholder(invocation: Invocation, attributes: Attributes): WebhookRep
   });
 }
 
-/** Calls one webhook; what it answers as an error when that refuses the request. */
+/** Calls one webhook; returns the error that refuses the request, with the place of its entry when the webhook itself refuses. */
 async function callOne(
   { invocation, objects, at }: Selected,
   index: number,
   attributes: Attributes,
   context: AdmissionContext,
-): Promise<Error | undefined> {
+): Promise<{ readonly at: number | undefined; readonly error: Error } | undefined> {
   const { webhook } = invocation;
   let invoked: Invoked;
   try {
     invoked = await invokeWebhook(invocation, objects, attributes, context);
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return { at: undefined, error: error instanceof Error ? error : new Error(String(error)) };
   }
   context.record.webhooks[at] = invokedEntry(invocation, attributes, { round: 0, invoked });
-  if (invoked.outcome === 'denied') return new StatusError(invoked.status);
+  if (invoked.outcome === 'denied') return { at, error: new StatusError(invoked.status) };
   if (invoked.outcome !== 'failed') return undefined;
-  if (webhook.failurePolicy === 'Fail') return internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`);
+  if (webhook.failurePolicy === 'Fail') return { at, error: internalError(`failed calling webhook "${webhook.name}": ${invoked.reason}`) };
   annotateFailOpen(context.record, webhook, { round: 0, index });
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhook-report.js';
 import { explainFailure } from './failures/cause-of.js';
+import type { FailedStage } from './failures/failed-stage.js';
 import type { Invoked } from './invoke.js';
 import type { Invocation } from './select.js';
 import type { Webhook } from './webhook.js';
@@ -39,15 +40,16 @@ export function invokedEntry(
     warnings: invoked.warnings,
     auditAnnotations: invoked.auditAnnotations,
     status: invoked.outcome === 'denied' ? invoked.status : undefined,
-    failure: invoked.outcome === 'failed' ? callFailure(invoked.class, invoked.reason) : undefined,
+    failure: invoked.outcome === 'failed' ? callFailure(invoked.class, invoked.reason, invoked) : undefined,
     durationMs: invoked.durationMs,
     requestBody: invoked.requestBody,
+    exchange: invoked.exchange,
   };
 }
 
-/** A failure as the report tells it: the API server's words, why, and what to try. */
-export function callFailure(failureClass: FailureClass, message: string): CallFailure {
-  const { fault, why, try: attempt } = explainFailure(failureClass, message);
+/** Returns a failure with its explanation: the API server's message, why, and what to do. */
+export function callFailure(failureClass: FailureClass, message: string, failed: FailedStage): CallFailure {
+  const { fault, why, try: attempt } = explainFailure(failureClass, failed);
   return { class: failureClass, message, fault, why, try: attempt };
 }
 

@@ -1,31 +1,34 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { collectionPath } from '../../client/calls/call-path.js';
+import type { Plan } from '../../client/calls/plan.js';
+import { bodyOf, type PlannedCall } from '../../client/calls/planned-call.js';
+import { CliError } from '../../client/cli-error.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import { answeredCall } from '../../client/run-calls.js';
+
 import { createdBy, isWorkload } from '../../controllers/created-by.js';
 import type { CreatedObject } from '../../controllers/created-object.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { CliError } from '../cli-error.js';
+
 import { effectsFor } from '../effects.js';
-import type { CallFlags } from '../flags/call-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
-import { collectionPath } from './call-path.js';
-import { bodyOf, type PlannedCall } from './client.js';
-import { type Plan, planCalls } from './plan.js';
-import { answeredCall } from './run-calls.js';
+import { planCalls } from './plan-calls.js';
 
-/** Flags that a controller's own call leaves nothing to say to. */
+/** Flags without a meaning for a call that a controller makes. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
 
-/** The plan that the flags ask for: their calls, or with `--created-pods` those of controllers. Throws CliError. */
+/** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
 export function planOf(flags: CallFlags & { readonly 'created-pods'?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
   return flags['created-pods'] === true ? planCreatedPods(flags, surroundings) : planCalls(flags, surroundings);
 }
 
 /**
- * Instead of the workloads of the manifests, the calls by which their controllers create their pods. Each workload is stored by the API server as
- * built here, without any webhook; so is what stands between it and its pods. Throws CliError for what no controller makes pods of.
+ * Plans the calls by which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
+ * its pods, is first created without webhooks. Throws CliError for manifests without workloads.
  */
 async function planCreatedPods(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
   refuseForeignFlags(flags);
@@ -52,20 +55,20 @@ function refuseForeignFlags(flags: CallFlags): void {
   if (foreign !== undefined) throw new CliError('usage', `the controller makes the call: --created-pods does not go with --${foreign}`);
 }
 
-/** A cluster without webhooks, for what happens before the pod. */
+/** A cluster without webhooks, for the calls before the pod is created. */
 interface Cluster {
   readonly state: ClusterState;
   readonly effects: Effects;
 }
 
 function clusterOf(state: ClusterState, { seed, now }: CallFlags, surroundings: Surroundings): Cluster {
-  // Owners have other uids than the pods, whose calls draw from the seed as well.
+  // A seed of its own: uids of owners must differ from those of the pods.
   const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
   const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));
   return { state: { ...state, objects: state.objects.filter(object => !isConfiguration(object)) }, effects: effectsFor(nobody, fixed) };
 }
 
-/** The call that creates its pod; a text says why there is none. */
+/** Returns the call that creates the workload's pod, or why there is none. */
 async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | string> {
   const { source = '', kind, name = '' } = command ?? {};
   const workload = `${kind?.kind} ${name}`;
@@ -91,7 +94,7 @@ interface About {
   readonly location: { readonly file: string };
 }
 
-/** What the API server stores of the object of a call. */
+/** Returns the object of a call as the API server stores it. */
 async function storedBy(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
   const { decision } = await answeredCall(call, state, effects);
   if (decision.object !== undefined) return decision.object;
@@ -109,7 +112,7 @@ function createdOrRefused(owner: ValueMap, { state, effects }: Cluster, { worklo
   }
 }
 
-/** What the controller manager calls itself; the words up to the slash are its field manager. */
+/** User-Agent of the controller manager; the part before the slash is its field manager. */
 const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:';
 
 function callOf({ controller, object }: CreatedObject, state: ClusterState): ApiCall {

@@ -1,19 +1,19 @@
-import type { CallReport } from '../../reports/call-report.js';
+import type { CallReport } from '../../client/call-report.js';
+import type { Plan } from '../../client/calls/plan.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { checkNamesOf } from '../checks/check-names.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { makePlanned } from './make-planned.js';
-import type { Plan } from './plan.js';
 
-/** The flags that say how planned calls are reviewed. */
+/** Flags of planned calls and their webhooks. */
 export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined };
 
-/** Makes planned calls with the webhooks that the flags ask for, those of the plan's state or others. Throws CliError. */
+/** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError. */
 export async function reviewCalls(
   plan: Plan,
   flags: ReviewingFlags,
@@ -22,7 +22,7 @@ export async function reviewCalls(
   const webhooks = await openWebhooks(flags, surroundings);
   try {
     const state = webhooks.registeredIn(plan.state);
-    // What the flags register is made here, and checked where they are read.
+    // Registrations of the flags were checked with the flags.
     if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
     return await callsWith({ ...plan, state }, flags, surroundings);
   } finally {

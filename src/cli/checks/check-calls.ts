@@ -1,20 +1,20 @@
+import type { CallReport } from '../../client/call-report.js';
+import type { PlannedCall } from '../../client/calls/planned-call.js';
+import { answeredCall } from '../../client/run-calls.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { CallReport } from '../../reports/call-report.js';
 import { type CheckName, runChecks } from '../../suites/checks/check.js';
-import type { PlannedCall } from '../calls/client.js';
-import { answeredCall } from '../calls/run-calls.js';
 
-/** How the calls were made whose webhooks are asked further questions. */
+/** Context of the calls whose webhooks are checked. */
 export interface CheckSurroundings {
   readonly state: ClusterState;
   readonly callWebhook: CallWebhook;
-  /** The effects of one call; each time the same ids, time and chance. */
+  /** Side effects of one call, each time with the same uids, time and randomness. */
   readonly effects: (callWebhook: CallWebhook) => Effects;
 }
 
-/** The reports with what the named checks found about each call. */
+/** Runs checks for each call and adds their findings to the reports. */
 export async function checkCalls(
   names: readonly CheckName[],
   made: { readonly calls: readonly PlannedCall[]; readonly reports: readonly CallReport[] },

@@ -1,31 +1,31 @@
+import { CliError } from '../../client/cli-error.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { startDemo } from '../webhooks/demo.js';
 import { checkUrl } from '../webhooks/registration.js';
 import type { OtherWebhook } from './definitions.js';
 
-/** The flags that name a webhook other than the definition's own. */
+/** Flags that replace the webhook of a definition. */
 export type OtherWebhookFlags = Pick<WebhookFlags, 'url' | 'demo' | 'ca-file' | 'allow-http' | 'review-versions'> & {
   readonly now?: Date | undefined;
 };
 
-/** A webhook to convert with, ready to be called. */
+/** A conversion webhook, ready to be called. */
 export interface OpenConversionWebhook {
-  /** Undefined: the definitions' own. */
+  /** Undefined: the webhooks of the definitions. */
   readonly webhook: OtherWebhook | undefined;
   readonly close: () => Promise<void>;
 }
 
-/** Throws CliError for flags that contradict each other and for an address that no definition could have. */
+/** Throws CliError for contradictory flags, and for an address that no definition can have. */
 export function checkOtherWebhook(flags: OtherWebhookFlags): void {
-  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are two answers to one question');
+  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo exclude each other');
   if (flags.url !== undefined) checkUrl(flags.url, flags);
 }
 
-/** The webhook of `--url`, the embedded one of `--demo`, which is started, or none. */
+/** Opens the webhook of `--url`, or starts the embedded one of `--demo`. */
 export async function openConversionWebhook(
   flags: OtherWebhookFlags,
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
@@ -41,7 +41,7 @@ export async function openConversionWebhook(
   return { webhook: { url: flags.url, caBundle: authorityOf(flags, cwd), reviewVersions }, close };
 }
 
-/** The API server waits 30 seconds for a conversion; who sets a limit gives up earlier. */
+/** Shortens the timeout of the API server, which is 30 seconds for a conversion. */
 export function withTimeout(callWebhook: CallWebhook, timeoutMs: number | undefined): CallWebhook {
   return timeoutMs === undefined ? callWebhook : call => callWebhook({ ...call, deadlineMs: Math.min(call.deadlineMs, timeoutMs) });
 }

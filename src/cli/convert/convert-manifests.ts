@@ -9,29 +9,29 @@ import {
   versionsOf,
 } from '../../apiserver/storage/stored-conversions.js';
 import { conversionCauseOf } from '../../apiserver/webhooks/failures/cause-of.js';
+import { CliError } from '../../client/cli-error.js';
+import { asStored } from '../../client/manifests/cluster-state.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';
-import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
-import type { Manifest } from '../input/manifests.js';
-import { asStored } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import type { ConvertFlags } from './convert-flags.js';
 import { definitionOfManifest, isListOf, targetVersions } from './definitions.js';
 
-/** What is to become of the objects. */
+/** Flags of the conversions. */
 export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'round-trip' | 'namespace' | 'seed' | 'now'>;
 
-/** What manifests are converted with. */
+/** Context of the conversions. */
 export interface ConversionMaking {
   readonly state: ClusterState;
   readonly question: ConversionQuestion;
-  /** The definition as it is used: with the webhook that the user wants. Throws CliError for one that no API server would take. */
+  /** Returns a definition with the webhook of the flags. Throws CliError for a definition that the API server refuses. */
   readonly usedDefinition: (definition: ValueMap) => Promise<ValueMap>;
   readonly callWebhook: CallWebhook;
   /** `--service` of the webhooks. */
@@ -40,8 +40,8 @@ export interface ConversionMaking {
 }
 
 /**
- * Converts the objects of manifests as the API server does when it reads them in another version, and asks the further questions. Their definitions come from
- * the state or stand among them. Throws CliError for objects without one.
+ * Converts the objects of manifests as the API server does when it reads them in another version, and runs the round-trip checks. Definitions are
+ * in the state or among the manifests. Throws CliError for objects without a definition.
  */
 export async function convertManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
   try {
@@ -80,7 +80,7 @@ function isDefinition({ object }: Manifest): boolean {
   return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }
 
-/** The manifests of one definition, in their order. */
+/** Manifests of one definition, in order. */
 interface Group {
   readonly definition: ValueMap;
   readonly manifests: Manifest[];
@@ -115,7 +115,7 @@ interface Wanted {
   readonly converter: StoredConversions;
 }
 
-/** A list of the kind is one review; every other object has its own. */
+/** Converts a list of the kind in one review, and every other object in its own. */
 async function converted(
   { manifests }: Group,
   objects: readonly ValueMap[],

@@ -1,24 +1,25 @@
 import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
 import { versionsOf } from '../../apiserver/storage/stored-conversions.js';
+import { CliError } from '../../client/cli-error.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
+
 import { readInputFile } from '../input/files.js';
-import type { Manifest } from '../input/manifests.js';
 import { refusalOf, refusedDefinition } from '../input/refused-definitions.js';
 
-/** A webhook to convert with instead of the definition's own. */
+/** A webhook that replaces the definition's own. */
 export interface OtherWebhook {
   readonly url: string;
-  /** PEM; undefined: the machine's own roots. */
+  /** PEM; undefined: the system's roots. */
   readonly caBundle: string | undefined;
   readonly reviewVersions: readonly string[];
 }
 
-/** The definition of a manifest's kind. Throws CliError when the state has none, or none of its version. */
+/** Returns the definition of a manifest's kind. Throws CliError when the state has no definition of this kind and version. */
 export function definitionOfManifest({ object, location }: Manifest, state: ClusterState): ValueMap {
   const { group, version, kind } = kindOf(object);
   const definition = definitionsOf(state).find(
@@ -40,15 +41,15 @@ export function definitionOfManifest({ object, location }: Manifest, state: Clus
   return definition;
 }
 
-/** How the user wants a definition's webhook to be reached. */
+/** How to reach the webhook of a definition. */
 export interface DefinitionUse {
-  /** Instead of its own. */
+  /** Replaces its own. */
   readonly webhook: OtherWebhook | undefined;
   readonly flags: Pick<WebhookFlags, 'ca-file' | 'allow-http'>;
   readonly cwd: string;
 }
 
-/** The definition as it is used. Throws CliError with the API server's words for one that it would not take. */
+/** Returns the definition with the webhook to use. Throws CliError with the API server's message when it refuses the definition. */
 export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
   const file = flags['ca-file'];
   const definition =
@@ -57,14 +58,14 @@ export async function usedDefinition(own: ValueMap, { webhook, flags, cwd }: Def
       : file === undefined
         ? own
         : withAuthority(own, Buffer.from(readInputFile(file, cwd)).toString('utf8'));
-  // An address without TLS is refused by every API server, and was allowed by a flag.
+  // --allow-http permits an address that every API server refuses.
   if (flags['allow-http'] === true) return definition;
   const refusal = await refusalOf(definition);
   if (refusal === undefined) return definition;
   throw refusedDefinition(own, refusal);
 }
 
-/** The definition with another webhook, called by its address. */
+/** Replaces the webhook of a definition. */
 function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: OtherWebhook): ValueMap {
   const copy = copyOf(definition);
   const clientConfig = { url, ...(caBundle === undefined ? {} : { caBundle: base64Of(caBundle) }) };
@@ -75,7 +76,7 @@ function withWebhook(definition: ValueMap, { url, caBundle, reviewVersions }: Ot
   return copy;
 }
 
-/** The definition with this authority for its own webhook. */
+/** Replaces the caBundle of a definition's webhook. */
 function withAuthority(definition: ValueMap, pem: string): ValueMap {
   const copy = copyOf(definition);
   const client = mapAt(copy, 'spec', 'conversion', 'webhook', 'clientConfig');
@@ -83,7 +84,7 @@ function withAuthority(definition: ValueMap, pem: string): ValueMap {
   return copy;
 }
 
-/** The versions that `--to` means for an object, each once: all but its own for `all`. Throws CliError for one that the definition does not have. */
+/** Returns the target versions of `--to` for an object, each once; `all` means all other versions. Throws CliError for unknown versions. */
 export function targetVersions(to: readonly string[], own: string, definition: ValueMap): string[] {
   const versions = versionsOf(definition);
   const group = stringAt(definition, 'spec', 'group');
@@ -99,7 +100,7 @@ export function targetVersions(to: readonly string[], own: string, definition: V
   return [...new Set(wanted)];
 }
 
-/** Is this a list of the definition's kind, of which the API server would make one review? */
+/** Is this a list of the definition's kind? The API server converts it in one review. */
 export function isListOf(list: ValueMap | undefined, definition: ValueMap): boolean {
   if (!isMap(list)) return false;
   const { group, kind } = kindOf(list);

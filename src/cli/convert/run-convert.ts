@@ -1,12 +1,12 @@
+import { CliError } from '../../client/cli-error.js';
 import type { ValueMap } from '../../go/value.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../exit-codes.js';
 import { rememberDefinitions } from '../input/definition-places.js';
-import { readManifests } from '../input/manifests.js';
+import { readManifests } from '../input/read-manifests.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -16,7 +16,7 @@ import type { ConvertFlags } from './convert-flags.js';
 import { convertManifests } from './convert-manifests.js';
 import { usedDefinition } from './definitions.js';
 
-/** Converts the objects of the manifests as the API server does when it reads them in another version, and prints what comes of it. */
+/** Converts the objects of the manifests as the API server does when it reads them in another version, and prints the results. */
 export async function runConvert(flags: ConvertFlags, surroundings: Surroundings): Promise<ExitCode> {
   checkFlags(flags);
   const state = await readState(flags, surroundings);
@@ -44,9 +44,9 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
 
 function checkFlags(flags: ConvertFlags): void {
   if (flags.filename === undefined)
-    throw new CliError('usage', 'nothing says what to convert', { suggestions: ['pass custom resources with -f'] });
+    throw new CliError('usage', 'no objects to convert specified', { suggestions: ['pass custom resources with -f'] });
   if (flags.to === undefined && flags['round-trip'] !== true) {
-    throw new CliError('usage', 'nothing says to which version to convert', {
+    throw new CliError('usage', 'no target version specified', {
       suggestions: ['pass --to VERSION', '--to all', '--round-trip'],
     });
   }

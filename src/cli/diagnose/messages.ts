@@ -2,14 +2,14 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { stringAt } from '../../go/value.js';
 
-/** The texts in a paste that could be messages: that of a Status, the quoted fields of log lines with their escapes undone, whole lines. */
+/** Returns the texts that may be error messages: the message of a Status, unquoted fields of log lines, whole lines. */
 export function messagesIn(paste: string): string[] {
   const status = statusMessage(paste);
   if (status !== undefined) return [status];
   return linesOf(paste).flatMap(line => [...quotedFields(line), line]);
 }
 
-/** The paste as one line, for terminals that broke it. */
+/** Joins lines that a terminal wrapped. */
 export function joinedLines(paste: string): string {
   return linesOf(paste).join(' ');
 }
@@ -18,7 +18,7 @@ function linesOf(paste: string): string[] {
   return paste.split(/\r?\n/).flatMap(line => line.trim() || []);
 }
 
-/** A Status in JSON or YAML, alone in the paste. */
+/** Returns the message of a text that is a Status in JSON or YAML. */
 function statusMessage(paste: string): string | undefined {
   if (!/^\s*\{/.test(paste) && !/^kind: Status\s*$/m.test(paste)) return undefined;
   const { documents, error } = readManifests(Buffer.from(paste));
@@ -28,7 +28,7 @@ function statusMessage(paste: string): string | undefined {
   return stringAt(value, 'message') || stringAt(value, 'status', 'message') || undefined;
 }
 
-/** `err="..."` of a log line, or `"message":"..."` of one in JSON. Source: klog, Go strconv.Quote. */
+/** Returns `err="..."` of log lines, or `"message":"..."` of those in JSON, unquoted. Source: klog, Go strconv.Quote. */
 function quotedFields(line: string): string[] {
   if (!/\b(?:err|error|msg|message)"?\s*[=:]\s*"/i.test(line)) return [];
   const fields = line.matchAll(/\b(?:err|error|msg|message)"?\s*[=:]\s*("(?:\\.|[^"\\])*")/gi);
@@ -37,7 +37,7 @@ function quotedFields(line: string): string[] {
 
 function unquoted(quoted: string): string[] {
   try {
-    // Go's \x and \U are not JSON's; what is left of them does not matter to a pattern.
+    // JSON has no \x and \U of Go; they stay escaped, which no pattern depends on.
     const value: unknown = JSON.parse(
       quoted.replace(/\\(.)/g, (sequence, letter: string) => ('"\\/bfnrtu'.includes(letter) ? sequence : `\\\\${letter}`)),
     );

@@ -4,7 +4,7 @@ import { causeOf, conversionCauseOf, readReason, refusalOf, unnamedCauseAt } fro
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import { joinedLines, messagesIn } from './messages.js';
 
-/** An error of the API server that was recognised in a text. */
+/** An error of the API server found in a text. */
 export interface FoundError {
   readonly message: string;
   readonly cause: {
@@ -14,19 +14,19 @@ export interface FoundError {
     readonly why: string;
     readonly try: string;
   };
-  /** What failed: the call of an admission webhook, a conversion, or no call at all. */
+  /** What failed: the call of an admission webhook, a conversion, or no call (a refusal). */
   readonly what: 'admission' | 'conversion' | 'refusal';
   readonly stage: Stage | undefined;
   readonly webhook: string | undefined;
   readonly url: string | undefined;
-  /** Of kubectl's line: what it did, and with which file. */
+  /** Operation and file in kubectl's line. */
   readonly operation: string | undefined;
   readonly file: string | undefined;
 }
 
 /**
- * The errors in what somebody pasted: kubectl's lines, a Status, log lines, events. What is recognised by its words alone counts
- * only when nothing is recognised by what the API server writes around them. Equal ones once.
+ * Finds errors of the API server in a text: kubectl's lines, a Status, log lines, events. Errors without a prefix of the API server
+ * are reported only when there is none with a prefix. Removes duplicates.
  */
 export function readErrors(text: string): FoundError[] {
   for (const [messages, read] of [
@@ -46,7 +46,7 @@ function errorIn(text: string): FoundError | undefined {
 }
 
 interface Line {
-  /** Without kubectl's words before it. */
+  /** Without kubectl's prefix. */
   readonly message: string;
   readonly operation: string | undefined;
   readonly file: string | undefined;
@@ -90,7 +90,7 @@ function conversionFailure(line: Line): FoundError | undefined {
   };
 }
 
-/** The message, from the first of `Internal error occurred` and the words that made it known. */
+/** Returns the message, from `Internal error occurred` or the recognized prefix on. */
 function found(line: Line, words: string): Pick<FoundError, 'message' | 'operation' | 'file'> {
   const starts = ['Internal error occurred: ', words].map(start => line.message.indexOf(start)).filter(at => at >= 0);
   return { ...line, message: line.message.slice(Math.min(...starts)) };
@@ -107,7 +107,7 @@ function refusal(line: Line): FoundError | undefined {
   return undefined;
 }
 
-/** What the API server says of a patch names no webhook. */
+/** Finds the error of a patch: the API server's message does not name the webhook. */
 function patchFailure(line: Line): FoundError | undefined {
   const at = line.message.indexOf('Internal error occurred: ');
   if (at < 0) return undefined;
@@ -119,7 +119,7 @@ function patchFailure(line: Line): FoundError | undefined {
   return { ...line, message, cause, what: 'admission', stage: 'apply', webhook, url: undefined };
 }
 
-/** `x509: certificate signed by unknown authority`, without anything that says where it is from. */
+/** Finds a bare error, without a prefix of the API server: `x509: certificate signed by unknown authority`. */
 function bareErrorIn(text: string): FoundError | undefined {
   const line = readLine(text);
   const { stage, url } = readReason(line.message);
@@ -130,7 +130,7 @@ function bareErrorIn(text: string): FoundError | undefined {
   return undefined;
 }
 
-/** A text, and what stands behind each of its colons. */
+/** Returns a text, and the rest of it after each of its colons. */
 function tailsOf(text: string): string[] {
   const tails = [text];
   for (let at = text.indexOf(': '); at >= 0 && tails.length < mostTails; at = text.indexOf(': ', at + 1)) tails.push(text.slice(at + 2));

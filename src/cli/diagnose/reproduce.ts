@@ -1,14 +1,14 @@
 import type { Reproduction } from '../../reports/diagnosis-report.js';
 import type { FoundError } from './read-errors.js';
 
-/** A service that a URL of the API server stands for. */
+/** A service in a URL of the API server. */
 export interface Service {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
 }
 
-/** `https://guard.shop.svc:443/validate?timeout=10s` is port 443 of the service guard; undefined for other hosts. */
+/** Parses `https://guard.shop.svc:443/validate?timeout=10s`; undefined for hosts that are not services. */
 export function serviceOf(url: string | undefined): Service | undefined {
   const match = /^https:\/\/([^./:]+)\.([^./:]+)\.svc(?::(\d+))?(?:[/?]|$)/.exec(url ?? '');
   if (match === null) return undefined;
@@ -16,7 +16,7 @@ export function serviceOf(url: string | undefined): Service | undefined {
   return { namespace, name, port: Number(port) };
 }
 
-/** Where the files come from that a pasted text does not name. */
+/** Placeholders for files that a text does not name, and where to get them. */
 const sources = {
   'MANIFEST.yaml': 'the manifest of the call',
   'CONFIGURATION.yaml': 'kubectl get mutatingwebhookconfigurations,validatingwebhookconfigurations -o yaml',
@@ -25,7 +25,7 @@ const sources = {
   'OBJECT.yaml': 'kubectl get KIND NAME -o yaml',
 } as const;
 
-/** The command that shows the error on this machine, with what the text names filled in. */
+/** Returns the command that reproduces the error on this machine. */
 export function reproduction(error: FoundError): Reproduction {
   const words = ['webhook-cli', ...commandOf(error)];
   return {
@@ -61,7 +61,7 @@ function serviceFlag(url: string | undefined): string[] {
   return ['--service', `${service.namespace}/${service.name}=https://127.0.0.1:8443`];
 }
 
-/** Text of others stands in a command that people copy: only what a shell takes for itself stays bare. */
+/** Quotes a word for a shell: people copy the command, and the text is not ours. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

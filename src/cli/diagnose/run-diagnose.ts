@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import { type Diagnosis, diagnosisJson, diagnosisText } from '../../reports/diagnosis-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FoundError, readErrors } from './read-errors.js';
@@ -13,11 +13,11 @@ export interface DiagnoseFlags {
 
 const longestPaste = 1024 * 1024;
 
-/** Prints what the errors in a text mean, `-` for stdin. 1 when none of them is known. */
+/** Prints explanations of the errors in a text, or in stdin for `-`. Exit code 1 when no error is known. */
 export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundings: Surroundings): Promise<ExitCode> {
   const text = paste === '-' ? await standardInput(surroundings) : paste;
   if (text.trim() === '')
-    throw new CliError('usage', 'there is no error to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
+    throw new CliError('usage', 'no text to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
   const diagnoses = diagnose(text);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
@@ -34,7 +34,7 @@ async function standardInput({ stdin }: Surroundings): Promise<string> {
   }
 }
 
-/** What the errors in a text mean; none when it holds no words that the API server is known to say. */
+/** Explains the errors in a text; empty when it contains no known error of the API server. */
 export function diagnose(text: string): Diagnosis[] {
   return readErrors(text).map(diagnosisOf);
 }
@@ -58,8 +58,8 @@ function diagnosisOf(error: FoundError): Diagnosis {
 }
 
 function unknown({ stdout, stderr }: Surroundings, { output }: DiagnoseFlags): ExitCode {
-  const sentence = 'no known error of the API server is in this text';
+  const sentence = 'no known error of the API server found';
   if (output === 'json') stdout.write(diagnosisJson([]));
-  else stderr.write(`${sentence}; paste the whole line that kubectl or the log of the API server prints\n`);
+  else stderr.write(`${sentence}; pass the whole line of kubectl or of the API server's log\n`);
   return exitCodes.refused;
 }

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
+import { pathOptions } from '../../client/options/all-options.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FlagDefinitions, givenFlags } from './given-flags.js';
 
 const fileName = 'webhook-cli.yaml';
 
-/** Of these only one can be meant: when the user gives one, no default for another counts. */
+/** Mutually exclusive flags: a given flag disables the defaults of the others. */
 const alternatives = [
   ['url', 'demo'],
   ['filename', 'call', 'case'],
@@ -16,8 +17,8 @@ const alternatives = [
 ];
 
 /**
- * The arguments for the flags the user did not give: from the variables `WEBHOOK_CLI_*`, else from the nearest
- * `webhook-cli.yaml`. `known` answers the flags of all commands, when there is a file: a key in it that is none of them is an error.
+ * Returns arguments for flags that are not given: from the variables `WEBHOOK_CLI_*`, else from the nearest `webhook-cli.yaml`.
+ * `known` returns the flags of all commands, and is called only when there is a file: other keys in it are errors.
  */
 export async function configuredArguments(
   argv: readonly string[],
@@ -36,7 +37,7 @@ export async function configuredArguments(
   });
 }
 
-/** `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
+/** Returns the variable of a flag: `WEBHOOK_CLI_CA_FILE` for `ca-file`. */
 function variableOf(name: string): string {
   return `WEBHOOK_CLI_${name.toUpperCase().replaceAll('-', '_')}`;
 }
@@ -45,10 +46,10 @@ function argumentOf(name: string, value: string, { isSwitch }: { readonly isSwit
   if (!isSwitch) return `--${name}=${value}`;
   if (/^(true|1|yes)$/i.test(value)) return `--${name}`;
   if (/^(false|0|no)$/i.test(value)) return '';
-  throw new CliError('usage', `the default for --${name} is ${JSON.stringify(value)}, and must be true or false`);
+  throw new CliError('usage', `invalid default of --${name} ${JSON.stringify(value)}: expected true or false`);
 }
 
-/** Values by flag name; paths are relative to the working folder, as the flags' own are. */
+/** Reads the values by flag name; paths become relative to the working directory. */
 async function configurationFile(cwd: string, known: () => Promise<readonly string[]>): Promise<ReadonlyMap<string, readonly string[]>> {
   const file = findUpward(cwd);
   if (file === undefined) return new Map();
@@ -59,7 +60,7 @@ async function configurationFile(cwd: string, known: () => Promise<readonly stri
   if (documents.length > 1) throw new CliError('usage', 'the configuration is one document', { location: { file: shown } });
   const data: unknown = JSON.parse(documents[0]?.json ?? '{}');
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new CliError('usage', 'the configuration is no map of flags', { location: { file: shown } });
+    throw new CliError('usage', 'invalid configuration: expected a map of flags', { location: { file: shown } });
   }
   const place = { cwd, file, shown, known: await known() };
   return new Map(Object.entries(data).flatMap(([name, value]) => entryOf(name, value, place)));
@@ -76,7 +77,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
   if (name === 'apiVersion' || name === 'kind') return [];
   if (!known.includes(name)) {
     const meant = nearest(name, known);
-    throw new CliError('usage', `no flag is called ${JSON.stringify(name)}`, {
+    throw new CliError('usage', `unknown flag ${JSON.stringify(name)}`, {
       location: { file: shown },
       suggestions: meant === undefined ? [] : [`did you mean ${meant}?`],
     });
@@ -90,28 +91,15 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
   return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
 }
 
-/** Flags whose values are paths: in a file they are relative to the file. */
-export const pathFlags = new Set([
-  'call',
-  'ca-file',
-  'cert-dir',
-  'client-certificate',
-  'client-key',
-  'filename',
-  'old',
-  'out-dir',
-  'patch-file',
-  'script',
-  'state',
-  'token-file',
-]);
+/** Paths in the file are relative to the file. */
+const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'out-dir', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
   if (value === '-' || path.isAbsolute(value)) return value;
   return path.relative(cwd, path.resolve(path.dirname(file), value)) || '.';
 }
 
-/** The file in the working folder or above, not beyond the repository it belongs to. */
+/** Finds the file in the working directory or above, within the same repository. */
 function findUpward(folder: string): string | undefined {
   const file = path.join(folder, fileName);
   if (existsSync(file)) return file;

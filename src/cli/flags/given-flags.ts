@@ -1,7 +1,7 @@
 /** Flags by long name, as a command defines them. */
 export type FlagDefinitions = Readonly<Record<string, { readonly type: 'boolean' | 'option'; readonly char?: string | undefined }>>;
 
-/** Which flags the user gave, by long name. Nothing behind `--` is one. */
+/** Returns the flags on the command line before `--`, by long name. */
 export function givenFlags(argv: readonly string[], definitions: FlagDefinitions): ReadonlySet<string> {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -17,7 +17,7 @@ function flagsIn(word: string, definitions: FlagDefinitions): string[] {
     const [name, definition] = Object.entries(definitions).find(([, flag]) => flag.char === letter) ?? [];
     if (name === undefined || definition === undefined) break;
     found.push(name);
-    // What follows a letter that takes a value is that value.
+    // The rest of the word is the value of this flag.
     if (definition.type === 'option') break;
   }
   return found;

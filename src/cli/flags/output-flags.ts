@@ -3,7 +3,7 @@ import { wordFlag } from './values.js';
 
 const output = { helpGroup: 'OUTPUT' } as const;
 
-/** The formats a command can print. */
+/** Returns the flag for the output format of a command. */
 export function outputFlag(words: readonly string[]): Interfaces.OptionFlag<string | undefined, Interfaces.CustomOptions> {
   return wordFlag({
     ...output,
@@ -14,7 +14,7 @@ export function outputFlag(words: readonly string[]): Interfaces.OptionFlag<stri
   });
 }
 
-/** What documents tell besides. */
+/** Additional content of documents. */
 export const includeFlag = Flags.string({
   ...output,
   helpValue: 'exchange',

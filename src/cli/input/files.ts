@@ -1,30 +1,24 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../../client/cli-error.js';
+import type { InputFile } from '../../client/manifests/manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
-/** A file's bytes and what to call it in messages. */
-export interface InputFile {
-  /** As kubectl names it: the path as given, or `STDIN`. */
-  readonly source: string;
-  readonly bytes: Uint8Array;
-}
-
 export interface FileSelection {
-  /** The flag that named the paths, for messages: `--filename`. */
+  /** Flag of the paths, for messages: `--filename`. */
   readonly flag: string;
   readonly paths: readonly string[];
-  /** Into the folders of folders, too. */
+  /** Search folders recursively. */
   readonly recursive: boolean;
 }
 
-/** Nobody has a manifest as large; endless input ends here. */
+/** Limit of input, larger than any manifest. */
 const maxFileBytes = 16 * 1024 * 1024;
 const extensions = ['.json', '.yaml', '.yml'];
 
 /**
- * Reads what `-f` names, in kubectl's order: files as they are, folders by their manifests, patterns, `-`.
+ * Reads the paths of `-f` in kubectl's order: files, manifests of folders, globs, `-`.
  * Throws CliError for paths that lead to nothing or cannot be read. Source: cli-runtime resource/builder.go, visitor.go.
  */
 export async function readInputFiles(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<InputFile[]> {
@@ -38,7 +32,7 @@ export async function readInputFiles(selection: FileSelection, surroundings: Pic
   return files;
 }
 
-/** The bytes of one file, which must be one. */
+/** Reads one file. Throws CliError. */
 export function readInputFile(file: string, cwd: string): Uint8Array {
   try {
     return readAtMost(path.resolve(cwd, file));
@@ -77,7 +71,7 @@ function sourcesOf(given: string, selection: FileSelection, cwd: string): string
   return matches.flatMap(match => (isFolder(path.resolve(cwd, match)) ? manifestsIn(match, selection, cwd) : [match]));
 }
 
-/** A link that leads nowhere, or in a circle, exists: reading it says what is wrong. */
+/** A dangling or circular link exists: the error is that of reading it. */
 function existing(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
@@ -86,7 +80,7 @@ function isFolder(file: string): boolean {
   return statOf(file)?.isDirectory() ?? false;
 }
 
-/** What a path leads to; undefined where that cannot be told. */
+/** Returns the status of a path; undefined when it cannot be read. */
 function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -109,7 +103,7 @@ function walk(folder: string, recursive: boolean, cwd: string): string[] {
   const names = listFolder(folder, cwd);
   return names.flatMap(name => {
     const file = path.join(folder, name);
-    // A link to a folder is not followed, so no circle is walked.
+    // Links to folders are not followed, which avoids cycles.
     if (lstatSync(path.resolve(cwd, file)).isDirectory()) return recursive ? walk(file, recursive, cwd) : [];
     return extensions.includes(path.extname(name)) ? [file] : [];
   });
@@ -123,7 +117,7 @@ function listFolder(folder: string, cwd: string): string[] {
   }
 }
 
-/** Paths that fit a pattern with `*`, `?` and `[...]`, as Go's filepath.Glob finds them: sorted, none across a slash. */
+/** Returns the paths that match a glob with `*`, `?` and `[...]`, sorted, like Go's filepath.Glob. */
 function matchesOf(pattern: string, cwd: string): string[] {
   if (!/[*?[]/.test(pattern)) return [];
   const parts = pattern.split('/');
@@ -160,7 +154,7 @@ function patternExpression(part: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-/** Where files are read into: taking as much memory for every one of thousands of small files takes longer than reading them. */
+/** Reused buffer: allocating one for each of thousands of small files takes longer than reading them. */
 let chunk: Buffer | undefined;
 
 function readAtMost(file: string): Uint8Array {
@@ -181,7 +175,7 @@ function readAtMost(file: string): Uint8Array {
   }
 }
 
-/** The system's reason in the words users know. */
+/** Returns the error for a file that cannot be read. */
 function unreadable(file: string, error: unknown): CliError {
   const isTooLarge = error instanceof Error && 'code' in error && error.code === 'EFBIG';
   const reason = isTooLarge ? `it is larger than ${maxFileBytes / 1024 / 1024} MiB` : systemReason(error);

@@ -1,36 +1,37 @@
 import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
 import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { CliError, printLocation } from '../../client/cli-error.js';
 import { writeValue } from '../../go/json/write.js';
+
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { Found } from '../../lint/rule.js';
-import { CliError, printLocation } from '../cli-error.js';
 import { placeInDefinition } from './definition-places.js';
 
-/** Why no API server would take a definition. */
+/** Reason why the API server refuses a definition. */
 export interface Refusal {
   readonly message: string;
-  /** A JSON pointer to the field that is wrong. */
+  /** JSON pointer to the invalid field. */
   readonly pointer: string;
 }
 
 /**
- * What the API server says against a definition when it is posted; undefined: it takes it. What comes out of a cluster has been taken by one, by
- * the rules of its day, and is not looked at. Every definition is looked at once: that takes about a second for a megabyte.
+ * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version, and are
+ * not checked. Memoized: a check takes about a second per megabyte.
  */
 export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = remembered(async (definition: ValueMap) => {
   if (isFromCluster(definition)) return undefined;
   const { refusalsOf } = await import('../lint/refusals.js');
-  // Who brings it into a cluster need not ask for strict fields.
+  // Clients other than kubectl need not ask for strict field validation.
   const refusals = await orUnknown(refusalsOf(definition, 'Warn'));
   const refusal = refusals.find(({ finding }) => finding.severity === 'error');
   if (refusal === undefined) return undefined;
   return { message: refusal.finding.message, pointer: refusal.place.pointer };
 });
 
-/** A definition that cannot be looked at may be fine: a call that needs it says itself that it cannot be made. */
+/** A definition that cannot be checked may be valid: calls that need it report that they cannot be made. */
 async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
   try {
     return await looking;
@@ -40,23 +41,23 @@ async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
   }
 }
 
-/** Manifests have neither a generation nor anything but empty lists in their status, whatever a tool has written for them. */
+/** Is this an object from a cluster? Manifests have no generation and only empty lists in their status. */
 function isFromCluster(definition: ValueMap): boolean {
   const metadata = mapAt(definition, 'metadata');
   const taken = metadata?.has('generation') === true || metadata?.has('managedFields') === true;
   return taken || ['conditions', 'storedVersions'].some(list => listAt(definition, 'status', list).length > 0);
 }
 
-/** The mistake that a definition is which is needed and would not be there; `definition` as it was read. */
+/** Returns the error for a refused definition; `definition` as it was read. */
 export function refusedDefinition(definition: ValueMap, { message, pointer }: Refusal): CliError {
   const name = stringAt(definition, 'metadata', 'name');
   return new CliError('invalid-configuration', `the API server refuses the definition ${name}: ${message}`, {
     location: placeInDefinition(definition, pointer),
-    suggestions: ['look at all that is wrong with it: webhook-cli lint'],
+    suggestions: ['run webhook-cli lint for all errors'],
   });
 }
 
-/** Throws CliError for a definition of one of these kinds that no API server would take: a cluster would not know the kind. */
+/** Throws CliError for a definition of one of these kinds that the API server refuses. */
 export async function refuseDefinitionsOf(kinds: readonly GroupVersionKind[], state: ClusterState): Promise<void> {
   const needed = definitionsOf(state).filter(definition => {
     const [group, kind] = [stringAt(definition, 'spec', 'group'), stringAt(definition, 'spec', 'names', 'kind')];
@@ -66,8 +67,8 @@ export async function refuseDefinitionsOf(kinds: readonly GroupVersionKind[], st
 }
 
 /**
- * Throws CliError where a call is about a resource whose definition no API server would take. Answers warnings about definitions that no call
- * needs, as far as looking at them takes no time to speak of.
+ * Throws CliError when the definition of a call's resource is refused by the API server. Returns warnings about definitions that no call
+ * needs, as far as they are small enough to be checked quickly.
  */
 export async function checkDefinitions(paths: readonly string[], state: ClusterState): Promise<string[]> {
   const definitions = definitionsOf(state);
@@ -87,7 +88,7 @@ export async function checkDefinitions(paths: readonly string[], state: ClusterS
   return warnings;
 }
 
-/** Characters of definitions that are looked at although no call needs them. */
+/** Max size of definitions that are checked although no call needs them. */
 const mostUnneeded = 262_144;
 
 async function refuse(needed: readonly ValueMap[]): Promise<void> {

@@ -1,23 +1,21 @@
 import path from 'node:path';
-import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { CliError } from '../../client/cli-error.js';
+import { stateOf } from '../../client/manifests/cluster-state.js';
+import { type InputFile, storedManifests } from '../../client/manifests/manifests.js';
+import type { CallFlags } from '../../client/options/call-options.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
-import { ensureMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import type { ResourceTable } from '../../kubernetes/resource-table.js';
-import { kindOf } from '../../kubernetes/storage.js';
-import { refusedPluginFlags } from '../../plugins/enabled.js';
-import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
+
 import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
-import { type InputFile, readInputFiles } from './files.js';
-import { storedManifests } from './manifests.js';
+import { readInputFiles } from './files.js';
+import { serverFlags } from './server-flags.js';
 
-/** The flags that tell of a cluster. */
+/** Flags that describe a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
   Partial<Pick<CallFlags, 'enable-admission-plugins' | 'disable-admission-plugins'>>;
 
-/** What the flags say exists in the cluster, objects as GET would return them as far as files can tell. */
+/** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
   flags: StateFlags,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
@@ -28,83 +26,14 @@ export async function readState(
   const manifests = files.filter(file => !isKustomization(file)).flatMap(storedManifests);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
-  return stateOf(objects, { flags, presumesNamespaces: paths.length === 0 }, surroundings);
+  return stateOf(objects, { flags: serverFlags(flags), presumesNamespaces: paths.length === 0 }, surroundings);
 }
 
-/** The same for objects that were read before, `--state` aside. They become part of the state, and are changed by it. */
-export function stateOf(
-  objects: readonly ValueMap[],
-  { flags, presumesNamespaces }: { readonly flags: StateFlags; readonly presumesNamespaces: boolean },
-  surroundings: Pick<Surroundings, 'uid' | 'now'>,
-): ClusterState {
-  const state = { objects, presumesNamespaces, flags: serverFlags(flags) };
-  return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, surroundings) };
-}
-
-export interface Place {
-  readonly served: ResourceTable;
-  /** For objects that name no namespace and live in one. */
-  readonly namespace: string;
-}
-
-/** The objects as storage has them: in a namespace, with what the API server fills in. A manifest lacks that, `kubectl get -o yaml` has it. */
-export function asStored(
-  objects: readonly ValueMap[],
-  { served, namespace }: Place,
-  surroundings: Pick<Surroundings, 'uid' | 'now'>,
-): ValueMap[] {
-  if (objects.length === 0) return [];
-  const namespaced = new Set(served.resources.filter(resource => resource.namespaced).map(({ kind }) => `${kind.group}/${kind.kind}`));
-  return objects.map(object => {
-    const { group, kind } = kindOf(object);
-    const metadata = ensureMap(object, 'metadata');
-    if (namespaced.has(`${group}/${kind}`) && stringAt(metadata, 'namespace') === '') metadata.set('namespace', namespace);
-    fillIn(metadata, surroundings);
-    if (kind === 'Namespace') completeNamespace(object);
-    return object;
-  });
-}
-
-function fillIn(metadata: ValueMap, { uid, now }: Pick<Surroundings, 'uid' | 'now'>): void {
-  setMissing(metadata, 'uid', uid);
-  setMissing(metadata, 'resourceVersion', () => '1');
-  setMissing(metadata, 'creationTimestamp', () => `${now().toISOString().slice(0, 19)}Z`);
-}
-
-function completeNamespace(namespace: ValueMap): void {
-  ensureMap(ensureMap(namespace, 'metadata'), 'labels').set('kubernetes.io/metadata.name', stringAt(namespace, 'metadata', 'name'));
-  setMissing(ensureMap(namespace, 'spec'), 'finalizers', () => ['kubernetes']);
-  setMissing(ensureMap(namespace, 'status'), 'phase', () => 'Active');
-}
-
-function setMissing(map: ValueMap, key: string, value: () => Value): void {
-  if (!map.has(key)) map.set(key, value());
-}
-
-/** A folder of manifests may be a kustomization; its file says nothing about what exists. Only a file that has the word is read for that. */
+/** Is this the file of a kustomization, which describes no objects? Parses only files that mention it. */
 function isKustomization({ source, bytes }: InputFile): boolean {
   if (/^kustomization(\.ya?ml)?$/i.test(path.basename(source))) return true;
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('kustomize.config.k8s.io')) return false;
   const { documents, error } = readManifests(bytes);
   const [json = ''] = documents.map(document => document.json);
   return error === undefined && documents.length === 1 && /"kind":"Kustomization"/.test(json) && /kustomize\.config\.k8s\.io/.test(json);
-}
-
-function serverFlags(flags: StateFlags): string[] {
-  checkVersion(flags['kubernetes-version']);
-  const plugins = (name: 'enable-admission-plugins' | 'disable-admission-plugins'): string[] => {
-    const names = (flags[name] ?? []).flatMap(list => list.split(',')).filter(part => part !== '');
-    return names.length === 0 ? [] : [`--${name}=${names.join(',')}`];
-  };
-  const server = [...plugins('enable-admission-plugins'), ...plugins('disable-admission-plugins')];
-  const refused = refusedPluginFlags(server);
-  if (refused.length > 0) throw new CliError('usage', `kube-apiserver would not start: ${refused.join(', ')}`);
-  return server;
-}
-
-function checkVersion(version: string | undefined): void {
-  if (version === undefined || /^v?1\.36(\.\d+)?$/.test(version)) return;
-  throw new CliError('not-there-yet', `the API server of Kubernetes ${version} is not reproduced`, {
-    suggestions: ['use --kubernetes-version v1.36'],
-  });
 }

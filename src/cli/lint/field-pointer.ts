@@ -1,4 +1,4 @@
-/** The JSON pointer of a field as errors write it: `webhooks[0].matchConditions[1].name`, `metadata.labels[a.b/c]`. */
+/** Returns the JSON pointer of a field in an error: `webhooks[0].matchConditions[1].name`, `metadata.labels[a.b/c]`. */
 export function pointerOfField(field: string): string {
   const parts = field.match(/[^.[\]]+|\[[^\]]*\]/g) ?? [];
   return parts
@@ -13,8 +13,8 @@ export function pointerOfField(field: string): string {
 }
 
 /**
- * Where in a v1 definition a pointer leads that errors make of the internal version: there, what all versions share stands once, and the webhook's
- * fields stand in the conversion itself. Source: apiextensions v1/conversion.go.
+ * Translates a pointer into the internal version of a definition, which errors use, to v1: the internal version has fields shared by all versions
+ * once, and the webhook's fields in the conversion itself. Source: apiextensions v1/conversion.go.
  */
 export function pointerInDefinition(pointer: string): string {
   return pointer
@@ -24,7 +24,7 @@ export function pointerInDefinition(pointer: string): string {
     .replace(/^\/spec\/conversion\/(?=conversionReviewVersions(?:\/|$))/, '/spec/conversion/webhook/');
 }
 
-/** The pointer of the field that a message quotes or begins with; empty when there is none. */
+/** Returns the pointer of the field in a message; empty when there is none. */
 export function pointerOfQuoted(message: string): string {
   const [, quoted, first] = /(?:unknown|duplicate) field "([^"]+)"|^([a-z]\w*(?:\[[^\]]*\]|\.\w+)+):/i.exec(message) ?? [];
   return pointerOfField(quoted ?? first ?? '');

@@ -1,17 +1,18 @@
+import { allowWithoutSending } from '../../client/allowing-webhook.js';
+import { answeredCall } from '../../client/run-calls.js';
 import { writeValue } from '../../go/json/write.js';
+
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { Finding, Found } from '../../lint/rule.js';
-import { answeredCall } from '../calls/run-calls.js';
-import { scriptedReplies } from '../cases/scripted-replies.js';
 import { effectsFor } from '../effects.js';
 import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
 /**
- * What the API server itself says against a webhook configuration or a definition: its refusal's causes, or its warnings. Fields that it does not
- * know are refused, as kubectl wants it, or only warned about. Throws CliError for one that cannot be looked at: schemas may be nested too deep.
+ * Returns the API server's findings for a webhook configuration or a definition: the causes of its refusal, or its warnings. Unknown fields are
+ * refused, as for kubectl, or warned about. Throws CliError when it cannot be checked: schemas may be nested too deep.
  */
 export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
   const { group, kind } = kindOf(object);
@@ -41,7 +42,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
     body: bodyOf(object),
     user: undefined,
   };
-  const { status, warnings } = (await answeredCall(call, state, effectsFor(scriptedReplies([]).callWebhook))).decision;
+  const { status, warnings } = (await answeredCall(call, state, effectsFor(allowWithoutSending))).decision;
   const causes = listAt(mapAt(status, 'details'), 'causes');
   const message = stringAt(status, 'message');
   const refusals =
@@ -59,7 +60,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
   ];
 }
 
-/** What only a stored object has is not sent. */
+/** Returns the body to post, without fields that only stored objects have. */
 function bodyOf(object: ValueMap): Uint8Array {
   const metadata = new Map(mapAt(object, 'metadata') ?? []);
   for (const key of ['resourceVersion', 'uid', 'creationTimestamp', 'generation', 'managedFields', 'selfLink']) metadata.delete(key);

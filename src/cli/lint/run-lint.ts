@@ -1,4 +1,7 @@
 import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
+import { CliError, invalidFlag, type Location } from '../../client/cli-error.js';
+import type { LocatedManifest } from '../../client/manifests/manifests.js';
+import { nearest } from '../../client/nearest.js';
 import { stringAt } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { storageOf } from '../../kubernetes/storage.js';
@@ -6,30 +9,27 @@ import { type Found, type LintSubject, lint, type Severity } from '../../lint/ru
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
-import { printCases } from '../cases/print-cases.js';
-import { CliError, type Location } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { type LocatedManifest, readManifests } from '../input/manifests.js';
-import { nearest } from '../nearest.js';
+import { readManifests } from '../input/read-manifests.js';
+import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';
 
 export interface LintFlags {
-  readonly filename?: string[] | undefined;
+  readonly filename?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
   readonly 'fail-on'?: string | undefined;
-  readonly rule?: string[] | undefined;
+  readonly rule?: readonly string[] | undefined;
   readonly output?: string | undefined;
   readonly 'no-color'?: boolean | undefined;
 }
 
-/** Prints what the API server refuses in webhook configurations and definitions, and what hurts in production. */
+/** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('lint', flags.case, surroundings);
-  if (flags.filename === undefined)
-    throw new CliError('usage', 'nothing says what to look at', { suggestions: ['pass a manifest with -f'] });
+  if (flags.filename === undefined) throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f'] });
   const levels = levelsOf(flags.rule ?? []);
   const selection = { flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false };
   const { manifests, warnings } = await readManifests(selection, surroundings);
@@ -46,13 +46,13 @@ function isSeverity(word: string | undefined): word is Severity {
   return word === 'info' || word === 'warning' || word === 'error';
 }
 
-/** What the API server itself says counts as rules too. */
+/** Rules for findings of the API server itself. */
 const ownRules = [
   { id: 'api-refuses', reason: 'the API server refuses it', fix: 'do as its message says' },
   { id: 'api-warns', reason: 'the API server warns about it', fix: 'do as its message says' },
 ];
 
-/** `--rule ID=LEVEL`, the last one counts. */
+/** Parses `--rule ID=LEVEL`; the last one applies. */
 function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
   const known = [...ownRules, ...lintRules].map(rule => rule.id);
   return new Map(
@@ -60,11 +60,10 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
       const [id = '', level = ''] = word.split('=', 2);
       if (!known.includes(id)) {
         const meant = nearest(id, known);
-        const suggestions = [meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`];
-        throw new CliError('usage', `there is no rule ${JSON.stringify(id)}`, { suggestions });
+        const suggestions = [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`];
+        throw new CliError('usage', `unknown rule ${JSON.stringify(id)}`, { suggestions });
       }
-      if (level !== 'off' && !isSeverity(level))
-        throw new CliError('usage', `--rule ${id} is ${JSON.stringify(level)}, and must be off, info, warning or error`);
+      if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', word, 'ID=off|info|warning|error');
       return [id, level] as const;
     }),
   );
@@ -83,7 +82,7 @@ async function findingsIn(manifests: readonly LocatedManifest[], levels: Readonl
   return placed;
 }
 
-/** A mistake that names no place is the whole object's. */
+/** Adds the object's position to errors without one. */
 async function orPlaced<T>(looking: Promise<T>, location: Location): Promise<T> {
   try {
     return await looking;
@@ -109,7 +108,7 @@ function subjectOf(manifests: readonly LocatedManifest[]): LintSubject {
 
 function noneToLint(manifests: readonly LocatedManifest[]): CliError {
   const [first] = manifests;
-  return new CliError('no-objects', 'there is no webhook configuration and no CustomResourceDefinition to look at', {
+  return new CliError('no-objects', 'no webhook configurations or CustomResourceDefinitions found', {
     ...(first === undefined ? {} : { location: first.location }),
     suggestions: ['pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration or a CustomResourceDefinition to -f'],
   });

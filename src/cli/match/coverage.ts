@@ -6,7 +6,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { storageOf } from '../../kubernetes/storage.js';
 
-/** One way to write to a resource, and the webhooks whose rules cover it. */
+/** One operation on a resource, and the webhooks whose rules match it. */
 export interface CoverageRow {
   readonly operation: string;
   /** `pods` or `pods/status`. */
@@ -15,7 +15,7 @@ export interface CoverageRow {
   readonly validating: readonly string[];
 }
 
-/** Every operation on a resource and its subresources that reaches admission, with the webhooks whose rules match it. Selectors are not asked. */
+/** Returns every operation on a resource and its subresources that reaches admission, with the webhooks whose rules match. Ignores selectors. */
 export function coverageOf(resource: Resource, namespace: string, state: ClusterState): CoverageRow[] {
   const storage = storageOf(state);
   const { resources } = servedBy(state);

@@ -6,16 +6,16 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { type Labels, labelsOf, printSelector, SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
 import { storageOf } from '../../kubernetes/storage.js';
 
-/** One thing that decides whether a webhook is called: what it asks for, and what the call has. */
+/** One predicate of a webhook: what it requires, and the value in the call. */
 export interface PredicateView {
   readonly predicate: string;
   readonly wants: string;
   readonly saw: string;
-  /** This one kept the webhook from being called. */
+  /** The webhook was skipped because of it. */
   readonly decided: boolean;
 }
 
-/** Every predicate of a webhook with the value it saw, in the order in which they are asked. Empty for a webhook of no configuration. */
+/** Returns the predicates of a webhook with the values they saw, in the order of evaluation. Empty for an unknown webhook. */
 export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Value | undefined): PredicateView[] {
   const webhook = webhooksOf(storageOf(state), entry.phase).find(w => w.configuration === entry.configuration && w.name === entry.webhook);
   if (webhook === undefined) return [];
@@ -32,7 +32,7 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
   const decided = (predicate: string): boolean => entry.skipReason?.predicate === predicate;
   return [
     ...views.map(view => ({ ...view, decided: decided(view.predicate) })),
-    ...webhook.matchConditions.map(one => conditionView(one, entry)),
+    ...webhook.matchConditions.map((one, index) => conditionView(one, index, entry)),
   ];
 }
 
@@ -46,19 +46,19 @@ function selectorText(value: Value): string {
   }
 }
 
-/** The Namespace that counts: the object itself when one is created or updated. */
+/** Describes the Namespace that the selector matches: the object itself when a Namespace is created or updated. */
 function namespaceText(entry: WebhookReport, state: ClusterState, body: Value | undefined): string {
   const { namespace, resource, subResource, operation } = entry.attributes;
   const isNamespaces = resource.resource === 'namespaces';
-  if (namespace === '' && !isNamespaces) return 'not asked: the object lives in no namespace';
+  if (namespace === '' && !isNamespaces) return 'not evaluated: the object is cluster-scoped';
   const isOwn = isNamespaces && subResource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   const found = isOwn ? (body ?? sentObject(entry)) : storageOf(state).find({ group: '', kind: 'Namespace' }, '', namespace);
-  // The API server sets the name's label itself, before it asks.
+  // The API server sets the label of the name before it evaluates selectors.
   const labels: Labels = new Map([...labelsOf(found), ['kubernetes.io/metadata.name', namespace]]);
   return `namespace ${namespace} has ${labelsText(labels)}`;
 }
 
-/** The new object or the old one may match. */
+/** Describes the labels of the new and the old object: either may match. */
 function objectText(entry: WebhookReport, state: ClusterState, body: Value | undefined): string {
   const { kind, resource, namespace, name, operation } = entry.attributes;
   const stored = storageOf(state).find(kind, resource.resource === 'namespaces' ? '' : namespace, name);
@@ -67,7 +67,7 @@ function objectText(entry: WebhookReport, state: ClusterState, body: Value | und
   return operation !== 'UPDATE' || stored === undefined || before === labels ? `labels ${labels}` : `labels ${labels}, before ${before}`;
 }
 
-/** The object as the webhook got it; of a deletion the old one. */
+/** Returns the object sent to the webhook; for a deletion the old one. */
 function sentObject({ requestBody }: WebhookReport): Value | undefined {
   if (requestBody === undefined) return undefined;
   const request = valueAt(readUnstructured(requestBody), 'request');
@@ -96,14 +96,12 @@ function subjectText({ attributes }: WebhookReport, namespace: string): string {
   return `${operation} ${name} of ${group} ${resource.version}${namespace === '' ? ', in no namespace' : ''}`;
 }
 
-/** A condition is false, or an error, or does not keep the webhook from being called. */
-function conditionView({ name, expression }: MatchCondition, { skipReason }: WebhookReport): PredicateView {
+/** Explains one condition: it is false, it fails, or it does not keep the webhook from being called. */
+function conditionView({ name, expression }: MatchCondition, index: number, { skipReason }: WebhookReport): PredicateView {
   const view = { predicate: 'matchConditions', wants: `${name}: ${expression.trim()}` };
   if (skipReason === undefined) return { ...view, saw: 'true', decided: false };
-  if (skipReason.predicate !== 'matchConditions') return { ...view, saw: 'not asked', decided: false };
-  if (skipReason.detail === `condition ${name} is false`) return { ...view, saw: 'false', decided: true };
-  const [, error] = skipReason.detail.split(`expression '${expression}' resulted in error: `);
-  // Several errors stand in brackets, with commas between.
-  const text = error?.split(/, expression '|\]$/, 1)[0];
-  return text === undefined ? { ...view, saw: 'not what decided', decided: false } : { ...view, saw: `error: ${text}`, decided: true };
+  if (skipReason.predicate !== 'matchConditions') return { ...view, saw: 'not evaluated', decided: false };
+  const deciding = skipReason.conditions?.find(condition => condition.index === index);
+  if (deciding === undefined) return { ...view, saw: 'did not decide', decided: false };
+  return { ...view, saw: deciding.error === undefined ? 'false' : `error: ${deciding.error}`, decided: true };
 }

@@ -1,19 +1,22 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import type { CallReport } from '../../client/call-report.js';
+import type { Plan } from '../../client/calls/plan.js';
+import { CliError } from '../../client/cli-error.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
+
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isMap, listAt, type Value } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import type { CallReport } from '../../reports/call-report.js';
+
 import { writeIndented } from '../../reports/json.js';
 import { reportsDocument } from '../../reports/report-document.js';
-import { type Plan, planCalls } from '../calls/plan.js';
+import { planCalls } from '../calls/plan-calls.js';
 import { runUnsent } from '../calls/run-unsent.js';
-import { printCases } from '../cases/print-cases.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodeOfReports, exitCodes } from '../exit-codes.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
 import { type CoverageRow, coverageOf } from './coverage.js';
@@ -27,7 +30,7 @@ export type MatchFlags = CallFlags &
     readonly output?: string | undefined;
   };
 
-/** Prints which webhooks the calls would reach, in which order, and why not the others. Nothing is sent. */
+/** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
 export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printCases('match', flags.case, surroundings);
   checkWebhookFlags(flags, given);
@@ -44,7 +47,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
   if (cluster !== undefined) return cluster;
-  throw new CliError('usage', 'there are no webhooks to match', {
+  throw new CliError('usage', 'no webhooks specified', {
     suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url'],
   });
 }
@@ -72,7 +75,7 @@ function inFormat(document: Value, format: string): string {
   return format === 'yaml' ? writeYaml(document) : `${writeIndented(document)}\n`;
 }
 
-/** What is decided is not the question here. */
+/** Removes the decision: the command is about selection only. */
 function withoutDecision(document: Value): Value {
   if (!isMap(document)) return document;
   if (document.has('items')) return new Map([...document, ['items', listAt(document, 'items').map(withoutDecision)]]);
@@ -109,7 +112,7 @@ function documentOf(tables: readonly (readonly CoverageRow[])[]): Value {
   );
 }
 
-/** The resource of a call's path, and the namespace. */
+/** Returns the resource and namespace of a call's path. */
 function resourceIn(path: string, resources: readonly Resource[]): { resource: Resource; namespace: string }[] {
   const [, group = '', version = '', namespace = '', name = ''] =
     /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/(?:namespaces\/([^/]+)\/(?=[^/?]+))?([^/?]+)/.exec(path) ?? [];

@@ -3,19 +3,19 @@ import { printable } from '../../reports/printable.js';
 import type { CoverageRow } from './coverage.js';
 import type { PredicateView } from './explain.js';
 
-/** One webhook's row, with what explains it where that is asked for. */
+/** Row of one webhook; with `--explain`, its predicates. */
 export interface MatchRow {
   readonly entry: WebhookReport;
   readonly predicates: readonly PredicateView[];
 }
 
-/** All webhooks of a call, called or not, and why. */
+/** Prints all webhooks of a call, called or skipped, and why. */
 export function matchTable(rows: readonly MatchRow[], isAllowed: boolean): string[] {
   const [first] = rows;
   if (first === undefined)
     return [isAllowed ? 'no webhook is registered for this call' : 'no webhook is looked at: the API server refuses the call before'];
   const { operation, kind, resource, namespace, name, subResource } = first.entry.attributes;
-  // The namespace of a Namespace's request is the Namespace itself.
+  // In a request about a Namespace, the namespace is its own name.
   const place = [resource.resource === 'namespaces' ? '' : namespace, name].filter(part => part !== '').join('/');
   const cells = rows.map(({ entry }) => [entry.phase, `${entry.configuration}/${entry.webhook}`, outcomeOf(entry)]);
   const lines = columns([['PHASE', 'WEBHOOK', 'CALLED'], ...cells]);
@@ -24,7 +24,7 @@ export function matchTable(rows: readonly MatchRow[], isAllowed: boolean): strin
   return [printable(subject), lines[0] ?? '', ...body];
 }
 
-/** Every operation with the webhooks that cover it; a hole is a dash. */
+/** Prints every operation with the webhooks that match it; a dash for none. */
 export function coverageTable(rows: readonly CoverageRow[]): string[] {
   const list = (names: readonly string[]): string => (names.length === 0 ? '-' : names.join(','));
   const cells = rows.map(row => [row.operation, row.resource, list(row.mutating), list(row.validating)]);

@@ -1,10 +1,10 @@
+import { CliError } from '../../client/cli-error.js';
 import { acceptPending, type PendingSnapshot, pendingFiles, readPending, rejectPending } from '../../suites/snapshots/pending.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 
-/** The pending snapshots that paths name, read. Throws CliError for those that cannot be used. */
+/** Reads the pending snapshots of paths. Throws CliError for invalid ones. */
 export async function pendingSnapshots(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<PendingSnapshot[]> {
   const files = await readable(paths.join(', '), () => pendingFiles(paths, cwd));
   const snapshots: PendingSnapshot[] = [];
@@ -24,7 +24,7 @@ const decisions = {
   reject: { act: rejectPending, word: 'rejected' },
 } as const;
 
-/** Decides the same on all pending snapshots that paths name, and prints a line for each. */
+/** Accepts or rejects all pending snapshots of paths, and prints a line for each. */
 export async function decideAll(decision: keyof typeof decisions, paths: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const pending = await pendingSnapshots(paths, surroundings);
   for (const snapshot of pending) {
@@ -35,7 +35,7 @@ export async function decideAll(decision: keyof typeof decisions, paths: readonl
   return exitCodes.allowed;
 }
 
-/** Carries out one decision. Throws CliError when the disk does not let it. */
+/** Accepts or rejects one snapshot. Throws CliError when it cannot be written. */
 export async function decide(decision: keyof typeof decisions, snapshot: PendingSnapshot, cwd: string): Promise<void> {
   try {
     await decisions[decision].act(snapshot, cwd);

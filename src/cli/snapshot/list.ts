@@ -5,7 +5,7 @@ import { loadSuites } from '../test/load-suites.js';
 import { obsoleteSnapshots, tidySnapshots } from '../test/obsolete.js';
 import { pendingSnapshots } from './decide.js';
 
-/** Prints what waits for a decision and what no case asks for, a line each: `mismatched FILE`. */
+/** Prints pending and obsolete snapshots, one line each: `mismatched FILE`. */
 export async function listSnapshots(paths: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const pending = await pendingSnapshots(paths, surroundings);
   const obsolete = await obsoleteOf(paths, { remove: false }, surroundings);
@@ -18,7 +18,7 @@ export async function listSnapshots(paths: readonly string[], surroundings: Surr
   return exitCodes.allowed;
 }
 
-/** Removes the snapshots that no case asks for, pending ones too, and what killed runs left half written. */
+/** Removes obsolete snapshots, including pending ones, and partial files of killed runs. */
 export async function cleanSnapshots(paths: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const removed = await obsoleteOf(paths, { remove: true }, surroundings);
   surroundings.stdout.write(removed.length === 0 ? 'no snapshot is obsolete\n' : removed.map(({ file }) => `removed ${file}\n`).join(''));

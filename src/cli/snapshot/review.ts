@@ -1,13 +1,13 @@
+import { CliError } from '../../client/cli-error.js';
 import { colourLevel, type Palette, paletteOf } from '../../reports/palette.js';
 import { printable } from '../../reports/printable.js';
 import { diffLines } from '../../reports/suites/default.js';
 import type { PendingSnapshot } from '../../suites/snapshots/pending.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { decide, pendingSnapshots } from './decide.js';
 
-/** What a key decides. */
+/** Meaning of a key. */
 type Answer = 'accept' | 'reject' | 'skip' | 'quit' | 'interrupt';
 
 const answers: Readonly<Record<string, Answer>> = {
@@ -19,7 +19,7 @@ const answers: Readonly<Record<string, Answer>> = {
   '\u0003': 'interrupt',
 };
 
-/** Shows one pending snapshot after the other with its diff, and asks what is to become of it. Throws CliError where nobody can be asked. */
+/** Shows each pending snapshot with its diff, and asks what to do. Throws CliError without a terminal. */
 export async function reviewSnapshots(
   paths: readonly string[],
   { noColor }: { readonly noColor: boolean },
@@ -27,7 +27,7 @@ export async function reviewSnapshots(
 ): Promise<ExitCode> {
   const { stdin, stdout, env, cwd } = surroundings;
   if (!stdin.isTerminal || !stdout.isTerminal || stdin.keys === undefined) {
-    throw new CliError('usage', 'snapshot review asks for every decision, and there is no terminal to ask at', {
+    throw new CliError('usage', 'snapshot review needs a terminal', {
       suggestions: ['use snapshot accept', 'snapshot reject'],
     });
   }
@@ -55,7 +55,7 @@ export async function reviewSnapshots(
   return exitCodes.allowed;
 }
 
-/** The first key that decides; the end of the terminal is as good as leaving. */
+/** Returns the answer of the first key that has a meaning; `quit` at the end of input. */
 async function nextAnswer(keys: AsyncIterator<string>): Promise<Answer> {
   for (;;) {
     const { value, done } = await keys.next();

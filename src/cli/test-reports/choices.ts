@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { type SuiteReporterName, suiteReporters } from '../../reports/suites/reporters.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
 /** One `--reporter NAME[=FILE]`. */
 export interface ReporterChoice {
@@ -10,7 +10,7 @@ export interface ReporterChoice {
   readonly file: string | undefined;
 }
 
-/** The reporters that the flags ask for, `default` without any. Throws CliError for unknown ones, and for two that would write into each other. */
+/** Returns the reporters of the flags, `default` without any. Throws CliError for unknown reporters, and for two with the same output. */
 export function reporterChoices(words: readonly string[] | undefined, cwd: string): readonly ReporterChoice[] {
   const choices = (words ?? ['default']).map(choiceOf);
   refuseSharedStdout(choices.filter(({ file }) => file === undefined).map(({ name }) => name));
@@ -28,11 +28,11 @@ function choiceOf(word: string): ReporterChoice {
   if (!isReporter(name)) {
     const known = Object.keys(suiteReporters);
     const meant = nearest(name, known);
-    throw new CliError('usage', `there is no reporter ${JSON.stringify(name)}`, {
-      suggestions: [meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`],
+    throw new CliError('usage', `unknown reporter ${JSON.stringify(name)}`, {
+      suggestions: [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`],
     });
   }
-  if (file === '') throw new CliError('usage', `--reporter ${word} names no file`, { suggestions: [`write --reporter ${name}=FILE`] });
+  if (file === '') throw new CliError('usage', `missing file of --reporter ${word}`, { suggestions: [`write --reporter ${name}=FILE`] });
   return { name, file };
 }
 
@@ -40,7 +40,7 @@ function isReporter(name: string): name is SuiteReporterName {
   return Object.hasOwn(suiteReporters, name);
 }
 
-/** The lines of these may stand among others; the rest are documents, or are meant to be read alone. */
+/** Reporters that may share stdout; the others print documents. */
 const lineReporters: readonly SuiteReporterName[] = ['default', 'github'];
 
 function refuseSharedStdout(names: readonly SuiteReporterName[]): void {

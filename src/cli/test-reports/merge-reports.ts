@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
 import { readTestReport } from '../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../suites/merge-runs.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -20,20 +20,20 @@ export interface MergeCommand {
 }
 
 /**
- * Reports on the run whose parts these files are, and exits as it would have. Without all of its parts it reports what there is, names those
- * that are missing, and exits with 3. Throws CliError for files that are no reports, or not those of one run.
+ * Merges the reports of a run's shards, and returns the run's exit code. When shards are missing, it reports the others, names the missing
+ * ones, and returns 3. Throws CliError for files that are not reports of one run.
  */
 export async function mergeReports({ files, reporter, noColor, toolVersion }: MergeCommand, surroundings: Surroundings): Promise<ExitCode> {
   const choices = reporterChoices(reporter, surroundings.cwd);
   const [first, ...others] = files;
   if (first === undefined) {
-    throw new CliError('usage', 'nothing says which reports to merge', { suggestions: ['name files made with test --reporter json=FILE'] });
+    throw new CliError('usage', 'no reports specified', { suggestions: ['pass files made with test --reporter json=FILE'] });
   }
   const reported: [ReportedRun, ...ReportedRun[]] = [await readReport(first, surroundings)];
   for (const file of others) reported.push(await readReport(file, surroundings));
   const merged = mergeRuns(reported);
   if (merged.outcome === 'refused') {
-    throw new CliError('invalid-configuration', `these are not the parts of one run: ${merged.message}`, {
+    throw new CliError('invalid-configuration', `these are not the shards of one run: ${merged.message}`, {
       suggestions: ['name each part of the run once'],
     });
   }
@@ -50,7 +50,7 @@ async function readReport(file: string, { cwd }: Pick<Surroundings, 'cwd'>): Pro
   const read = readTestReport(await textOf(file, cwd));
   if (read.outcome === 'read') return { file, run: read.run };
   const { message, line, column } = read;
-  throw new CliError('invalid-syntax', `is no report of a test run: ${message}`, {
+  throw new CliError('invalid-syntax', `not a report of a test run: ${message}`, {
     location: { file, line, column },
     suggestions: ['name a file made with test --reporter json=FILE'],
   });

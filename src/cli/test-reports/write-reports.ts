@@ -1,5 +1,6 @@
 import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { suiteText, summaryText } from '../../reports/suites/default.js';
@@ -8,7 +9,6 @@ import { ownPart, ownPartOf } from '../../reports/suites/own-part.js';
 import { suiteReporters } from '../../reports/suites/reporters.js';
 import type { ReporterOptions } from '../../reports/suites/suite-reporter.js';
 import type { SuiteResult, TestRun } from '../../suites/results.js';
-import { CliError } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
 import type { ReporterChoice } from './choices.js';
@@ -22,19 +22,18 @@ export interface ReportWriting {
   readonly noColor: boolean;
 }
 
-/** Reports that are made while a run goes on. */
+/** Reports of a running test run. */
 export interface RunningReports {
-  /** Prints a suite that has ended, for who reads along. */
+  /** Prints a suite that has ended. */
   readonly onSuite: (suite: SuiteResult) => void;
   /**
-   * Prints and writes every report, those on stdout first; with `github`, appends to the job's summary where there is one. Whoever reads a file
-   * meets the old report or the whole new one. One that cannot be written does not keep the others from being so: rejects with CliError
-   * `write-failed` for the first after all have been tried.
+   * Prints and writes every report, those on stdout first; with `github`, appends to the job's summary. Files are replaced atomically. A
+   * report that cannot be written does not prevent the others: rejects with CliError `write-failed` for the first one after all were tried.
    */
   readonly end: (run: TestRun) => Promise<void>;
 }
 
-/** Begins the reports of a run: `default` is printed suite by suite, all others at the end. */
+/** Starts the reports of a run: `default` prints each suite as it ends, all others print at the end. */
 export function startReports(writing: ReportWriting): RunningReports {
   const { choices, surroundings } = writing;
   const { palette } = reporterOptions(writing);
@@ -51,7 +50,7 @@ export function startReports(writing: ReportWriting): RunningReports {
   };
 }
 
-/** The same for a run that is over. */
+/** Writes the reports of a run that has ended. */
 export async function writeReports(run: TestRun, writing: ReportWriting): Promise<void> {
   const { onSuite, end } = startReports(writing);
   for (const suite of run.suites) onSuite(suite);
@@ -79,8 +78,8 @@ async function writeAtEnd(run: TestRun, writing: ReportWriting): Promise<void> {
   if (first !== undefined) throw first;
 }
 
-/** What reporters are told, with the colours of stdout. */
-export function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
+/** Returns the options of reporters, with the colors of stdout. */
+function reporterOptions({ toolVersion, surroundings, noColor }: Omit<ReportWriting, 'choices'>): ReporterOptions {
   const { env, stdout, cwd } = surroundings;
   return {
     palette: paletteOf(colourLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
@@ -89,7 +88,7 @@ export function reporterOptions({ toolVersion, surroundings, noColor }: Omit<Rep
   };
 }
 
-/** A file as it is called from a folder above it, with slashes; undefined when it lies elsewhere. */
+/** Returns a file's path relative to a folder above it, with slashes; undefined when it is outside. */
 function fileBelow(folder: string, file: string): string | undefined {
   const relative = path.relative(folder, file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative.split(path.sep).join('/');
@@ -103,7 +102,7 @@ async function attempt(what: string, file: string, failures: CliError[], write: 
   }
 }
 
-/** A pipe or a device, `/dev/stderr` say, is written to: putting a file in its place would be no report to anybody. */
+/** Writes to pipes and devices such as `/dev/stderr` directly; replaces files atomically. */
 async function writeReport(file: string, text: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isFile()) return writeFile(file, text);

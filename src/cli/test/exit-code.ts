@@ -2,7 +2,7 @@ import { obsoleteFailures } from '../../reports/suites/tally.js';
 import type { TestRun } from '../../suites/results.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../exit-codes.js';
 
-/** What a run comes to: 0 when every case passed; with `--check` obsolete snapshots fail it, and so does the end that came too early. */
+/** Returns the exit code of a run: 0 when every case passed. Interrupted runs fail; with `--check`, obsolete snapshots do, too. */
 export function exitCodeOfRun(run: TestRun): ExitCode {
   const failures = run.suites.flatMap(({ error, cases }) => [
     ...(error === undefined ? [] : [error]),
@@ -15,7 +15,7 @@ export function exitCodeOfRun(run: TestRun): ExitCode {
   ]);
 }
 
-/** Checks whose failure is no difference between what was expected and what came of it. */
+/** Exit codes of failures that are not differences from an expectation. */
 const codeOfCheck: Readonly<Record<string, ExitCode>> = {
   input: exitCodes.input,
   call: exitCodes.callFailed,

@@ -6,7 +6,7 @@ import type { TestRun } from '../../suites/results.js';
 import type { Surroundings } from '../surroundings.js';
 import { caseKey } from './selection.js';
 
-/** The cases that did not pass when tests last ran in this folder; undefined when nothing is remembered. */
+/** Returns the cases that did not pass in the last run in this folder; undefined without a record. */
 export async function failedInLastRun({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): Promise<ReadonlySet<string> | undefined> {
   const file = memoryFile(cwd, env);
   if (file === undefined) return undefined;
@@ -18,7 +18,7 @@ export async function failedInLastRun({ cwd, env }: Pick<Surroundings, 'cwd' | '
   }
 }
 
-/** Remembers which cases did not pass, of those that did not run what was known; a machine that keeps nothing forgets. */
+/** Records the cases that did not pass; keeps the record of cases that did not run. */
 export async function rememberRun(
   { suites }: Pick<TestRun, 'suites'>,
   known: ReadonlySet<string> | undefined,
@@ -37,11 +37,11 @@ export async function rememberRun(
     await mkdir(path.dirname(file), { recursive: true });
     await writeWhole(file, `${JSON.stringify([...failed])}\n`);
   } catch {
-    // It is a convenience: a disk that is full or not ours must not fail the tests.
+    // A convenience: a full or read-only disk must not fail the tests.
   }
 }
 
-/** In the user's folder of caches, one for each working folder; undefined where there is none. */
+/** Returns the file in the user's cache folder, one per working directory; undefined without a cache folder. */
 function memoryFile(cwd: string, { XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings['env']): string | undefined {
   const cache = XDG_CACHE_HOME || LOCALAPPDATA || (HOME === undefined || HOME === '' ? undefined : path.join(HOME, '.cache'));
   if (cache === undefined || !path.isAbsolute(cache)) return undefined;

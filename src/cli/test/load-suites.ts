@@ -1,20 +1,19 @@
+import { CliError } from '../../client/cli-error.js';
 import { findSuites, type SuiteSource } from '../../suites/find-suites.js';
 import { manifestSuite } from '../../suites/manifest-suite.js';
 import { readSuite } from '../../suites/reading/suite-file.js';
 import type { Suite } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { withSuiteErrors } from './suite-error.js';
-import { suiteFields } from './suite-fields.js';
 
-/** The suites that paths name, each once, in their order. Throws CliError for paths that lead to none. */
+/** Loads the suites of paths, each once, in order. Throws CliError for paths without suites. */
 export async function loadSuites(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<Suite[]> {
   const sources = paths.flatMap(given => sourcesOf(given, cwd));
   const suites: Suite[] = [];
   for (const source of distinct(sources)) {
     if (source.from === 'manifests') suites.push(manifestSuite(source));
-    else suites.push(await withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), { ...source, fields: suiteFields })));
+    else suites.push(withSuiteErrors(() => readSuite(readInputFile(source.file, cwd), source)));
   }
   return suites;
 }

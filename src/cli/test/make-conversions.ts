@@ -1,3 +1,5 @@
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { remembered } from '../../kubernetes/remembered.js';
@@ -11,29 +13,27 @@ import type { ConvertFlags } from '../convert/convert-flags.js';
 import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { rememberDefinitions } from '../input/definition-places.js';
-import { readManifests } from '../input/manifests.js';
+import { readManifests } from '../input/read-manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
-import { recorded } from '../webhooks/connection.js';
 
-/** What cases that convert are told: flags of `convert`. */
+/** Flags of cases that convert: those of `convert`. */
 export type ConversionFlags = Pick<
   ConvertFlags,
   'filename' | 'recursive' | 'namespace' | 'to' | 'round-trip' | 'state' | 'kubernetes-version' | 'seed' | 'now'
 >;
 
-/** The webhook of a suite as conversions use it. */
+/** The conversion webhook of a suite. */
 export interface OpenConversions {
-  /** Converts what a case names in a state. Throws CliError. */
+  /** Converts the objects of a case. Throws CliError. */
   readonly make: (flags: ConversionFlags, state: ClusterState) => Promise<CaseConversion>;
-  /** Throws CaseFault where the webhook was out of reach, or answered nothing that is valid: that says nothing about the case, unless the case is about it. */
+  /** Throws CaseFault when the webhook was unreachable or its answer invalid, unless the case expects that. */
   readonly refuseFailed: (suiteCase: SuiteCase, output: CaseOutput) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Gets the webhook ready that a suite's flags name, or else the definitions' own. Every definition is looked at once for all cases. Throws CliError. */
+/** Opens the webhook of a suite's flags, or the definitions' own. Each definition is checked once for all cases. Throws CliError. */
 export async function openConversions(
   flags: WebhookFlags & { readonly now?: Date | undefined },
   callWebhook: CallWebhook,
@@ -47,7 +47,7 @@ export async function openConversions(
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
       const { manifests } = await readManifests(selection, surroundings);
       rememberDefinitions(manifests);
-      const recording = recorded(withTimeout(callWebhook, flags.timeout));
+      const recording = recordExchanges(withTimeout(callWebhook, flags.timeout));
       const run = await convertManifests(manifests, {
         ...{ state, question, usedDefinition: used, surroundings },
         callWebhook: recording.callWebhook,

@@ -4,7 +4,7 @@ import type { ObsoleteSnapshot } from '../../suites/results.js';
 import { obsoleteNames, type Scope, tidyFolder } from '../../suites/snapshots/folder.js';
 import type { Suite } from '../../suites/suite.js';
 
-/** A folder of snapshots and what is known of it. */
+/** A folder of snapshots and the snapshots that suites own. */
 interface KnownFolder {
   readonly folder: string;
   readonly scope: Scope;
@@ -12,8 +12,8 @@ interface KnownFolder {
   readonly owned: ReadonlySet<string>;
 }
 
-/** The folders of these suites' snapshots: suites of one folder share one. */
-export function snapshotFolders(suites: readonly Suite[]): KnownFolder[] {
+/** Returns the snapshot folders of suites: suites of one folder share one. */
+function snapshotFolders(suites: readonly Suite[]): KnownFolder[] {
   const folders = [...new Set(suites.map(({ snapshots }) => snapshots.folder))];
   return folders.map(folder => {
     const own = suites.filter(({ snapshots }) => snapshots.folder === folder);
@@ -26,7 +26,7 @@ export function snapshotFolders(suites: readonly Suite[]): KnownFolder[] {
   });
 }
 
-/** Snapshots that no case asks for; removed when `remove` is set. Fails with the system's error. */
+/** Returns obsolete snapshots, and removes them when `remove` is set. Rejects with system errors. */
 export async function obsoleteSnapshots(
   suites: readonly Suite[],
   { cwd, remove }: { readonly cwd: string; readonly remove: boolean },
@@ -42,7 +42,7 @@ export async function obsoleteSnapshots(
   return found;
 }
 
-/** Removes what runs that were killed left half written beside these suites' snapshots. */
+/** Removes partial files of killed runs from the suites' snapshot folders. */
 export async function tidySnapshots(suites: readonly Suite[], cwd: string): Promise<void> {
   for (const { folder } of snapshotFolders(suites)) await tidyFolder(path.resolve(cwd, folder));
 }

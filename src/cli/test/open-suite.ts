@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
+import { CliError } from '../../client/cli-error.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
@@ -7,10 +10,7 @@ import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -21,15 +21,15 @@ import type { ConversionFlags, OpenConversions } from './make-conversions.js';
 import type { StartedProcess } from './suite-process.js';
 import type { TestFlags } from './test-flags.js';
 
-/** What suites are run with. */
+/** Context of suites. */
 export interface SuiteContext {
   readonly flags: TestFlags;
-  /** Those on the command line: they win over a suite's own. */
+  /** Flags on the command line, which override those of suites. */
   readonly given: ReadonlySet<string>;
   readonly surroundings: Surroundings;
 }
 
-/** Gets the webhooks of a suite ready to be called. Throws CaseFault for what is wrong with them. */
+/** Opens the webhooks of a suite. Throws CaseFault for invalid ones. */
 export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenSuite> {
   const described = webhookFlagsOf(suite, context);
   return orFault(async () => {
@@ -45,7 +45,7 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
   });
 }
 
-/** Throws CliError for one address that would have to answer two kinds of reviews. */
+/** Throws CliError when one address would get admission and conversion reviews. */
 function checkOneKind({ cases }: Suite, { url }: WebhookFlags): void {
   const converting = cases.find(isConverting);
   if (url === undefined || converting === undefined || cases.every(isConverting)) return;
@@ -108,7 +108,7 @@ async function conversionsWith(flags: WebhookFlags, callWebhook: CallWebhook, su
   return openConversions(flags, callWebhook, surroundings);
 }
 
-/** A webhook that the command line names is there already. */
+/** Does the command line name a webhook that already runs? */
 function isElsewhere({ given }: SuiteContext): boolean {
   return given.has('url') || given.has('demo') || given.has('service');
 }
@@ -119,7 +119,7 @@ async function startedProcess({ process }: Suite, flags: WebhookFlags, surroundi
   return startSuiteProcess(process, flags, surroundings);
 }
 
-/** A process that has ended says more about a case than what became of its calls. */
+/** Throws CaseFault when the process has ended, which explains more than its failed calls. */
 async function refuseEnded(started: StartedProcess | undefined, output: CaseOutput = { calls: [] }): Promise<void> {
   const callFailed =
     output.calls.some(({ report }) => report.webhooks.some(({ failure }) => failure !== undefined)) ||
@@ -128,7 +128,7 @@ async function refuseEnded(started: StartedProcess | undefined, output: CaseOutp
   if (failure !== undefined) throw new CaseFault(failure, { output });
 }
 
-/** The command line wins over the suite, and the suite over variables and the configuration file. */
+/** Merges flags: the command line overrides the suite, the suite overrides variables and the configuration file. */
 function webhookFlagsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFlags & { readonly now?: Date | undefined } {
   const choosesWebhook = given.has('url') || given.has('demo');
   const own = Object.entries(suite.webhook).filter(
@@ -138,12 +138,12 @@ function webhookFlagsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFl
   return { ...others, ...Object.fromEntries(own) };
 }
 
-/** The flags of which only one can be meant. */
+/** Is this one of the mutually exclusive flags? */
 function isChoice(name: string): boolean {
   return name === 'url' || name === 'demo';
 }
 
-/** What the command line says about the calls of all cases. */
+/** Returns the flags on the command line that describe the calls of all cases. */
 function defaultsOf(flags: TestFlags): CallFlags {
   const { state, namespace, seed, now } = flags;
   return {
@@ -159,7 +159,7 @@ type CaseFlags = CallFlags & ConversionFlags & { readonly webhook?: readonly str
 
 type StateReader = (flags: CaseFlags, registeredIn?: OpenWebhooks['registeredIn']) => Promise<ClusterState>;
 
-/** Reads what exists once for all cases that say the same of it; conversions need no configurations registered in it. */
+/** Reads each state once for all cases that share it; conversions need no webhook configurations in it. */
 function stateReader(surroundings: Surroundings): StateReader {
   const read = new Map<string, Promise<ClusterState>>();
   return (flags, registeredIn) => {
@@ -180,12 +180,12 @@ function stateReader(surroundings: Surroundings): StateReader {
   };
 }
 
-/** Each case draws its own numbers, whatever ran before it. */
+/** Returns a seed per case, independent of the order of cases. */
 function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined): number | undefined {
   return seed === undefined ? undefined : createHash('sha256').update(`${seed}\n${file}\n${name}`).digest().readUInt32BE(0);
 }
 
-/** A webhook that is out of reach says nothing about the case, unless the case says what is to come of it. */
+/** Throws CaseFault when a webhook was unreachable or its answer invalid, unless the case expects a refusal. */
 function refuseFailedCalls({ expect }: SuiteCase, output: CaseOutput): void {
   if (expectsRefusal(expect)) return;
   for (const { report } of output.calls) {
@@ -196,12 +196,12 @@ function refuseFailedCalls({ expect }: SuiteCase, output: CaseOutput): void {
 }
 
 function failureMessage({ webhooks, decision }: Report): string {
-  const failed = webhooks.find(({ failure, failurePolicy }) => failure !== undefined && failurePolicy === 'Fail');
+  const failed = decision.decidedBy === undefined ? undefined : webhooks[decision.decidedBy];
   const { message, why = '', try: advice = '' } = failed?.failure ?? { message: String(decision.status?.get('message') ?? '') };
   return [message, why, advice === '' ? '' : `try: ${advice}`].filter(text => text !== '').join('\n');
 }
 
-/** A mistake in what a case names is the case's. */
+/** Turns CliError into a CaseFault of the case. */
 async function orFault<T>(run: () => Promise<T>, suiteCase?: SuiteCase): Promise<T> {
   try {
     return await run();

@@ -6,11 +6,11 @@ import type { Surroundings } from '../surroundings.js';
 
 export interface Progress {
   readonly onCase: (suite: Suite, result: CaseResult) => void;
-  /** Takes the line away until the next case ends. */
+  /** Clears the line until the next case ends. */
   readonly clear: () => void;
 }
 
-/** A line on a terminal that says how far the run is; nothing anywhere else. */
+/** Shows progress in one line of a terminal; does nothing elsewhere. */
 export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
   if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, clear: () => {} };
   const columns = Number(env['COLUMNS'] ?? '') || 80;
@@ -22,7 +22,7 @@ export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 
       if (outcome === 'skipped') return;
       done += 1;
       if (outcome !== 'passed') failed += 1;
-      // More often than people can read would only cost time.
+      // Faster updates cannot be read.
       if (monotonicMs() - shownAt < 50) return;
       shownAt = monotonicMs();
       stderr.write(`\r\u001b[2K${progressLine({ done, total, failed, current: `${suite.name} > ${name}` }, columns)}`);

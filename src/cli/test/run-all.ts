@@ -15,7 +15,7 @@ import type { Selection } from './selection.js';
 import type { TestFlags } from './test-flags.js';
 
 export interface TestCommand {
-  /** What to test; the working folder when there is nothing. */
+  /** Paths to test; empty: the working directory. */
   readonly paths: readonly string[];
   readonly flags: TestFlags;
   /** The flags on the command line. */
@@ -27,17 +27,17 @@ export interface TestCommand {
 /** One run of suites. */
 export interface WholeRun extends TestCommand {
   readonly suites: readonly Suite[];
-  /** All suites there are: what none of them asks for is obsolete. */
+  /** All suites: snapshots that none of them uses are obsolete. */
   readonly known: readonly Suite[];
   readonly selection: Selection;
   readonly mode: SnapshotMode;
   readonly choices: readonly ReporterChoice[];
-  /** Hears of every suite as it ends. */
+  /** Called for every suite as it ends. */
   readonly onSuite: (result: SuiteResult) => void;
   readonly signal: AbortSignal;
 }
 
-/** Runs the selected cases of suites; `crash` is what it ended with that is no fault of the user's. */
+/** Runs the selected cases of suites; `crash` is an exception that is a bug. */
 export async function runAll(whole: WholeRun, surroundings: Surroundings): Promise<{ readonly run: TestRun; readonly crash: unknown }> {
   const { flags, suites, selection, mode, signal } = whole;
   const { cwd } = surroundings;
@@ -90,14 +90,14 @@ function selectedCount(suites: readonly Suite[], { isSelected }: Selection): num
   );
 }
 
-/** A run that failed removes nothing. */
+/** Did every case pass? A failed run removes nothing. */
 function allPassed({ suites }: SuitesRun): boolean {
   return suites.every(
     ({ error, cases }) => error === undefined && cases.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped'),
   );
 }
 
-/** What reports are made of: without secrets, and without calls where no report shows them: those of thousands of cases would only fill the memory. */
+/** Strips secrets from results, and calls where no report shows them: thousands of cases would fill the memory. */
 function resultsFor(choices: readonly ReporterChoice[]): (result: CaseResult) => CaseResult {
   const showsCalls = choices.some(({ name }) => reportersOfCalls.has(name));
   return result => caseWithoutSecrets(showsCalls ? result : { ...result, calls: [], conversion: undefined });

@@ -1,6 +1,6 @@
+import { CliError } from '../../client/cli-error.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { reporterChoices } from '../test-reports/choices.js';
@@ -13,7 +13,7 @@ import { type Selection, selectionOf } from './selection.js';
 import type { TestFlags } from './test-flags.js';
 import { watchTests } from './watch-tests.js';
 
-/** Runs the suites that paths name, reports, and answers the exit code. Throws CliError for what keeps it from running at all. */
+/** Runs the suites of paths, reports, and returns the exit code. Throws CliError when they cannot run. */
 export async function runTest(command: TestCommand, surroundings: Surroundings): Promise<ExitCode> {
   const { flags } = command;
   const paths = command.paths.length === 0 ? ['.'] : command.paths;
@@ -35,7 +35,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
 
 interface SuitesToRun {
   readonly suites: readonly Suite[];
-  /** All that there are. */
+  /** All suites. */
   readonly known: readonly Suite[];
   readonly signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ function modeOf({ check, update }: TestFlags, env: Surroundings['env']): Snapsho
   return check === true || isContinuousIntegration ? 'check' : 'review';
 }
 
-/** What somebody worked on alone must not hide everything else from the others. */
+/** Throws CliError for `only` in CI, where it would hide all other cases. */
 function refuseOnly(suites: readonly Suite[], mode: SnapshotMode): void {
   const found = mode === 'check' ? suites.flatMap(({ cases }) => cases).find(({ only }) => only) : undefined;
   if (found === undefined) return;
@@ -73,12 +73,12 @@ function refuseOnly(suites: readonly Suite[], mode: SnapshotMode): void {
   });
 }
 
-/** Whether there is anything to run, here or in another part: a part may be empty, and reports that it is. */
+/** Is there a case to run, in this or another shard? A shard may be empty. */
 function hasCases(suites: readonly Suite[], { isWanted }: Selection): boolean {
   return suites.some(suite => suite.cases.some(suiteCase => suiteCase.skip === undefined && isWanted(suite, suiteCase)));
 }
 
-/** Nothing may be left of what failed last time; anything else is a mistake. */
+/** Reports that there is nothing to run: an error, except after --last-failed. */
 function nothingToRun(flags: TestFlags, { stderr }: Surroundings): ExitCode {
   if (flags['last-failed'] === true && flags.run === undefined) {
     stderr.write('no case failed in the last run in this folder\n');
@@ -88,7 +88,7 @@ function nothingToRun(flags: TestFlags, { stderr }: Surroundings): ExitCode {
   throw new CliError('no-objects', `no tests ran: ${why}`);
 }
 
-/** Runs something that a user's interruption ends early, and waits for what it has left to do. */
+/** Runs an action that an interruption aborts, and waits for its end. */
 async function interruptible<T>({ onInterrupt }: Surroundings, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const running = run(controller.signal);

@@ -1,5 +1,10 @@
 import { definitionOf } from '../../apiserver/endpoints/definitions.js';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { planObjects } from '../../client/calls/plan.js';
+import { CliError } from '../../client/cli-error.js';
+import type { Manifest } from '../../client/manifests/manifests.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+
 import { copyOf, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { CaseSkip } from '../../suites/faults.js';
@@ -8,14 +13,12 @@ import { lifecycleCases } from '../../suites/scenarios/lifecycle.js';
 import type { ScenarioCase } from '../../suites/scenarios/scenario.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
-import { planObjects } from '../calls/plan.js';
-import { CliError } from '../cli-error.js';
-import type { CallFlags } from '../flags/call-flags.js';
-import { type Manifest, readManifests } from '../input/manifests.js';
+import { readPatchFile } from '../calls/plan-calls.js';
+import { readManifests } from '../input/read-manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
-import { type CallMaking, reported } from './make-calls.js';
+import { type CallMaking, reported } from './case-calls.js';
 
-/** Makes the call of one scenario of a manifest's life. Throws CliError, and CaseSkip where its kind knows no such scenario. */
+/** Makes the call of one scenario of a manifest. Throws CliError, and CaseSkip for a scenario that the kind does not have. */
 export async function scenarioCalls(
   scenario: NonNullable<SuiteCase['scenario']>,
   checks: SuiteCase['checks'],
@@ -27,7 +30,8 @@ export async function scenarioCalls(
   if (told.skip !== undefined) throw new CaseSkip(told.skip);
   const { object, old } = told.objects(told.needsStored ? await storedOf(manifest, making) : undefined);
   const flags = { ...making.flags, ...told.flags } as CallFlags;
-  const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old] };
+  const patchFile = readPatchFile(flags, making.surroundings);
+  const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old], patchFile };
   const plan = planObjects(making.state, objects, { flags, surroundings: making.surroundings });
   const calls = reported(await makePlanned(plan, { ...making, checks }));
   return told.mustBeAllowed ? calls.map(withRefusal) : calls;
@@ -67,7 +71,7 @@ function toldCase(
   return told;
 }
 
-/** The object as it is stored once it was created; undefined when that is refused. */
+/** Returns the object as it is stored after its creation; undefined when the creation is refused. */
 async function storedOf(manifest: Manifest, making: CallMaking): Promise<ValueMap | undefined> {
   const copy = { ...manifest, object: copyOf(manifest.object) };
   const plan = planObjects(making.state, { manifests: [copy], old: [] }, making);

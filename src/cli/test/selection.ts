@@ -1,21 +1,21 @@
 import { compilePattern } from '../../cel/regex.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { isInShard, type Shard } from '../../suites/select.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { CliError } from '../cli-error.js';
 import type { TestFlags } from './test-flags.js';
 
-/** Which cases are to be run. */
+/** Cases to run. */
 export interface Selection {
-  /** Whether a case is to be run here. */
+  /** Should a case run in this shard? */
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Whether it is to be run at all, here or in another shard. */
+  /** Should it run, in this or another shard? */
   readonly isWanted: (suite: Suite, suiteCase: SuiteCase) => boolean;
-  /** Whether it belongs to another shard. */
+  /** Does it belong to another shard? */
   readonly isElsewhere: (suite: Suite, suiteCase: Pick<SuiteCase, 'name'>) => boolean;
   readonly shard: Shard | undefined;
 }
 
-/** What `--run`, `--shard`, `--last-failed` and `only` leave. Throws CliError for patterns and parts that are none. */
+/** Returns the cases that `--run`, `--shard`, `--last-failed` and `only` select. Throws CliError for invalid patterns and shards. */
 export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): Selection {
   const shard = flags.shard === undefined ? undefined : shardOf(flags.shard);
   const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
@@ -26,19 +26,19 @@ export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFail
   return { shard, isWanted, isElsewhere, isSelected: (suite, suiteCase) => isWanted(suite, suiteCase) && !isElsewhere(suite, suiteCase) };
 }
 
-/** What a case is remembered by from run to run. */
+/** Returns the key of a case in the record of the last run. */
 export function caseKey({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase, 'name'>): string {
   return `${file} > ${name}`;
 }
 
 function nameFilter(pattern: string): Selection['isSelected'] {
   const compiled = compilePattern(pattern);
-  if ('error' in compiled) throw new CliError('usage', `--run is no regular expression: ${compiled.error}`);
+  if ('error' in compiled) throw new CliError('usage', `invalid --run: not a regular expression: ${compiled.error}`);
   return (suite, suiteCase) => compiled.regex.test(suiteCase.name) || compiled.regex.test(`${suite.name} > ${suiteCase.name}`);
 }
 
 function shardOf(text: string): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
   if (index >= 1 && index <= count) return { index, count };
-  throw new CliError('usage', `--shard is ${JSON.stringify(text)}, and must be I/N with I from 1 to N, such as 2/4`);
+  throw invalidFlag('shard', text, 'I/N with I from 1 to N, such as 2/4');
 }

@@ -1,11 +1,11 @@
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { InvalidSuite } from '../../suites/faults.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
-/** Runs something that reads suites; a suite that cannot be used is the user's mistake. */
-export async function withSuiteErrors<T>(read: () => Promise<T>): Promise<T> {
+/** Reads suites; turns InvalidSuite into CliError. */
+export function withSuiteErrors<T>(read: () => T): T {
   try {
-    return await read();
+    return read();
   } catch (error) {
     throw error instanceof InvalidSuite ? suiteError(error) : error;
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { CaseFault } from '../../suites/faults.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
 import { type ProcessSpec, withPort } from '../../suites/process/process-spec.js';
@@ -9,12 +10,11 @@ import { type ProbedWebhook, reviewProbe } from '../../suites/process/review-pro
 import { startProcess } from '../../suites/process/start-process.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** The webhook under test as a process that runs. */
+/** The running process of the webhook under test. */
 export interface StartedProcess {
-  /** The flags with its port and its certificates in them. */
+  /** The flags, with its port and certificates filled in. */
   readonly flags: WebhookFlags;
   /** What is to be said of it when it has ended on its own; undefined while it runs. A call of it that failed: it may be about to end. */
   readonly fault: (callFailed: boolean) => Promise<TestFailure | undefined>;
@@ -23,14 +23,14 @@ export interface StartedProcess {
 
 /**
  * Starts the process of a suite on a free port, and waits until it answers a review. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt for
- * this machine and the mapped services, whose authority is trusted unless the flags name another. Throws CaseFault when it never gets ready.
+ * this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready.
  */
 export async function startSuiteProcess(described: SuiteProcess, flags: WebhookFlags, surroundings: Surroundings): Promise<StartedProcess> {
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
   const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
   const spec = specOf(described, certificates?.folder ?? '', surroundings.cwd);
   const { createTransport } = await import('../../transport/call-webhook.js');
-  // Whom it belongs to is for the cases to find out, in the API server's words.
+  // The cases verify the certificate, and report the API server's message.
   const transport = createTransport({ insecureSkipVerify: true, allowHttp: true });
   try {
     const started = await startProcess(spec, {
@@ -56,7 +56,7 @@ export async function startSuiteProcess(described: SuiteProcess, flags: WebhookF
   }
 }
 
-/** A connection may break a moment before the system says that the process has ended. */
+/** A connection may break shortly before the process is reported as ended. */
 const moment = 300;
 
 async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
@@ -120,7 +120,7 @@ function serviceNames({ service }: WebhookFlags): string[] {
 }
 
 function withPortIn(flags: WebhookFlags, port: number): WebhookFlags {
-  const filled = (texts: string[] | undefined): string[] | undefined => texts?.map(text => withPort(text, port));
+  const filled = (texts: readonly string[] | undefined): readonly string[] | undefined => texts?.map(text => withPort(text, port));
   return {
     ...flags,
     url: flags.url === undefined ? undefined : withPort(flags.url, port),
@@ -129,13 +129,13 @@ function withPortIn(flags: WebhookFlags, port: number): WebhookFlags {
   };
 }
 
-/** Where the flags say that the webhook listens. Throws CaseFault where they do not. */
+/** Returns the address of the webhook in the flags. Throws CaseFault without one. */
 function probedWebhook({ url, service, 'server-name': serverName }: WebhookFlags): ProbedWebhook {
   const address = url ?? (service?.[0] ?? '').replace(/^[^=]*=/, '');
   if (!URL.canParse(address)) {
     throw new CaseFault({
       check: 'input',
-      message: `nothing says where the process listens; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
+      message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
     });
   }
   const { hostname, port, protocol } = new URL(address);

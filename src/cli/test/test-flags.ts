@@ -3,13 +3,13 @@ import { callFlags } from '../flags/call-flags.js';
 import { numberFlag } from '../flags/values.js';
 import { webhookFlags } from '../flags/webhook-flags.js';
 
-const cases = { helpGroup: 'THE CASES' } as const;
-const run = { helpGroup: 'THE RUN' } as const;
+const cases = { helpGroup: 'CASES' } as const;
+const run = { helpGroup: 'RUN' } as const;
 const snapshots = { helpGroup: 'SNAPSHOTS' } as const;
 
 const { state, namespace, now } = callFlags;
 
-/** What describes the calls of all cases that do not say it themselves. */
+/** Defaults of the calls of all cases. */
 const clusterFlags = {
   state,
   namespace,
@@ -21,43 +21,47 @@ const clusterFlags = {
 export const testFlags = {
   ...webhookFlags,
   ...clusterFlags,
-  run: Flags.string({ ...cases, helpValue: 'REGEX', description: 'only cases whose name, or `suite > name`, matches' }),
+  run: Flags.string({
+    ...cases,
+    helpValue: 'REGEX',
+    description: 'only cases whose name, or `suite > name`, matches this regular expression',
+  }),
   shard: Flags.string({
     ...cases,
     helpValue: 'I/N',
-    description: 'the I-th of N parts of all cases; a case stays in its part',
+    description: 'the I-th of N shards; a case is always in the same shard',
   }),
   'last-failed': Flags.boolean({ ...cases, description: 'only cases that did not pass in the last run in this folder' }),
-  concurrency: numberFlag({ ...run, min: 1, max: 256, helpValue: 'N', description: 'how many cases run at the same time; 8 by default' }),
+  concurrency: numberFlag({ ...run, min: 1, max: 256, helpValue: 'N', description: 'max number of concurrent cases; 8 by default' }),
   retries: numberFlag({
     ...run,
     min: 0,
     max: 100,
     helpValue: 'N',
-    description: 'try a case that fails so many times more; flaky ones are said',
+    description: 'max number of retries of a failed case; flaky cases are reported',
   }),
-  'fail-fast': Flags.boolean({ ...run, description: 'end with the first case that does not pass' }),
-  watch: Flags.boolean({ ...run, description: 'run again what a change of files concerns, until interrupted' }),
-  'fresh-connections': Flags.boolean({ ...run, description: 'a new connection for every review, instead of keeping them' }),
+  'fail-fast': Flags.boolean({ ...run, description: 'stop after the first case that does not pass' }),
+  watch: Flags.boolean({ ...run, description: 'run suites again when their files change, until interrupted' }),
+  'fresh-connections': Flags.boolean({ ...run, description: 'a new connection for every review' }),
   seed: numberFlag({
     min: 0,
     max: 2 ** 32 - 1,
     ...run,
     helpValue: 'N',
-    description: 'run in random order, with uids and generated names that repeat',
+    description: 'seed of the order of cases, uids and generated names',
   }),
   now,
   check: Flags.boolean({
     ...snapshots,
     description: 'write nothing; missing, pending and obsolete snapshots fail; the default where CI is set',
   }),
-  update: Flags.boolean({ ...snapshots, description: 'accept all snapshots at once, and remove obsolete ones' }),
+  update: Flags.boolean({ ...snapshots, description: 'accept all snapshots, and remove obsolete ones' }),
   reporter: Flags.string({
     helpGroup: 'OUTPUT',
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'NAME[=FILE]',
-    description: 'how to report; repeatable',
+    description: 'a reporter; repeatable',
   }),
 };
 

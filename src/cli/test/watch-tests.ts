@@ -1,12 +1,12 @@
 import path from 'node:path';
+import { pathOptions } from '../../client/options/all-options.js';
 import type { FlagValues, Suite } from '../../suites/suite.js';
 import type { WatchedSuite } from '../../suites/watch/affected.js';
 import { watchSuites } from '../../suites/watch/watch-suites.js';
-import { pathFlags } from '../flags/configuration.js';
 import { printError } from '../print-error.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** What is watched, and what is done about changes. */
+/** What to watch, and how to react to changes. */
 export interface TestWatching {
   readonly paths: readonly string[];
   /** Reads all suites; throws CliError. */
@@ -20,10 +20,10 @@ export interface TestWatching {
   readonly signal: AbortSignal;
 }
 
-/** How long nothing has to happen before suites are run again. */
+/** Quiet period before suites run again. */
 const quietMs = 150;
 
-/** Runs all suites, and again those that changed files concern, each with its process started anew, until it is aborted. */
+/** Runs all suites, then those affected by changed files, each with a new process, until it is aborted. */
 export async function watchTests({ paths, load, run, signal }: TestWatching, surroundings: Surroundings): Promise<void> {
   const { cwd, stderr } = surroundings;
   let known: readonly Suite[] = [];
@@ -31,7 +31,7 @@ export async function watchTests({ paths, load, run, signal }: TestWatching, sur
     try {
       return await act();
     } catch (error) {
-      // Whoever watches is about to mend it.
+      // The user is about to fix it.
       printError(error, false, surroundings);
       return undefined;
     }
@@ -56,7 +56,7 @@ interface Watched extends WatchedSuite {
   readonly suite: Suite;
 }
 
-/** A suite with the files it is made of. A process is made of all that lies in its working folder. */
+/** Returns a suite with its input files. The sources of a process are all files in its working directory. */
 function watched(suite: Suite, cwd: string): Watched {
   const files = [suite.webhook, ...suite.cases.map(({ flags }) => flags)].flatMap(pathsIn);
   const absolute = [...new Set([suite.file, ...files])].map(file => path.resolve(cwd, file));
@@ -69,5 +69,5 @@ function watched(suite: Suite, cwd: string): Watched {
 }
 
 function pathsIn(flags: FlagValues): string[] {
-  return Object.entries(flags).flatMap(([name, value]) => (pathFlags.has(name) ? [value].flat().map(String) : []));
+  return Object.entries(flags).flatMap(([name, value]) => (pathOptions.has(name) ? [value].flat().map(String) : []));
 }

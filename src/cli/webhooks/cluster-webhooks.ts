@@ -1,41 +1,29 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import { registrationOptions, type WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
-/** Flags that describe the webhook of `--url`, and mean nothing without it. */
-const registrationFlags = [
-  'phase',
-  'timeout',
-  'failure-policy',
-  'side-effects',
-  'review-versions',
-  'reinvocation-policy',
-  'match-condition',
-];
-
-/** Refuses flags that contradict each other or would go unheard. `given` are those on the command line. */
+/** Throws CliError for contradictory flags, and for flags without effect. `given` are those on the command line. */
 export function checkWebhookFlags(flags: WebhookFlags, given: ReadonlySet<string>): void {
-  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are two answers to one question');
-  const unheard = flags.url === undefined ? registrationFlags.find(name => given.has(name)) : undefined;
-  if (unheard !== undefined) throw new CliError('usage', `--${unheard} describes the webhook of --url, which is not given`);
+  if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo exclude each other');
+  const unheard = flags.url === undefined ? Object.keys(registrationOptions).find(name => given.has(name)) : undefined;
+  if (unheard !== undefined) throw new CliError('usage', `--${unheard} has no effect without --url`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
-  if (chosen !== undefined && given.has('webhook'))
-    throw new CliError('usage', `--webhook chooses among the webhooks of the state, and ${chosen} is none of them`);
+  if (chosen !== undefined && given.has('webhook')) throw new CliError('usage', `--webhook has no effect with ${chosen}`);
 }
 
-/** The state with one webhook instead of all its configurations. */
+/** Replaces all webhook configurations of a state. */
 export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: WebhookFlags): ClusterState {
   const others = state.objects.filter(object => !isConfiguration(object));
   return { ...state, objects: [...others, ...registrations.map(registration => configurationOf(registration, flags))] };
 }
 
-/** The state with the webhook of `--url`. */
+/** Replaces all webhook configurations of a state by the webhook of `--url`. */
 export function withUrl(
   state: ClusterState,
   url: string,
@@ -44,7 +32,7 @@ export function withUrl(
   return withRegistrations(state, urlRegistrations(flags, url, authorityOf(flags, cwd)), flags);
 }
 
-/** The state with its own configurations, as `--webhook` and `--ca-file` want them. Undefined when it has none. */
+/** Applies `--webhook` and `--ca-file` to the state's own webhook configurations. Undefined when it has none. */
 export function withOwnConfigurations(
   state: ClusterState,
   { flags, cwd }: { readonly flags: WebhookFlags; readonly cwd: string },
@@ -55,7 +43,7 @@ export function withOwnConfigurations(
   return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, textOf(file, cwd)) };
 }
 
-/** What the cluster would say about the ways a webhook is reached here. */
+/** Returns notes about connections that an API server would not make. */
 export function connectionNotes(flags: Pick<WebhookFlags, 'url' | 'insecure-skip-tls-verify'>): string[] {
   const notes: string[] = [];
   if (flags.url?.startsWith('http:') === true) notes.push('the API server refuses a webhook that is not called by https');
@@ -63,7 +51,7 @@ export function connectionNotes(flags: Pick<WebhookFlags, 'url' | 'insecure-skip
   return notes;
 }
 
-/** `--ca-file`, else what `certs create` left in the working folder, else the machine's own roots. */
+/** Reads the CA of `--ca-file`, else that of `certs create` in ./certs; undefined: the system's roots. */
 export function authorityOf(flags: Pick<WebhookFlags, 'ca-file'>, cwd: string): string | undefined {
   const file = flags['ca-file'];
   if (file !== undefined) return textOf(file, cwd);

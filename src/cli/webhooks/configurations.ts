@@ -1,15 +1,15 @@
+import { CliError } from '../../client/cli-error.js';
+import { nearest } from '../../client/nearest.js';
 import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { CliError } from '../cli-error.js';
-import { nearest } from '../nearest.js';
 
-/** Is this a configuration of webhooks? */
+/** Is this a webhook configuration? */
 export function isConfiguration(object: ValueMap): boolean {
   const { group, kind } = kindOf(object);
   return group === 'admissionregistration.k8s.io' && (kind === 'MutatingWebhookConfiguration' || kind === 'ValidatingWebhookConfiguration');
 }
 
-/** The objects with only the named webhooks in their configurations. Throws CliError for a name none of them has. */
+/** Keeps only the named webhooks in configurations. Throws CliError for unknown names. */
 export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly string[]): ValueMap[] {
   const known = objects
     .filter(isConfiguration)
@@ -17,20 +17,20 @@ export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly s
   const unknown = names.find(name => !known.includes(name));
   if (unknown !== undefined) {
     const meant = nearest(unknown, known);
-    throw new CliError('usage', `no configuration has a webhook ${JSON.stringify(unknown)}`, {
+    throw new CliError('usage', `unknown webhook ${JSON.stringify(unknown)}`, {
       suggestions: [
         meant !== undefined
           ? `did you mean ${meant}?`
           : known.length === 0
             ? 'pass configurations with --state'
-            : `there are ${known.join(', ')}`,
+            : `use one of ${known.join(', ')}`,
       ],
     });
   }
   return objects.map(object => changedWebhooks(object, webhooks => webhooks.filter(webhook => names.includes(stringAt(webhook, 'name')))));
 }
 
-/** The objects with this authority in every webhook's clientConfig. */
+/** Sets the caBundle of every webhook. */
 export function withCaBundle(objects: readonly ValueMap[], pem: string): ValueMap[] {
   const caBundle = Buffer.from(pem).toString('base64');
   return objects.map(object =>

@@ -1,17 +1,15 @@
-import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import type { Exchange } from '../../reports/call-report.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Transport, TransportOptions } from '../../transport/call-webhook.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 
-/** The flags that tell how a webhook is reached. */
+/** Flags of the connection to webhooks. */
 export type ConnectionFlags = Pick<
   WebhookFlags,
   'resolve' | 'server-name' | 'insecure-skip-tls-verify' | 'client-certificate' | 'client-key' | 'token-file' | 'header' | 'allow-http'
 >;
 
-/** The network as the flags want it. Loaded only by who sends something: it is the slowest thing to load. */
+/** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
   flags: ConnectionFlags & { readonly now?: Date | undefined },
   cwd: string,
@@ -23,20 +21,6 @@ export async function openTransport(
   const serverName = flags['server-name'];
   if (serverName === undefined) return transport;
   return { ...transport, callWebhook: call => transport.callWebhook({ ...call, serverName }) };
-}
-
-/** Keeps what is sent and answered, in the order it was sent. */
-export function recorded(callWebhook: CallWebhook): { readonly callWebhook: CallWebhook; readonly exchanges: () => Exchange[] } {
-  const slots: (Exchange | undefined)[] = [];
-  return {
-    callWebhook: async call => {
-      const at = slots.push(undefined) - 1;
-      const answer = await callWebhook(call);
-      slots[at] = { call, answer };
-      return answer;
-    },
-    exchanges: () => slots.filter(slot => slot !== undefined),
-  };
 }
 
 function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {
@@ -55,18 +39,18 @@ function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions
 function clientCertificateOf(flags: ConnectionFlags, cwd: string): TransportOptions['clientCertificate'] {
   const { 'client-certificate': cert, 'client-key': key } = flags;
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key belong together');
+  if (cert === undefined || key === undefined) throw new CliError('usage', '--client-certificate and --client-key must be given together');
   return { certificate: textOf(cert, cwd), key: textOf(key, cwd) };
 }
 
 function checkedResolve(text: string): string {
   if (/^([^:]+|\[[^\]]+\]):\d+:.+$/.test(text)) return text;
-  throw new CliError('usage', `--resolve is ${JSON.stringify(text)}, and must be HOST:PORT:ADDRESS`);
+  throw invalidFlag('resolve', text, 'HOST:PORT:ADDRESS');
 }
 
 function headerOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at <= 0) throw new CliError('usage', `--header is ${JSON.stringify(text)}, and must be KEY=VALUE`);
+  if (at <= 0) throw invalidFlag('header', text, 'KEY=VALUE');
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -8,7 +8,7 @@ export interface DemoWebhook {
   close(): Promise<void>;
 }
 
-/** Starts the embedded reference webhook on a free loopback port, with certificates of its own; with a converter, for conversions too. */
+/** Starts the embedded reference webhook on a free loopback port, with its own certificates; with a converter, it converts, too. */
 export async function startDemo({ now }: Pick<Surroundings, 'now'>, convert?: ObjectConverter): Promise<DemoWebhook> {
   const [{ issueServingPair }, { startServer, phasePaths, conversionPath }, { demo }] = await Promise.all([
     import('../../certificates/issue-files.js'),

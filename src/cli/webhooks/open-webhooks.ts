@@ -1,18 +1,18 @@
+import { CliError } from '../../client/cli-error.js';
+import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { CliError } from '../cli-error.js';
-import type { WebhookFlags } from '../flags/webhook-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { startDemo } from './demo.js';
 
-/** The webhooks that flags ask for. */
+/** The webhooks of the flags, ready to be called. */
 export interface OpenWebhooks {
-  /** The state with them registered; of its own configurations only the `chosen` ones, if given. Throws CliError where nothing says which to call. */
+  /** Registers them in a state; of its own configurations only the `chosen` webhooks. Throws CliError without any webhook. */
   readonly registeredIn: (state: ClusterState, chosen?: readonly string[]) => ClusterState;
   readonly close: () => Promise<void>;
 }
 
-/** Finds the webhooks: the one of `--url`, the embedded one of `--demo`, which is started, or those of the state's own configurations. */
+/** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
 export async function openWebhooks(
   flags: WebhookFlags & { readonly now?: Date | undefined },
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
@@ -33,7 +33,7 @@ export async function openWebhooks(
 function withOwn(state: ClusterState, flags: WebhookFlags, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
-  throw new CliError('usage', 'nothing says which webhook to call', {
+  throw new CliError('usage', 'no webhook specified', {
     suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'],
   });
 }

@@ -1,12 +1,13 @@
+import { CliError } from '../../client/cli-error.js';
 import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { CliError } from '../cli-error.js';
+
 import { refusalsOf } from '../lint/refusals.js';
 import { isConfiguration } from './configurations.js';
 
 /**
- * Throws CliError for a configuration of webhooks that no API server would take. What comes out of a cluster has been taken by one, by
- * the rules of its day, and is let pass: it has a generation.
+ * Throws CliError for a webhook configuration that the API server refuses. Configurations from a cluster, which have a generation, were
+ * accepted by its version, and are not checked.
  */
 export async function checkConfigurations({ objects }: ClusterState): Promise<void> {
   for (const configuration of objects.filter(isNew)) {
@@ -14,7 +15,7 @@ export async function checkConfigurations({ objects }: ClusterState): Promise<vo
     if (refusal === undefined) continue;
     const name = `${stringAt(configuration, 'kind')} ${stringAt(configuration, 'metadata', 'name')}`;
     throw new CliError('invalid-configuration', `the API server refuses ${name}: ${refusal.finding.message}`, {
-      suggestions: ['look at all that is wrong with it: webhook-cli lint'],
+      suggestions: ['run webhook-cli lint for all errors'],
     });
   }
 }

@@ -1,23 +1,23 @@
+import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { stringAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ServiceName } from '../../kubernetes/effects.js';
-import { CliError } from '../cli-error.js';
 
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** Where a service is really listening. */
+/** Returns the address that a service is listening at. */
 export type ServiceAddress = (service: ServiceName | undefined) => Address | undefined;
 
-/** Reads `--service NS/NAME[:PORT]=URL`; the first mapping that fits a service decides. */
+/** Parses `--service NS/NAME[:PORT]=URL`; the first mapping that matches a service applies. */
 export function serviceAddresses(mappings: readonly string[]): ServiceAddress {
   const parsed = mappings.map(parseMapping);
   return service => (service === undefined ? undefined : parsed.find(({ fits }) => fits(service))?.address);
 }
 
-/** The same, but a service that is neither mapped nor in the state is an error of the input: nothing tells where to send its reviews. */
+/** Parses mappings; throws CliError when a service is neither mapped nor in the state. */
 export function requiredServiceAddresses(mappings: readonly string[], state: ClusterState): ServiceAddress {
   const mapped = serviceAddresses(mappings);
   return service => {
@@ -25,7 +25,7 @@ export function requiredServiceAddresses(mappings: readonly string[], state: Clu
     if (address !== undefined || service === undefined || holdsService(state, service)) return address;
     throw new CliError(
       'incomplete-state',
-      `the webhook's service ${service.namespace}/${service.name} is not in the state, so nothing tells where it is listening`,
+      `the webhook's service ${service.namespace}/${service.name} is not in the state, and its address is unknown`,
       {
         suggestions: [`pass --service ${service.namespace}/${service.name}=https://127.0.0.1:8443`],
       },
@@ -47,7 +47,7 @@ function parseMapping(text: string): { readonly fits: (service: ServiceName) => 
   const match = /^(?:(\*)|([^/=:]+|\*)\/([^/=:]+|\*)(?::(\d+))?)=(.+)$/.exec(text);
   const address = match === null ? undefined : addressOf(match[5] ?? '');
   if (match === null || address === undefined) {
-    throw new CliError('usage', `--service is ${JSON.stringify(text)}, and must be NAMESPACE/NAME[:PORT]=URL or *=URL`);
+    throw invalidFlag('service', text, 'NAMESPACE/NAME[:PORT]=URL or *=URL');
   }
   const [, any, namespace, name, port] = match;
   const fits = (service: ServiceName): boolean =>

@@ -1,6 +1,9 @@
+import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../go/json/write.js';
 import { toValue, type Value } from '../../go/value.js';
-import type { CaseExchange, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
+
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
 import { ownPart } from './own-part.js';
@@ -28,7 +31,7 @@ function suiteText({ cases, ...suite }: SuiteResult): string {
 
 function caseText({ calls, conversion, ...result }: CaseResult): string {
   const converted = conversion === undefined ? {} : { conversion: withExchanges(conversion) };
-  return writeValue(toValue({ ...result, calls: calls.map(withExchanges), ...converted }), 'kept');
+  return writeValue(toValue({ ...result, calls: calls.map(callDocument), ...converted }), 'kept');
 }
 
 /** A list with one item per line. */
@@ -36,12 +39,23 @@ function listText(items: readonly string[], indent: string): string {
   return items.length === 0 ? '[]' : `[\n${items.map(item => `${indent}  ${item}`).join(',\n')}\n${indent}]`;
 }
 
-function withExchanges<T extends { readonly exchanges: readonly CaseExchange[] }>(made: T): object {
+/** The exchanges are those of the call: entries do not repeat them. */
+function callDocument(made: CaseCall): object {
+  const decision = { ...made.report.decision, decidedBy: undefined };
+  return withExchanges({ ...made, report: { ...made.report, decision, webhooks: made.report.webhooks.map(entryDocument) } });
+}
+
+function entryDocument(entry: WebhookReport): object {
+  const skipReason = entry.skipReason === undefined ? undefined : { ...entry.skipReason, conditions: undefined };
+  return { ...entry, skipReason, exchange: undefined };
+}
+
+function withExchanges<T extends { readonly exchanges: readonly Exchange[] }>(made: T): object {
   return { ...made, exchanges: made.exchanges.map(exchange => ({ ...exchange, answer: answerDocument(exchange.answer) })) };
 }
 
-function answerDocument(answer: CaseExchange['answer']): Value {
-  if (answer.outcome !== 'answered') return toValue(answer);
+function answerDocument(answer: Exchange['answer']): Value {
+  if (answer.outcome !== 'answered') return toValue({ ...answer, reason: undefined });
   const { body, ...rest } = answer;
   return toValue({ ...rest, ...bodyFields(body) });
 }

@@ -2,7 +2,8 @@ import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { JsonNode } from '../../go/json/node.js';
 import { JsonSyntaxError } from '../../go/json/reader.js';
-import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { Exchange, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+
 import type { ConversionFinding } from '../../suites/conversions/checks.js';
 import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import type { FieldDifference } from '../../suites/conversions/differences.js';
@@ -10,7 +11,6 @@ import type { Place } from '../../suites/place.js';
 import type {
   CaseCall,
   CaseConversion,
-  CaseExchange,
   CaseResult,
   ObsoleteSnapshot,
   SnapshotResult,
@@ -116,7 +116,7 @@ const answered: Reader<Answered> = (node, path) => {
 const answer = unionBy<WebhookAnswer>('outcome', {
   answered,
   noClient: object<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({ outcome: oneOf<'noClient'>('noClient'), message: text }),
-  failed: object<Extract<WebhookAnswer, { readonly outcome: 'failed' }>>({
+  failed: object<Omit<Extract<WebhookAnswer, { readonly outcome: 'failed' }>, 'reason'>>({
     outcome: oneOf<'failed'>('failed'),
     class: failureClass,
     message: text,
@@ -125,7 +125,7 @@ const answer = unionBy<WebhookAnswer>('outcome', {
   }),
 });
 
-const exchange = object<CaseExchange>({ call: webhookCall, answer });
+const exchange = object<Exchange>({ call: webhookCall, answer });
 
 const call = object<CaseCall>({
   report,

@@ -48,7 +48,7 @@ const attributes = object<ReportedAttributes>({
   dryRun: flag,
 });
 
-const skipReason = object<SkipReason>({
+const skipReason = object<Omit<SkipReason, 'conditions'>>({
   predicate: oneOf<SkipReason['predicate']>(
     'rules',
     'namespaceSelector',
@@ -61,7 +61,7 @@ const skipReason = object<SkipReason>({
   detail: text,
 });
 
-const webhook = object<WebhookReport>({
+const webhook = object<Omit<WebhookReport, 'exchange'>>({
   phase: oneOf<Phase>('mutating', 'validating'),
   round: number,
   configuration: text,
@@ -87,7 +87,7 @@ export const report = object<Report>({
   call: object({ method: text, path: text, user: object({ username: text }) }),
   webhooks: listOf(webhook),
   answer: object({ status: number, warnings: texts, headers: textsByName, body: text }),
-  decision: object<Decision>({
+  decision: object<Omit<Decision, 'decidedBy'>>({
     allowed: flag,
     code: number,
     status: optional(valueMap),

@@ -1,6 +1,7 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Report } from '../../apiserver/report.js';
 import { stringAt } from '../../go/value.js';
+
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';

@@ -1,5 +1,6 @@
 import type { Report } from '../../apiserver/report.js';
 import { stringAt } from '../../go/value.js';
+
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';

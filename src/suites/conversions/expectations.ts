@@ -1,9 +1,9 @@
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { fieldFailures, fits, matcherText, textFailures } from '../expectations.js';
-import { fieldPathText, parseFieldPath } from '../field-path.js';
+import { every, type FieldPath, fieldPathText, parseFieldPath } from '../field-path.js';
 import type { TestFailure } from '../results.js';
 import { unifiedDiff } from '../snapshots/compare.js';
-import { type ConversionExpectation, every, type FieldPath } from '../suite.js';
+import type { ConversionExpectation } from '../suite.js';
 import type { ConversionFinding } from './checks.js';
 import type { ConversionRun, ReportedConversion } from './conversion-run.js';
 import { changesText, type FieldDifference } from './differences.js';

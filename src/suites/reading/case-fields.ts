@@ -14,31 +14,24 @@ import { readFlags } from './flag-fields.js';
 import { readMatrix } from './matrix-fields.js';
 import { readChecks, readScenarios } from './question-fields.js';
 import { readRedactions } from './redaction-fields.js';
-import type { SuiteFields } from './suite-fields.js';
+import { callFields, conversionFields } from './suite-fields.js';
 
-/** Fields of a case other than flags. */
-export const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
+/** Fields of a case other than options. */
+const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'checks', 'skip', 'only'] as const;
 
-export interface CaseReading {
-  /** Base name of the suite file. */
-  readonly stem: string;
-  /** Flags of API calls, and those of conversions. */
-  readonly fields: Pick<SuiteFields, 'call' | 'conversion'>;
-}
-
-/** Reads the cases of a suite, one per combination of their matrices. Throws InvalidSuite. */
-export async function readCases(suite: Field, reading: CaseReading): Promise<SuiteCase[]> {
+/** Reads the cases of a suite, one per combination of their matrices; `stem` is the base name of the suite file. Throws InvalidSuite. */
+export function readCases(suite: Field, stem: string): SuiteCase[] {
   const list = member(suite, 'cases');
   if (list === undefined) throw invalid(suite, 'has no cases');
   if (items(list).length === 0) throw invalid(list, 'is empty: there is nothing to run');
   const defaults = {
-    flags: await readFlags(suite, reading.fields.call),
+    flags: readFlags(suite, callFields),
     snapshot: snapshotOf(suite) ?? true,
     redactions: readRedactions(member(suite, 'redact')),
     checks: readChecks(member(suite, 'checks')),
   };
   const cases: SuiteCase[] = [];
-  for (const field of items(list)) cases.push(...(await readCase(field, defaults, reading)));
+  for (const field of items(list)) cases.push(...readCase(field, defaults, stem));
   refuseTwins(cases);
   return cases;
 }
@@ -50,15 +43,14 @@ interface Defaults {
   readonly checks: SuiteCase['checks'];
 }
 
-async function readCase(field: Field, defaults: Defaults, reading: CaseReading): Promise<SuiteCase[]> {
-  const { call, conversion } = reading.fields;
-  members(field, [...new Set([...ownCaseFields, ...Object.keys(call), ...Object.keys(conversion)])]);
-  return isConversion(field) ? readConversionCase(field, defaults, reading) : readCallCase(field, defaults, reading);
+function readCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
+  members(field, [...new Set([...ownCaseFields, ...Object.keys(callFields), ...Object.keys(conversionFields)])]);
+  return isConversion(field) ? readConversionCase(field, defaults, stem) : readCallCase(field, defaults, stem);
 }
 
-async function readCallCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
+function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
   const name = nameOf(field);
-  const own = await readFlags(field, fields.call);
+  const own = readFlags(field, callFields);
   const expected = member(field, 'expect');
   if (expected !== undefined) refuseConversionExpectations(expected);
   const checks = member(field, 'checks');
@@ -68,7 +60,7 @@ async function readCallCase(field: Field, defaults: Defaults, { stem, fields }: 
     expect: expected === undefined ? {} : readExpectation(expected),
   };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
-  const choices = await readMatrix(member(field, 'matrix'), fields.call);
+  const choices = readMatrix(member(field, 'matrix'), callFields);
   return choices.flatMap(choice => {
     const flags = { ...defaults.flags, ...own, ...choice.flags };
     checkCall(field, flags);
@@ -82,17 +74,17 @@ async function readCallCase(field: Field, defaults: Defaults, { stem, fields }: 
 }
 
 /** A conversion case inherits only those defaults of the suite that apply to conversions. */
-async function readConversionCase(field: Field, defaults: Defaults, { stem, fields }: CaseReading): Promise<SuiteCase[]> {
-  const known = Object.keys(fields.conversion);
+function readConversionCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
+  const known = Object.keys(conversionFields);
   checkConversionFields(field, known);
   const name = nameOf(field);
-  const own = await readFlags(field, fields.conversion);
+  const own = readFlags(field, conversionFields);
   const inherited = Object.fromEntries(Object.entries(defaults.flags).filter(([flag]) => known.includes(flag)));
   const expected = member(field, 'expect');
   const conversion = expected === undefined ? {} : readConversionExpectation(expected);
   const shared = { ...readShared(field, defaults), checks: [], expect: {}, conversion };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
-  const choices = await readMatrix(member(field, 'matrix'), fields.conversion);
+  const choices = readMatrix(member(field, 'matrix'), conversionFields);
   return choices.map(choice => {
     const flags = { ...inherited, ...own, ...choice.flags };
     checkConversion(field, flags);

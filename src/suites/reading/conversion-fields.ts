@@ -1,16 +1,16 @@
 import type { ConversionExpectation, FlagValues } from '../suite.js';
 import { expectationFields, readFieldMatcher } from './expectation-fields.js';
-import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf } from './field.js';
+import { booleanOf, type Field, invalid, invalidValue, items, member, members, placeOf, textOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
 /** Flags that make a case a conversion case. */
 const questions = ['to', 'round-trip'] as const;
 
-/** Fields of a conversion case other than flags. */
-export const ownConversionFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
+/** Fields of a conversion case other than options. */
+const ownConversionFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
 
 /** Members of `expect` for conversions. */
-export const conversionExpectationFields = ['converted', 'message', 'object', 'lost', 'findings'] as const;
+const conversionExpectationFields = ['converted', 'message', 'object', 'lost', 'findings'] as const;
 
 /** Reports whether a case converts objects instead of making API calls. Its matrix may decide that, too. */
 export function isConversion(field: Field): boolean {
@@ -82,6 +82,6 @@ function readConvertedField(field: Field): NonNullable<ConversionExpectation['ob
   const matcher = readFieldMatcher(field, ['to']);
   if (to === undefined) return matcher;
   const version = textOf(to, 'a version such as v1beta1');
-  if (version.includes('/')) throw invalid(to, `is ${JSON.stringify(version)}, and must be a version without its group`);
+  if (version.includes('/')) throw invalidValue(to, JSON.stringify(version), 'a version without its group');
   return { ...matcher, to: version };
 }

@@ -80,9 +80,20 @@ export function wholeNumberOf(field: Field, { min, max }: { readonly min: number
   throw unexpected(field, `a whole number from ${min} to ${max}`);
 }
 
-/** Error for a value of the wrong type: `cases[0].timeout is the number 5, and must be a duration`. */
-export function unexpected(field: Field, wanted: string, suggestions: readonly string[] = []): InvalidSuite {
-  return invalid(field, `is ${described(field.value)}, and must be ${wanted}`, { suggestions });
+/** Error for a value of another type than the expected one: `invalid cases[0].timeout: expected a duration, found the number 5`. */
+export function unexpected(field: Field, expected: string, suggestions: readonly string[] = []): InvalidSuite {
+  return new InvalidSuite(`invalid ${nameOf(field)}: expected ${expected}, found ${described(field.value)}`, placeOf(field), {
+    suggestions,
+  });
+}
+
+/** Error for an invalid value of the expected type: `invalid cases[0].timeout "40s": expected a duration from 1s to 30s`. */
+export function invalidValue(field: Field, value: string, expected: string): InvalidSuite {
+  return new InvalidSuite(`invalid ${nameOf(field)} ${value}: expected ${expected}`, placeOf(field));
+}
+
+function nameOf({ name }: Field): string {
+  return name === '' ? 'suite' : name;
 }
 
 function below(field: Field, key: string, value: Value): Field {

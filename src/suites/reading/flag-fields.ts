@@ -1,56 +1,45 @@
 import path from 'node:path';
+import type { Option, OptionTable } from '../../client/options/option.js';
+import { expectedValue, parseOption } from '../../client/options/option-values.js';
 import { isList } from '../../go/value.js';
+
 import type { FlagValue, FlagValues } from '../suite.js';
-import { booleanOf, type Field, invalid, items, members, textOf, unexpected } from './field.js';
+import { booleanOf, type Field, invalidValue, items, members, textOf, unexpected } from './field.js';
 
-/** A flag of the command line as a field of suite files. */
-export interface FlagField {
-  readonly takes: 'text' | 'texts' | 'switch' | 'number';
-  /** The value is a path, which in a suite file is relative to the file. */
-  readonly isPath: boolean;
-  /** Expected value, for messages and the schema: `one of json, merge, strategic`. */
-  readonly wanted: string;
-  /** All valid values. */
-  readonly words?: readonly string[] | undefined;
-  readonly description: string;
-  /** Parses a text; returns an error message if it is invalid. */
-  readonly parse: (text: string) => Promise<{ readonly value: string | number | Date } | { readonly error: string }>;
-}
-
-/** By name. */
-export type FlagFields = Readonly<Record<string, FlagField>>;
-
-/** Reads the flags among the members of a map, and ignores other members. Throws InvalidSuite. */
-export async function readFlags(field: Field, fields: FlagFields): Promise<FlagValues> {
+/** Returns the options that are set among the members of a map; ignores other members. Throws InvalidSuite. */
+export function readFlags(field: Field, fields: OptionTable): FlagValues {
   const values: Record<string, FlagValue> = {};
   for (const [name, found] of members(field)) {
-    const flag = fields[name];
-    if (flag !== undefined && found.value !== null) values[name] = await readFlag(found, flag);
+    const option = fields[name];
+    if (option !== undefined && found.value !== null) values[name] = readFlag(found, option);
   }
   return values;
 }
 
-/** Reads the value of a flag. Throws InvalidSuite. */
-export async function readFlag(field: Field, flag: FlagField): Promise<FlagValue> {
-  if (flag.takes === 'switch') return booleanOf(field);
-  if (flag.takes === 'texts') {
+/** Returns the value of one option. Throws InvalidSuite. */
+export function readFlag(field: Field, option: Option): FlagValue {
+  if (option.takes === 'switch') return booleanOf(field);
+  if (option.takes === 'texts' || option.takes === 'pairs') {
     const texts = isList(field.value) ? items(field) : [field];
-    const values: string[] = [];
-    for (const text of texts) values.push(String(await parsed(text, textOf(text, 'a text or a list of them'), flag)));
-    return values;
+    return texts.map(text => String(parsed(text, textOf(text, 'a text or a list of them'), option)));
   }
-  if (flag.takes === 'text') return parsed(field, textOf(field, flag.wanted), flag);
-  if (typeof field.value !== 'bigint') throw unexpected(field, flag.wanted);
-  return parsed(field, String(field.value), flag);
+  if (option.takes !== 'number') return parsed(field, textOf(field, expectedText(option)), option);
+  if (typeof field.value !== 'bigint') throw unexpected(field, expectedValue(option));
+  return parsed(field, String(field.value), option);
 }
 
-async function parsed(field: Field, text: string, flag: FlagField): Promise<string | number | Date> {
-  const result = await flag.parse(text);
-  if ('error' in result) throw invalid(field, result.error);
-  return flag.isPath && typeof result.value === 'string' ? fromFolderOf(field.source.file, result.value) : result.value;
+/** YAML takes times for texts only in quotes. */
+function expectedText(option: Option): string {
+  return option.takes === 'time' ? `${expectedValue(option)}, in quotes` : expectedValue(option);
 }
 
-/** Resolves a path of a suite file as the command line would. */
+function parsed(field: Field, text: string, option: Option): string | number | Date {
+  const result = parseOption(option, text);
+  if ('expected' in result) throw invalidValue(field, JSON.stringify(text), result.expected);
+  return 'isPath' in option && typeof result.value === 'string' ? fromFolderOf(field.source.file, result.value) : result.value;
+}
+
+/** Returns a path of a suite file, relative to the working directory. */
 export function fromFolderOf(file: string, given: string): string {
   return given === '-' || path.isAbsolute(given) ? given : path.join(path.dirname(file), given);
 }

@@ -1,7 +1,8 @@
 import { compilePattern } from '../../cel/regex.js';
 import { isMap } from '../../go/value.js';
-import { parseFieldPath } from '../field-path.js';
-import type { CompiledPattern, FieldPath, TextMatcher } from '../suite.js';
+import { type FieldPath, parseFieldPath } from '../field-path.js';
+import type { CompiledPattern, TextMatcher } from '../suite.js';
+
 import { type Field, invalid, member, members, textOf, unexpected } from './field.js';
 
 /** Reads a text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */

@@ -1,6 +1,7 @@
+import type { OptionTable } from '../../client/options/option.js';
 import type { FlagValues } from '../suite.js';
 import { type Field, invalid, items, members } from './field.js';
-import { type FlagFields, readFlag } from './flag-fields.js';
+import { readFlag } from './flag-fields.js';
 
 /** One combination of a matrix. */
 export interface Choice {
@@ -16,11 +17,11 @@ const mostChoices = 10_000;
  * Every combination of one value per field of a matrix, the last field changing first; a single empty combination without a matrix. Throws
  * InvalidSuite.
  */
-export async function readMatrix(field: Field | undefined, fields: FlagFields): Promise<Choice[]> {
+export function readMatrix(field: Field | undefined, fields: OptionTable): Choice[] {
   if (field === undefined) return [{ words: [], flags: {} }];
   let choices: Choice[] = [{ words: [], flags: {} }];
   for (const [name, values] of members(field, Object.keys(fields))) {
-    const axis = await readAxis(name, values, fields);
+    const axis = readAxis(name, values, fields);
     choices = choices.flatMap(choice =>
       axis.map(({ word, flags }) => ({ words: [...choice.words, word], flags: { ...choice.flags, ...flags } })),
     );
@@ -30,13 +31,13 @@ export async function readMatrix(field: Field | undefined, fields: FlagFields): 
 }
 
 /** Reads the values of one field. */
-async function readAxis(name: string, field: Field, fields: FlagFields): Promise<{ readonly word: string; readonly flags: FlagValues }[]> {
+function readAxis(name: string, field: Field, fields: OptionTable): { readonly word: string; readonly flags: FlagValues }[] {
   const flag = fields[name];
   const values = items(field);
   if (flag === undefined || values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
   const axis: { word: string; flags: FlagValues }[] = [];
   for (const value of values) {
-    const read = await readFlag(value, flag);
+    const read = readFlag(value, flag);
     axis.push({ word: `${name}=${wordOf(value)}`, flags: { [name]: read } });
   }
   return axis;

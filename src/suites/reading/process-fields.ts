@@ -5,10 +5,10 @@ import { type Field, invalid, items, member, members, textOf, unexpected } from 
 import { fromFolderOf } from './flag-fields.js';
 
 /** Members of `exec`. */
-export const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
+const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
 
 /** Reads the process under test: a command, or a map with one. Throws InvalidSuite. */
-export async function readProcess(field: Field): Promise<SuiteProcess> {
+export function readProcess(field: Field): SuiteProcess {
   const { file } = field.source;
   if (typeof field.value === 'string' || isList(field.value))
     return { command: commandOf(field), env: {}, cwd: path.dirname(file), ...patience };

@@ -1,11 +1,16 @@
-import type { FlagFields } from './flag-fields.js';
+import { argumentOptions, callOptions, inputOptions, serverOptions } from '../../client/options/call-options.js';
+import { conversionOptions } from '../../client/options/conversion-options.js';
+import type { OptionTable } from '../../client/options/option.js';
+import { webhookOptions } from '../../client/options/webhook-options.js';
 
-/** Fields of suite files that are flags of the command line, under their own names. */
-export interface SuiteFields {
-  /** Flags of a call, for cases and as defaults of suites. */
-  readonly call: FlagFields;
-  /** Flags of a conversion, for conversion cases. */
-  readonly conversion: FlagFields;
-  /** Flags that configure webhooks and how to reach them, for suites. */
-  readonly webhook: FlagFields;
-}
+const { case: _recordedCases, ...suiteInputOptions } = inputOptions;
+const { webhook, ...suiteWebhookOptions } = webhookOptions;
+
+/** Fields of cases that make API calls, and of suites for all their cases. A case may be about some of the suite's webhooks only. */
+export const callFields: OptionTable = { webhook, ...suiteInputOptions, ...callOptions, ...serverOptions, ...argumentOptions };
+
+/** Fields of cases that convert. */
+export const conversionFields: OptionTable = conversionOptions;
+
+/** Fields of suites: which webhooks exist and how to reach them. */
+export const webhookFields: OptionTable = suiteWebhookOptions;

@@ -9,33 +9,30 @@ import { readCases } from './case-fields.js';
 import { type Field, invalid, member, members, placeOf, textOf, unexpected } from './field.js';
 import { readFlags } from './flag-fields.js';
 import { readProcess } from './process-fields.js';
-import type { SuiteFields } from './suite-fields.js';
+import { callFields, webhookFields } from './suite-fields.js';
 
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
-/** Fields of a suite other than flags. */
-export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
+/** Fields of a suite other than options. */
+const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
 
 /** Reads a suite file. Throws InvalidSuite with line and column. */
-export async function readSuite(
-  bytes: Uint8Array,
-  { file, whole, fields }: { readonly file: string; readonly whole: boolean; readonly fields: SuiteFields },
-): Promise<Suite> {
+export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
   const root = rootOf(bytes, file);
   checkVersion(root);
-  members(root, [...ownSuiteFields, ...Object.keys(fields.webhook), ...Object.keys(fields.call)]);
+  members(root, [...ownSuiteFields, ...Object.keys(webhookFields), ...Object.keys(callFields)]);
   const name = member(root, 'name');
   const stem = suiteStem(file);
-  const webhook = { ...(await readFlags(root, fields.webhook)), ...readServices(member(root, 'services')) };
+  const webhook = { ...readFlags(root, webhookFields), ...readServices(member(root, 'services')) };
   const exec = member(root, 'exec');
-  const cases = await readCases(root, { stem, fields });
+  const cases = readCases(root, stem);
   checkAddress(root, cases);
   return {
     name: name === undefined ? stem : textOf(name),
     file,
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
-    ...(exec === undefined ? {} : { process: await readProcess(exec) }),
+    ...(exec === undefined ? {} : { process: readProcess(exec) }),
     cases,
   };
 }

@@ -1,14 +1,14 @@
+import type { Option, OptionTable } from '../../client/options/option.js';
 import { checkNames } from '../checks/check.js';
 import { scenarioNames } from '../scenarios/scenario.js';
-import type { FlagField, FlagFields } from './flag-fields.js';
-import type { SuiteFields } from './suite-fields.js';
+import { callFields, conversionFields, webhookFields } from './suite-fields.js';
 import { suiteApiVersion } from './suite-file.js';
 
 type Json = boolean | string | number | readonly Json[] | { readonly [key: string]: Json };
 
 /** JSON Schema of suite files for editors: what `readSuite` accepts, as far as a schema can express it. */
-export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
-  const callProperties = propertiesOf(call);
+export function suiteSchema(): Json {
+  const callProperties = propertiesOf(callFields);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A suite of webhook-cli',
@@ -16,7 +16,7 @@ export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
       apiVersion: { const: suiteApiVersion },
       kind: { const: 'Suite' },
       name: { type: 'string', description: 'name in reports; the file name by default' },
-      ...propertiesOf(webhook),
+      ...propertiesOf(webhookFields),
       ...callProperties,
       services: {
         type: 'object',
@@ -34,10 +34,10 @@ export function suiteSchema({ call, conversion, webhook }: SuiteFields): Json {
       case: {
         ...map({
           name: { type: 'string', minLength: 1 },
-          ...propertiesOf(conversion),
+          ...propertiesOf(conversionFields),
           ...callProperties,
           expect: { anyOf: [{ $ref: '#/$defs/expect' }, { $ref: '#/$defs/expectOfConversion' }] },
-          matrix: matrixOf({ ...conversion, ...call }),
+          matrix: matrixOf({ ...conversionFields, ...callFields }),
           scenarios: {
             oneOf: [{ const: 'all' }, listOf({ enum: scenarioNames })],
             description: "an object's lifecycle, from one manifest",
@@ -120,17 +120,26 @@ function listOf(items: Json): { readonly [key: string]: Json } {
   return { type: 'array', items };
 }
 
-function propertiesOf(fields: FlagFields): Record<string, Json> {
+function propertiesOf(fields: OptionTable): Record<string, Json> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field), description: field.description }]));
 }
 
-function matrixOf(fields: FlagFields): Json {
+function matrixOf(fields: OptionTable): Json {
   return map(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...listOf(schemaOf(field)), minItems: 1 }])));
 }
 
-function schemaOf({ takes, words }: FlagField): { readonly [key: string]: Json } {
-  if (takes === 'switch') return { type: 'boolean' };
-  if (takes === 'number') return { type: 'integer' };
-  if (takes === 'texts') return { oneOf: [{ type: 'string' }, listOf({ type: 'string' })] };
-  return words === undefined ? { type: 'string' } : { enum: words };
+function schemaOf(option: Option): { readonly [key: string]: Json } {
+  switch (option.takes) {
+    case 'switch':
+      return { type: 'boolean' };
+    case 'number':
+      return { type: 'integer', minimum: option.min, maximum: option.max };
+    case 'texts':
+    case 'pairs':
+      return { oneOf: [{ type: 'string' }, listOf({ type: 'string' })] };
+    case 'word':
+      return { enum: option.words };
+    default:
+      return { type: 'string' };
+  }
 }

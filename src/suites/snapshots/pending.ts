@@ -47,7 +47,7 @@ async function pendingFilesOf(given: string, cwd: string): Promise<string[]> {
 }
 
 /** Every folder of snapshots in or below a folder. */
-export function snapshotFoldersBelow(folder: string, cwd: string): string[] {
+function snapshotFoldersBelow(folder: string, cwd: string): string[] {
   if (path.basename(path.resolve(cwd, folder)) === snapshotFolder) return [folder];
   return readdirSync(path.resolve(cwd, folder), { withFileTypes: true }).flatMap(entry => {
     if (!entry.isDirectory() || entry.name === 'node_modules' || entry.name.startsWith('.')) return [];

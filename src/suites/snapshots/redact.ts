@@ -1,7 +1,7 @@
 import { pointerSteps } from '../../encoding/node-places.js';
 import { isList, isMap, type Value } from '../../go/value.js';
-import { membersOf } from '../field-path.js';
-import { every, type FieldPath, type Redaction } from '../suite.js';
+import { every, type FieldPath, membersOf } from '../field-path.js';
+import type { Redaction } from '../suite.js';
 
 /** An object without the fields that a suite redacts. */
 export function redactObject(object: Value, redactions: readonly Redaction[]): Value {

@@ -1,6 +1,8 @@
 import { mapAt, stringAt } from '../../go/value.js';
 import { whenAsked } from '../../kubernetes/remembered.js';
-import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
+
+import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { CaseCall, CaseOutput } from '../results.js';
 
 /** Replaces volatile parts of a string with constants. */
 export type Mask = (text: string) => string;
@@ -18,7 +20,7 @@ export interface Period {
  */
 export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask {
   // Computed on first use: few strings contain anything to mask.
-  const exchanges = (): CaseExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
+  const exchanges = (): Exchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
   const uids = whenAsked(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
   const addresses = whenAsked(() => new Set(exchanges().flatMap(addressesOf)));
@@ -64,7 +66,7 @@ function generatedNames({ report }: CaseCall): [string, string][] {
   return stem !== '' && name.startsWith(stem) && random.length === 5 && randomEnd.test(random) ? [[name, stem]] : [];
 }
 
-function addressesOf({ call }: CaseExchange): string[] {
+function addressesOf({ call }: Exchange): string[] {
   const { host, port } = call.address;
   const urlPort = URL.canParse(call.url) ? new URL(call.url).host : '';
   return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];

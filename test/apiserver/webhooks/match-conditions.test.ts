@@ -11,8 +11,15 @@ function verdictOf(...expressions: readonly string[]): unknown {
 
 const costly = 'lists.range(900000).size() > 0';
 const bomb = 'lists.range(1000001).size() > 0';
-const limitError = `expression '${bomb}' resulted in error: operation cancelled: actual cost limit exceeded`;
-const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const outOfBudget = {
+  index: undefined,
+  error: undefined,
+  message: 'validation failed due to running out of cost budget, no further validation rules will be run',
+};
+
+function failed(index: number, expression: string, error: string): object {
+  return { index, error, message: `expression '${expression}' resulted in error: ${error}` };
+}
 
 describe('match conditions', () => {
   it('match when all are true', () => {
@@ -21,28 +28,28 @@ describe('match conditions', () => {
 
   it('differ at the first that is false, whatever errors there are before and after it', () => {
     const verdict = verdictOf('object.spec.none == 1', 'object.spec.size > 3', '1 / 0 == 1', 'false');
-    expect(verdict).toEqual({ outcome: 'differs', condition: 'c1' });
+    expect(verdict).toEqual({ outcome: 'differs', condition: 'c1', index: 1 });
   });
 
   it('fail with the errors of all that are not true', () => {
     expect(verdictOf('object.spec.none == 1', 'true', '1 / 0 == 1')).toEqual({
       outcome: 'failed',
-      errors: [
-        "expression 'object.spec.none == 1' resulted in error: no such key: none",
-        "expression '1 / 0 == 1' resulted in error: division by zero",
-      ],
+      errors: [failed(0, 'object.spec.none == 1', 'no such key: none'), failed(2, '1 / 0 == 1', 'division by zero')],
     });
   });
 
   it('fail with the compiler’s words where one does not compile', () => {
     expect(verdictOf('object.spec.size')).toEqual({
       outcome: 'failed',
-      errors: ['compilation error: must evaluate to bool but got dyn'],
+      errors: [{ index: 0, error: undefined, message: 'compilation error: must evaluate to bool but got dyn' }],
     });
   });
 
   it('stop one that costs too much, twice; the third time the budget of all is spent', () => {
-    expect(verdictOf(bomb, bomb)).toEqual({ outcome: 'failed', errors: [limitError, limitError] });
+    expect(verdictOf(bomb, bomb)).toEqual({
+      outcome: 'failed',
+      errors: [0, 1].map(index => failed(index, bomb, 'operation cancelled: actual cost limit exceeded')),
+    });
     expect(verdictOf(bomb, bomb, bomb)).toEqual({ outcome: 'failed', errors: [outOfBudget] });
   });
 
@@ -60,7 +67,7 @@ describe('match conditions', () => {
     const verdict = evaluateMatchConditions(conditions, { resolve: () => undefined, interrupted: () => true });
     expect(verdict).toEqual({
       outcome: 'failed',
-      errors: ["expression 'lists.range(1000).all(x, x >= 0)' resulted in error: operation interrupted"],
+      errors: [failed(0, 'lists.range(1000).all(x, x >= 0)', 'operation interrupted')],
     });
   });
 });

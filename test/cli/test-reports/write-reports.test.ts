@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CliError } from '../../../src/cli/cli-error.js';
 import { reporterChoices } from '../../../src/cli/test-reports/choices.js';
 import { startReports, writeReports } from '../../../src/cli/test-reports/write-reports.js';
+import { CliError } from '../../../src/client/cli-error.js';
 import { defaultReport } from '../../../src/reports/suites/default.js';
 import type { TestRun } from '../../../src/suites/results.js';
 import { eventfulRun, failed, passed, plain, runOf, skipped, suiteOf } from '../../reports/suites/example-run.js';
@@ -78,14 +78,14 @@ describe('the reports of a run', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).complete).toBe(false);
   });
 
-  it('fail with exit code 6 when one cannot be written, all others being so', async () => {
+  it('fail with write-failed when one cannot be written, and write all others', async () => {
     const cwd = newFolder();
     writeFileSync(path.join(cwd, 'file'), '');
     mkdirSync(path.join(cwd, 'folder'));
     const { stdout, error } = await written(green, { words: ['default', 'junit=file/junit.xml', 'sarif=folder', 'tap=all.tap'], cwd });
-    expect(error?.exitCode).toBe(6);
+    expect(error?.code).toBe('write-failed');
     expect(error?.location).toEqual({ file: 'file/junit.xml' });
-    expect(error?.message).toBe('the junit report cannot be written: is there already and no folder');
+    expect(error?.message).toBe('the junit report cannot be written: exists and is not a directory');
     expect(stdout).toContain('1 passed');
     expect(existsSync(path.join(cwd, 'all.tap'))).toBe(true);
   });
@@ -108,7 +108,7 @@ describe('the reports of a run', () => {
     await written(green, { words: ['default', 'github'], cwd, env });
     expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## webhook-cli: 1 passed\n/);
     const { error } = await written(green, { words: ['github'], cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
-    expect(error).toMatchObject({ exitCode: 6, message: "the job's summary cannot be written: is a directory" });
+    expect(error).toMatchObject({ code: 'write-failed', message: "the job's summary cannot be written: is a directory" });
   });
 
   it('name files from the root of the repository for GitHub and code scanning', async () => {
@@ -131,13 +131,13 @@ describe('--reporter', () => {
   });
 
   it.each([
-    [['jnuit=a.xml'], 'there is no reporter "jnuit"', 'did you mean junit?'],
-    [['toString'], 'there is no reporter "toString"', 'there are default, junit, tap, sarif, github, json, markdown, html'],
-    [['junit='], '--reporter junit= names no file', 'write --reporter junit=FILE'],
+    [['jnuit=a.xml'], 'unknown reporter "jnuit"', 'did you mean junit?'],
+    [['toString'], 'unknown reporter "toString"', 'use one of default, junit, tap, sarif, github, json, markdown, html'],
+    [['junit='], 'missing file of --reporter junit=', 'write --reporter junit=FILE'],
     [['default', 'json'], 'the reporters default and json cannot share stdout', 'give one a file, as in --reporter json=FILE'],
     [['default', 'default'], 'the reporters default and default cannot share stdout', 'give one a file, as in --reporter default=FILE'],
     [['tap=a', 'json=./a'], `two reporters would write the file ${path.resolve('/', 'a')}`, 'name a file for each'],
   ])('refuses %j', (words, message, suggestion) => {
-    expect(() => reporterChoices(words, '/')).toThrow(expect.objectContaining({ message, suggestions: [suggestion], exitCode: 2 }));
+    expect(() => reporterChoices(words, '/')).toThrow(expect.objectContaining({ message, suggestions: [suggestion], code: 'usage' }));
   });
 });

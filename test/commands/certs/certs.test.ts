@@ -86,13 +86,13 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
   });
 
   it.each([
-    [['--days', '0'], 2, '--days is "0", and must be a whole number from 1 to 3650'],
-    [['--service', 'webhook'], 2, '--service is "webhook", and must be NAMESPACE/NAME'],
-    [['--dns', 'a b'], 2, '--dns is "a b", and must be a host name or an IP address'],
-    [['--ip', 'localhost'], 2, '--ip is "localhost", and must be an IP address'],
-    [['--key-type', 'dsa'], 2, '--key-type is "dsa", and must be one of'],
-    [['--preset', 'aks'], 2, '--preset is "aks", and must be one of kind, k3d, minikube, docker-desktop'],
-    [['--renew-before', 'soon'], 2, '--renew-before is "soon", and must be a duration such as 30d or 720h'],
+    [['--days', '0'], 2, 'invalid --days "0": expected a whole number from 1 to 3650'],
+    [['--service', 'webhook'], 2, 'invalid --service "webhook": expected NAMESPACE/NAME'],
+    [['--dns', 'a b'], 2, 'invalid --dns "a b": expected a host name or an IP address'],
+    [['--ip', 'localhost'], 2, 'invalid --ip "localhost": expected an IP address'],
+    [['--key-type', 'dsa'], 2, 'invalid --key-type "dsa": expected one of'],
+    [['--preset', 'aks'], 2, 'invalid --preset "aks": expected one of kind, k3d, minikube, docker-desktop'],
+    [['--renew-before', 'soon'], 2, 'invalid --renew-before "soon": expected a duration such as 30d or 720h'],
     [['--out-dir', 'a-file'], 6, 'is there already and no folder'],
   ])('refuses %j', async (argv, exitCode, words) => {
     writeFileSync(file('a-file'), '');
@@ -157,7 +157,7 @@ describe('certs inject', () => {
   });
 
   it.each([
-    ['certs/ca.key', 'holds a private key, and everybody may read a caBundle'],
+    ['certs/ca.key', 'contains a private key, which must not be in a caBundle'],
     ['webhooks.yaml', 'the API server cannot use it: unable to parse bytes as PEM block'],
   ])('takes no %s for an authority', async (ca, words) => {
     const result = await run(CertsInject, ['-f', 'webhooks.yaml', '--ca-file', ca]);
@@ -260,9 +260,9 @@ no findings
   });
 
   it.each([
-    [['-f', 'webhooks.yaml', '--service', 'x/y=https://localhost:1'], 3, 'nothing tells where the service team/webhook is listening'],
-    [['--service', 'x/y=https://localhost:1'], 2, 'a handshake needs the caBundle of a configuration'],
-    [['-f', 'webhooks.yaml', '--resolve', 'x'], 2, '--resolve is "x", and must be HOST:PORT:ADDRESS'],
+    [['-f', 'webhooks.yaml', '--service', 'x/y=https://localhost:1'], 3, 'unknown address of the service team/webhook'],
+    [['--service', 'x/y=https://localhost:1'], 2, '--service and --resolve need webhook configurations'],
+    [['-f', 'webhooks.yaml', '--resolve', 'x'], 2, 'invalid --resolve "x": expected HOST:PORT:ADDRESS'],
     [['-f', 'webhooks.yaml', '--cert-dir', 'nowhere'], 3, 'no such file or directory'],
   ])('refuses %j', async (argv, exitCode, words) => {
     const result = await run(CertsVerify, argv);
@@ -296,7 +296,7 @@ what the API server says for each name, with certs/ca.crt as caBundle
   127.0.0.1: accepted
   ::1: accepted
 
-key and certificate belong together
+key and certificate match
 `);
   });
 

@@ -86,17 +86,17 @@ describe('report merge', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [[], 2, 'error: nothing says which reports to merge; name files made with test --reporter json=FILE\n'],
+    [[], 2, 'error: no reports specified; pass files made with test --reporter json=FILE\n'],
     [['gone.json'], 3, 'error: gone.json: cannot be read: no such file or directory\n'],
     [
       ['pods/a.yaml'],
       3,
-      "error: pods/a.yaml:1:1: is no report of a test run: invalid character 'a' looking for beginning of value; name a file made with test --reporter json=FILE\n",
+      "error: pods/a.yaml:1:1: not a report of a test run: invalid character 'a' looking for beginning of value; name a file made with test --reporter json=FILE\n",
     ],
     [
       ['1.json', '1.json'],
       3,
-      'error: these are not the parts of one run: 1.json is shard 1 of 1, and so is 1.json; name each part of the run once\n',
+      'error: these are not the shards of one run: 1.json is part 1 of 1, and so is 1.json; name each part of the run once\n',
     ],
   ])('refuses %j', async (argv, exitCode, stderr) => {
     await shards(1);

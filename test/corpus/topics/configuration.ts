@@ -1,6 +1,9 @@
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
-import { lintLine } from '../../../src/cli/cases/request-line.js';
+import { randomUUID } from 'node:crypto';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
+import { lintLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase, CorpusFile } from '../files.js';
@@ -15,7 +18,7 @@ export function differenceIn(file: CorpusFile): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {
     const { answer, answerUnordered, ...inputs } = testCase as Recorded;
-    const line = await lintLine(recordedCase(toValue(inputs), { document, definitions: undefined }));
+    const line = await lintLine(recordedCase(toValue(inputs), { document, definitions: undefined }, randomUUID), effectsFor);
     return answerDifference(answer, line.answer, { volatile: answer.volatile, unordered: answerUnordered });
   };
 }

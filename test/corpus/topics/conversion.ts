@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { toValue } from '../../../src/go/value.js';
+
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { answerDifference, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { reviewsDifference } from '../compare/reviews.js';
@@ -49,10 +51,14 @@ export function isSlow({ reviews }: CorpusCase): boolean {
 async function differenceWith(recorded: Recorded, crds: readonly Definition[], endpoint: Endpoint): Promise<string | undefined> {
   const { answer: _answer, answers: _answers, reviews: _reviews, ...inputs } = recorded;
   const cluster = { ...recorded.cluster, crds, objects: [...((recorded.cluster['objects'] ?? []) as unknown[]), ...endpoint.objects] };
-  const { call, state } = recordedCase(toValue({ ...inputs, cluster: endpoint.place(cluster) }), {
-    document: new Map(),
-    definitions: undefined,
-  });
+  const { call, state } = recordedCase(
+    toValue({ ...inputs, cluster: endpoint.place(cluster) }),
+    {
+      document: new Map(),
+      definitions: undefined,
+    },
+    randomUUID,
+  );
   const callWebhook: CallWebhook = endpoint.callWebhook;
   const report = await handleCall(call, state, effectsFor(callWebhook));
   const received = recorded.reviews === undefined && endpoint.received.length === 0 ? undefined : endpoint.received;

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Decision, Report } from '../../../src/apiserver/report.js';
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { diagnose } from '../../../src/cli/diagnose/run-diagnose.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { toValue } from '../../../src/go/value.js';
+
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';
 import type { Script } from '../../../src/webhook-server/script/script.js';
@@ -41,7 +43,7 @@ export function differenceIn(): Difference {
     try {
       const { answer: _answer, answers: _answers, reviews: _reviews, ...inputs } = recorded;
       const cluster = placed(recorded.cluster, endpoint.port, Buffer.from(profile.bundle).toString('base64'));
-      const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions: undefined });
+      const { call, state } = recordedCase(toValue({ ...inputs, cluster }), { document: new Map(), definitions: undefined }, randomUUID);
       const report = await handleCall(call, state, effectsFor(transport.callWebhook));
       return differenceOf(recorded, report, endpoint.port) ?? diagnosisDifference(report);
     } finally {

@@ -1,5 +1,7 @@
-import { type Decided, expressionLine } from '../../../src/cli/cases/expression-line.js';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { type Decided, expressionLine } from '../../../src/conformance/expression-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase, CorpusFile } from '../files.js';
@@ -20,7 +22,7 @@ export function differenceIn(file: CorpusFile): Difference {
   const document = toValue({ ...file.document, cases: [] }) as ValueMap;
   return async (testCase: CorpusCase) => {
     const { configuration, Ignore, Fail, ...inputs } = testCase as Recorded;
-    const line = await expressionLine(toValue(inputs), { document, definitions: undefined });
+    const line = await expressionLine(toValue(inputs), { document, definitions: undefined }, effectsFor);
     const recordedText = JSON.stringify(configuration);
     const producedText = JSON.stringify(line.configuration);
     if (recordedText !== producedText) return `configuration: recorded ${recordedText}, produced ${producedText}`;

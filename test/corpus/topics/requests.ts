@@ -1,6 +1,9 @@
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
-import { requestLine } from '../../../src/cli/cases/request-line.js';
+import { randomUUID } from 'node:crypto';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
+import { requestLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import { type RecordedReview, reviewsDifference } from '../compare/reviews.js';
 import type { Difference } from '../figures.js';
@@ -26,7 +29,7 @@ export function differenceWith(file: CorpusFile, definitions: ValueMap | undefin
   return async (testCase: CorpusCase) => {
     const recorded = testCase as Recorded;
     const { reviews: _reviews, answer: _answer, ...inputs } = recorded;
-    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions }));
+    const line = await requestLine(recordedCase(toValue(inputs), { document, definitions }, randomUUID), effectsFor);
     const leeway = { volatile: recorded.answerVolatile, unordered: recorded.answerUnordered };
     return reviewsDifference(recorded, line.reviews) ?? answerDifference(recorded.answer, line.answer, leeway);
   };

@@ -1,6 +1,9 @@
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
-import { type MatchLine, matchLine } from '../../../src/cli/cases/request-line.js';
+import { randomUUID } from 'node:crypto';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
+import { type MatchLine, matchLine } from '../../../src/conformance/request-line.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
+
 import { answerDifference, isStatusTree, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { isObject, parseTree, printTree } from '../compare/json-tree.js';
 import { masked } from '../compare/mask.js';
@@ -33,7 +36,10 @@ export function differenceIn(file: CorpusFile): Difference {
     const recorded = testCase as Recorded;
     const { reviews = [], answer: _, called, ...inputs } = recorded;
     const replies = reviews.some(r => r.answer !== undefined) ? reviews.map(replyOf) : undefined;
-    const line = await matchLine(recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }));
+    const line = await matchLine(
+      recordedCase(toValue({ ...inputs, replies }), { document, definitions: undefined }, randomUUID),
+      effectsFor,
+    );
     return calledDifference(recorded, called, line.called) ?? clientDifference(recorded, line.answer) ?? bodiesDifference(recorded, line);
   };
 }

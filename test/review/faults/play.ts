@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Report } from '../../../src/apiserver/report.js';
-import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { type ExitCode, exitCodeOfReport } from '../../../src/cli/exit-codes.js';
+import { recordedCase } from '../../../src/conformance/recorded-case.js';
 import { stringAt, toValue } from '../../../src/go/value.js';
+
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';
@@ -47,10 +49,14 @@ async function outcomeOf({ script, setting = {} }: Fault, callWebhook: CallWebho
   const host = setting.host === '[::1]' ? '::1' : '127.0.0.1';
   const endpoint = await startScriptedEndpoint(readScript(toValue(script)), profile, { host, port: 0 });
   try {
-    const { call, state } = recordedCase(toValue(caseOf(setting, endpoint.port, profile.bundle)), {
-      document: new Map(),
-      definitions: undefined,
-    });
+    const { call, state } = recordedCase(
+      toValue(caseOf(setting, endpoint.port, profile.bundle)),
+      {
+        document: new Map(),
+        definitions: undefined,
+      },
+      randomUUID,
+    );
     const report = await handleCall(call, state, effectsFor(callWebhook));
     return {
       verdict: verdictOf(report),

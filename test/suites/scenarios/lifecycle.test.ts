@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../../src/apiserver/endpoints/definitions.js';
 import { servedBy } from '../../../src/apiserver/endpoints/served-resources.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { planObjects } from '../../../src/cli/calls/plan.js';
-import type { CallFlags } from '../../../src/cli/flags/call-flags.js';
+
+import { planObjects } from '../../../src/client/calls/plan.js';
+import type { CallFlags } from '../../../src/client/options/call-options.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { writeValue } from '../../../src/go/json/write.js';
+
 import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../src/go/value.js';
 import type { ClusterState } from '../../../src/kubernetes/api-call.js';
 import { kindOf } from '../../../src/kubernetes/storage.js';

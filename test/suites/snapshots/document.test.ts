@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../src/cel/regex.js';
 import { toValue, type Value } from '../../../src/go/value.js';
-import { parseFieldPath } from '../../../src/suites/field-path.js';
+import { type FieldPath, parseFieldPath } from '../../../src/suites/field-path.js';
+
 import { readableJson } from '../../../src/suites/readable-json.js';
 import type { CaseCall } from '../../../src/suites/results.js';
 import { firstDifference } from '../../../src/suites/snapshots/first-difference.js';
@@ -9,7 +10,7 @@ import { redactObject, redactPatch, redactText } from '../../../src/suites/snaps
 import { patchWithoutSecrets, redacted, withoutSecrets } from '../../../src/suites/snapshots/secrets.js';
 import { snapshotFileName } from '../../../src/suites/snapshots/snapshot-name.js';
 import { maskOf } from '../../../src/suites/snapshots/volatile.js';
-import type { FieldPath, Redaction } from '../../../src/suites/suite.js';
+import type { Redaction } from '../../../src/suites/suite.js';
 
 const period = { from: new Date('2026-11-21T10:00:00Z'), to: new Date('2026-11-21T10:00:05Z') };
 

@@ -6,6 +6,7 @@ import { certificateCauses } from './certificate-causes.js';
 import { clientCauses } from './client-causes.js';
 import { connectionCauses, timeCauses } from './connection-causes.js';
 import { conversionCauses } from './conversion-causes.js';
+import type { FailedStage } from './failed-stage.js';
 import { httpCauses } from './http-causes.js';
 import { patchCauses } from './patch-causes.js';
 import { type RefusalCause, refusalCauses } from './refusal-causes.js';
@@ -52,9 +53,8 @@ export function readReason(reason: string): Reason {
   return { stage: undefined, words: reason, url: undefined };
 }
 
-/** Why a call failed, whose fault it is, and what can be done about it. The class is that of whoever saw it fail. */
-export function explainFailure(failureClass: FailureClass, reason: string): Explanation {
-  const { stage, words } = readReason(reason);
+/** Explains why a call failed, whose fault it is, and what to do. The class is that of the stage that failed. */
+export function explainFailure(failureClass: FailureClass, { stage, words }: FailedStage): Explanation {
   const found = causeOf(words, stage);
   return found !== undefined && found.class === failureClass ? found : unnamed[failureClass];
 }

@@ -1,5 +1,6 @@
 import type { WebhookReport } from '../../../apiserver/admission/webhook-report.js';
-import type { CaseCall, CaseExchange } from '../../../suites/results.js';
+import type { Exchange } from '../../../kubernetes/webhook-call.js';
+import type { CaseCall } from '../../../suites/results.js';
 import { objectDiffLines } from '../../diff.js';
 import { duration } from '../tally.js';
 import { element, type Html } from './elements.js';
@@ -51,7 +52,7 @@ function webhookPart(entry: WebhookReport): Html {
 }
 
 /** The raw exchanges, collapsed. */
-export function exchangePart({ call, answer }: CaseExchange): Html {
+export function exchangePart({ call, answer }: Exchange): Html {
   const { url, serverName, address, body } = call;
   return element(
     'details',
@@ -73,7 +74,7 @@ export function exchangePart({ call, answer }: CaseExchange): Html {
   );
 }
 
-function statusText(answer: CaseExchange['answer']): string {
+function statusText(answer: Exchange['answer']): string {
   if (answer.outcome === 'answered') return `${answer.statusCode} after ${duration(answer.durationMs)}`;
   return answer.outcome === 'failed' ? `no answer after ${duration(answer.durationMs)}` : 'not sent';
 }

@@ -1,0 +1,56 @@
+// Makes the types of the library's options from the tables of options.
+import { registrationOptions } from '../src/client/options/webhook-options.js';
+import { callOptionsByName, stateOptionsByName, webhookOptionsByName } from '../src/library/option-names.js';
+
+/** Returns the source of `flag-options.ts`: the types of the options that are flags of the command line. */
+export function flagOptionTypes() {
+  return [
+    '// Generated from the tables in src/client/options by `npm run docs`.',
+    '',
+    ...interfaceOf('StateFlagOptions', 'Options of `loadState` that are flags of the command line.', stateOptionsByName),
+    ...interfaceOf('CallOptions', 'Options of the API call: flags of the command line, in camel case.', callOptionsByName),
+    ...interfaceOf(
+      'WebhookOptions',
+      'Which webhooks exist and how to reach them. Without `url` and `demo`, the configurations of the state decide.',
+      webhookOptionsByName,
+    ).slice(0, -1),
+  ]
+    .map(line => `${line}\n`)
+    .join('');
+}
+
+function interfaceOf(name, description, options) {
+  const members = Object.entries(options).flatMap(([member, named]) => [
+    `  /** ${sentenceOf(named)} */`,
+    `  readonly ${member}?: ${typeOf(named)} | undefined;`,
+  ]);
+  return [`/** ${description} */`, `export interface ${name} {`, ...members, '}', ''];
+}
+
+/** Returns the description as a sentence, which begins with the condition of options that need `url`. */
+function sentenceOf({ flag, option }) {
+  const text = option.description.replace(/; repeatable$/, '');
+  const sentence = flag in registrationOptions ? `With \`url\`: ${text}` : text.charAt(0).toUpperCase() + text.slice(1);
+  return `${sentence}.`.replace(/\.{3,}$/, '...');
+}
+
+function typeOf({ option }) {
+  switch (option.takes) {
+    case 'switch':
+      return 'boolean';
+    case 'texts':
+      return 'string | readonly string[]';
+    case 'pairs':
+      return 'Readonly<Record<string, string | readonly string[]>>';
+    case 'word':
+      return option.words.map(word => `'${word}'`).join(' | ');
+    case 'number':
+      return 'number';
+    case 'time':
+      return 'Date';
+    case 'patch':
+      return 'object | string';
+    default:
+      return 'string';
+  }
+}

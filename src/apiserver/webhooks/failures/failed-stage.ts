@@ -1,0 +1,23 @@
+import type { Stage } from './cause.js';
+
+/** How far a call got before it failed, and the error at that stage. */
+export interface FailedStage {
+  /** Undefined when the API server refuses to make the call. */
+  readonly stage: Stage | undefined;
+  /** The error, without the words that the API server puts before it. */
+  readonly words: string;
+}
+
+/** Returns the message after `failed calling webhook "NAME": `. At the stage `request`, `words` lack the request line of Go's client. */
+export function reasonOf({ stage, words }: FailedStage): string {
+  return stage === undefined ? words : prefixes[stage] + words;
+}
+
+const prefixes: Readonly<Record<Stage, string>> = {
+  client: 'could not get REST client: ',
+  request: 'failed to call webhook: ',
+  answer: 'failed to call webhook: ',
+  review: 'received invalid webhook response: ',
+  patch: 'received undecodable patch in webhook response: ',
+  apply: 'Internal error occurred: ',
+};

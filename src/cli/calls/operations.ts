@@ -1,4 +1,0 @@
-/** What a client does, by the words of `--operation`; `apply` is server-side apply. */
-export const operations = ['create', 'update', 'patch', 'apply', 'delete', 'deletecollection', 'connect'] as const;
-
-export type Operation = (typeof operations)[number];

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../client/cli-error.js';
+import { type CaseFile, parseCaseDocument } from '../conformance/case-file.js';
+import { type CaseCommand, caseLines, type ReviewedCase, reviewCases } from '../conformance/case-lines.js';
+import { writeValue } from '../go/json/write.js';
+import { toValue, type ValueMap } from '../go/value.js';
+import { reportDocument } from '../reports/report-document.js';
+import { effectsFor } from './effects.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, whatever the lines say. */
+export async function printCases(command: CaseCommand, file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
+  const cases = readCaseFile(path.resolve(cwd, file));
+  for await (const line of caseLines(command, cases, effectsFor)) stdout.write(`${JSON.stringify(line)}\n`);
+  return exitCodes.allowed;
+}
+
+/** Prints one line of JSON per recorded case, and really calls the webhooks. */
+export async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
+  const cases = readCaseFile(path.resolve(cwd, file));
+  const { createTransport } = await import('../transport/call-webhook.js');
+  const { callWebhook, close } = createTransport({});
+  await reviewCases(cases, { callWebhook, effects: effectsFor }, reviewed => stdout.write(`${reviewLine(reviewed)}\n`));
+  await close();
+  return exitCodes.allowed;
+}
+
+/** Returns the report in one line, after the case's name and before the exact answer. */
+function reviewLine(reviewed: ReviewedCase): string {
+  if ('error' in reviewed) return JSON.stringify(reviewed);
+  const { name, report } = reviewed;
+  const document = reportDocument({ report, command: undefined, exchanges: [], kubectl: [], findings: [] }, { withExchange: false });
+  return writeValue(new Map([['name', name], ...document, ['answer', toValue(report.answer)]]), 'kept');
+}
+
+function readCaseFile(file: string): CaseFile {
+  const definitions = path.join(path.dirname(file), 'crds.json');
+  return { document: readDocument(file), definitions: existsSync(definitions) ? readDocument(definitions) : undefined };
+}
+
+function readDocument(file: string): ValueMap {
+  try {
+    return parseCaseDocument(readFileSync(file));
+  } catch (error) {
+    throw new CliError('unreadable-file', `cannot read the cases of ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

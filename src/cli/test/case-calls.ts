@@ -1,0 +1,26 @@
+import type { CallReport } from '../../client/call-report.js';
+import type { CallFlags } from '../../client/options/call-options.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { CaseCall } from '../../suites/results.js';
+import type { PlanMaking } from '../calls/make-planned.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** Context of the calls of one case. */
+export interface CallMaking extends Omit<PlanMaking, 'checks'> {
+  readonly flags: CallFlags;
+  /** With the webhooks registered. */
+  readonly state: ClusterState;
+  readonly surroundings: Surroundings;
+}
+
+/** Returns the results of calls. kubectl's lines are lazy: most cases pass, and do not show them. */
+export function reported(reports: readonly CallReport[]): CaseCall[] {
+  return reports.map(made => ({
+    report: made.report,
+    get kubectl() {
+      return made.kubectl;
+    },
+    exchanges: made.exchanges,
+    ...(made.findings.length === 0 ? {} : { findings: made.findings }),
+  }));
+}

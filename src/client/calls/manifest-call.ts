@@ -1,0 +1,133 @@
+import { writeValue } from '../../go/json/write.js';
+import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../go/value.js';
+import { CliError } from '../cli-error.js';
+import type { Manifest } from '../manifests/manifests.js';
+import type { CallFlags } from '../options/call-options.js';
+import { collectionPath, objectPath, queryOf } from './call-path.js';
+import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
+import type { Target } from './target.js';
+
+/** Makes the call of `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */
+export function createCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const path = target.subresource === '' ? collectionPath(target) : objectPath(target, manifest);
+  const call = {
+    method: 'POST',
+    path: path + writeQuery('kubectl-create', flags),
+    contentType: 'application/json',
+    body: bodyOf(manifest.object),
+  };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('create', manifest, { target, flags }) };
+}
+
+/** Makes the call of `kubectl replace -f`: a PUT of the manifest, by default with the stored resourceVersion. */
+export function updateCall(
+  manifest: Manifest,
+  target: Target,
+  { flags, stored }: { readonly flags: CallFlags; readonly stored: ValueMap | undefined },
+): PlannedCall {
+  const path = objectPath(target, manifest) + writeQuery('kubectl-replace', flags);
+  const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOf(versioned(manifest.object, stored)) };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('replace', manifest, { target, flags }) };
+}
+
+/** Makes the call of `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
+export function deleteCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
+  const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('delete', manifest, { target, flags }) };
+}
+
+/**
+ * Makes a DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`. kubectl itself
+ * deletes objects one by one; controllers and `kubectl delete --raw` make this call.
+ */
+export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const path = collectionPath(target);
+  const call = {
+    method: 'DELETE',
+    path: path + queryOf({ timeout: requestTimeout(flags) }),
+    contentType: 'application/json',
+    body: deleteOptions(flags),
+  };
+  const command = { ...commandOf('raw', manifest, { target, flags }), name: '', words: `delete --raw ${path}` };
+  return { call: { ...call, ...clientOf(flags) }, command };
+}
+
+function deleteOptions(flags: CallFlags): Uint8Array {
+  const grace = flags['grace-period'] ?? -1;
+  const options = {
+    // Without --force, kubectl turns 0 into 1.
+    gracePeriodSeconds: grace === 0 && flags.force !== true ? 1 : grace < 0 ? undefined : grace,
+    propagationPolicy: propagationPolicies[flags.cascade ?? 'background'],
+    dryRun: flags['dry-run'] === 'server' ? ['All'] : undefined,
+  };
+  return encoded(writeValue(toValue(options), 'kept'));
+}
+
+/** Makes the call of `kubectl patch -f`: a PATCH with the patch as JSON. Source: kubectl cmd/patch/patch.go. */
+export function patchCall(
+  manifest: Manifest,
+  target: Target,
+  { flags, patch }: { readonly flags: CallFlags; readonly patch: string },
+): PlannedCall {
+  const query = queryOf({
+    dryRun: dryRunOf(flags),
+    fieldManager: flags['field-manager'] ?? 'kubectl-patch',
+    timeout: requestTimeout(flags),
+  });
+  const contentType = patchTypes[flags.type ?? 'strategic'] ?? '';
+  const call = { method: 'PATCH', path: objectPath(target, manifest) + query, contentType, body: Buffer.from(patch) };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('patch', manifest, { target, flags }) };
+}
+
+const patchTypes: Readonly<Record<string, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+};
+
+/** Makes the call of `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
+export function applyCall(manifest: Manifest, target: Target, flags: CallFlags): PlannedCall {
+  const { object, location } = manifest;
+  if (target.name === '' && stringAt(object, 'metadata', 'generateName') !== '') {
+    throw new CliError('invalid-manifest', `from ${stringAt(object, 'metadata', 'generateName')}: cannot use generate name with apply`, {
+      location,
+    });
+  }
+  const query = writeQuery('kubectl', flags, { force: String(flags['force-conflicts'] ?? false) });
+  const call = {
+    method: 'PATCH',
+    path: objectPath(target, manifest) + query,
+    contentType: 'application/apply-patch+yaml',
+    body: bodyOf(object),
+  };
+  return { call: { ...call, ...clientOf(flags) }, command: commandOf('apply', manifest, { target, flags }) };
+}
+
+const propagationPolicies: Readonly<Record<string, string>> = { background: 'Background', orphan: 'Orphan', foreground: 'Foreground' };
+
+function versioned(object: ValueMap, stored: ValueMap | undefined): ValueMap {
+  const version = stringAt(stored, 'metadata', 'resourceVersion');
+  if (version === '' || stringAt(object, 'metadata', 'resourceVersion') !== '') return object;
+  const copy = copyOf(object);
+  ensureMap(copy, 'metadata').set('resourceVersion', version);
+  return copy;
+}
+
+const fieldValidations: Readonly<Record<string, string>> = {
+  strict: 'Strict',
+  true: 'Strict',
+  warn: 'Warn',
+  ignore: 'Ignore',
+  false: 'Ignore',
+};
+
+function writeQuery(fieldManager: string, flags: CallFlags, more: { readonly force?: string } = {}): string {
+  return queryOf({
+    dryRun: dryRunOf(flags),
+    fieldManager: flags['field-manager'] ?? fieldManager,
+    fieldValidation: fieldValidations[flags.validate ?? 'strict'],
+    force: more.force,
+    timeout: requestTimeout(flags),
+  });
+}

@@ -1,0 +1,177 @@
+import { type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { YamlError, yamlToJson } from '../../encoding/yaml.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { remembered } from '../../kubernetes/remembered.js';
+import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
+import { kindOf, storageOf } from '../../kubernetes/storage.js';
+import { CliError } from '../cli-error.js';
+import { asStored, type StoredMetadata } from '../manifests/cluster-state.js';
+import type { InputFile, Manifest } from '../manifests/manifests.js';
+import type { Operation } from '../operations.js';
+import { type CallFlags, callOptions, inputOptions } from '../options/call-options.js';
+import type { OptionTable } from '../options/option.js';
+import { connectCall } from './connect-call.js';
+import { fittingSubresource } from './fitting-operation.js';
+import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
+import type { PlannedCall } from './planned-call.js';
+import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
+import { type Target, targetOf } from './target.js';
+
+/** API calls, and the cluster to make them in. */
+export interface Plan {
+  readonly calls: readonly PlannedCall[];
+  readonly state: ClusterState;
+  /** Warnings about the input, for stderr. */
+  readonly warnings: readonly string[];
+  /** Assumptions, for the report. */
+  readonly notes: readonly string[];
+}
+
+/** Contents of the files that the flags name. */
+export interface PlannedObjects {
+  /** `--filename` */
+  readonly manifests: readonly Manifest[];
+  /** `--old` */
+  readonly old: readonly ValueMap[];
+  /** `--patch-file` */
+  readonly patchFile?: InputFile | undefined;
+}
+
+/** Returns the calls for objects. The objects become part of the plan, which may change them. Throws CliError; nothing is sent. */
+export function planObjects(
+  state: ClusterState,
+  { manifests, old, patchFile }: PlannedObjects,
+  { flags, surroundings }: { readonly flags: CallFlags; readonly surroundings: StoredMetadata },
+): Omit<Plan, 'warnings'> {
+  const operation = operationOf(flags);
+  const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
+  // Caches are kept per state object.
+  const inCluster = stored.length === 0 ? state : { ...state, objects: [...stored, ...state.objects] };
+  const patch = operation === 'patch' && !patchIsInManifest(flags.subresource, flags) ? patchOf(flags, patchFile) : '';
+  const served = servedBy(inCluster);
+  const context = { flags, state: inCluster, served, mapper: mapperOf(served), patch, now: () => flags.now ?? surroundings.now() };
+  const planned = manifests.map(manifest => planManifest(manifest, operation, context));
+  return {
+    calls: planned.map(({ planned: call }) => call),
+    state: inCluster,
+    notes: missingNotes(planned, operation, inCluster),
+  };
+}
+
+/** Builds the mapper of a set of resources once for all plans. */
+const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
+
+const options: OptionTable = { ...inputOptions, ...callOptions };
+
+/** Returns the operation. Throws CliError for flags that belong to other operations. */
+export function operationOf(flags: CallFlags): Operation {
+  const operation = flags.operation ?? 'create';
+  for (const [name, option] of Object.entries(options)) {
+    const fitting = option.operations;
+    if (flags[name as keyof CallFlags] === undefined || fitting === undefined || fitting.includes(operation)) continue;
+    throw new CliError('usage', `--${name} goes with --operation ${fitting.join(' and ')} only`);
+  }
+  if (operation !== 'connect' && (flags.words ?? []).length > 0) {
+    throw new CliError('usage', `unexpected argument ${JSON.stringify(flags.words?.[0])} after --`, {
+      suggestions: ['pass --operation connect', 'leave it out'],
+    });
+  }
+  if (operation === 'create' && flags.old !== undefined && flags.subresource === undefined) {
+    throw new CliError('usage', '--old does not go with --operation create', {
+      suggestions: ['pass --operation update', 'what exists with --state'],
+    });
+  }
+  return operation;
+}
+
+/** Returns the patch of `--patch` or `--patch-file`: JSON as it is, YAML as JSON. */
+function patchOf({ patch }: CallFlags, patchFile: InputFile | undefined): string {
+  if ((patch === undefined) === (patchFile === undefined)) {
+    throw new CliError('usage', 'missing patch', { suggestions: ['pass either --patch or --patch-file'] });
+  }
+  const text = patchFile === undefined ? (patch ?? '') : Buffer.from(patchFile.bytes).toString('utf8');
+  if (text.trimStart().startsWith('{')) return text;
+  try {
+    return yamlToJson(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new CliError('invalid-syntax', `invalid patch: ${error.message}`, {
+      location: patchFile === undefined ? undefined : { file: patchFile.source },
+      cause: error,
+    });
+  }
+}
+
+interface PlanContext {
+  readonly flags: CallFlags;
+  readonly state: ClusterState;
+  readonly served: Served;
+  readonly mapper: RestMapper;
+  /** With `--operation patch`. */
+  readonly patch: string;
+  readonly now: () => Date;
+}
+
+interface PlannedManifest {
+  readonly planned: PlannedCall;
+  readonly target: Target;
+}
+
+function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedManifest {
+  const { flags, state, served, mapper, patch, now } = context;
+  const target = targetOf(manifest, {
+    served,
+    mapper,
+    subresource: flags.subresource,
+    namespace: flags.namespace,
+    parentKind: (namespace, name) => kindNamed(state, namespace, name),
+  });
+  const resource = served.resources.find(r => r.group === target.group && r.version === target.version && r.resource === target.resource);
+  const subresource = resource === undefined ? undefined : fittingSubresource(resource, flags.subresource, operation);
+  const stored = storedAt(target, state);
+  const ofVerb =
+    subresource === undefined ? undefined : verbCall(manifest, target, { operation, flags, bodyKind: subresource.kind, stored, now });
+  const body = subresource === undefined ? manifest : bodyManifest(manifest, target, { operation, bodyKind: subresource.kind });
+  const calls = {
+    create: () => createCall(body, target, flags),
+    update: () => updateCall(body, target, { flags, stored }),
+    patch: () => patchCall(manifest, target, { flags, patch }),
+    apply: () => applyCall(body, target, flags),
+    delete: () => deleteCall(manifest, target, flags),
+    deletecollection: () => deleteCollectionCall(manifest, target, flags),
+    connect: () => connectCall(manifest, target, { flags, stored }),
+  } satisfies Record<Operation, () => PlannedCall>;
+  return { planned: ofVerb ?? calls[operation](), target };
+}
+
+function storedAt({ parentKind, namespace, name }: Target, state: ClusterState): ValueMap | undefined {
+  return storageOf(state).find(parentKind, namespace, name);
+}
+
+function kindNamed({ objects }: ClusterState, namespace: string, name: string): GroupVersionKind | undefined {
+  const found = objects.find(object => {
+    const own = stringAt(object, 'metadata', 'namespace');
+    return stringAt(object, 'metadata', 'name') === name && (own === namespace || own === '');
+  });
+  return found === undefined ? undefined : kindOf(found);
+}
+
+/** Returns notes about objects that calls need and the state lacks. */
+function missingNotes(planned: readonly PlannedManifest[], operation: Operation, state: ClusterState): string[] {
+  if (operation === 'deletecollection') {
+    const isEmpty = planned.every(({ target }) => !hasAny(target, state));
+    return isEmpty ? ['no object of the collection is stored: pass what exists in the cluster with --state'] : [];
+  }
+  const needed = planned.filter(({ target }) => target.subresource !== '' || (operation !== 'create' && operation !== 'apply'));
+  const isMissing = needed.some(({ target }) => storedAt(target, state) === undefined);
+  return isMissing ? ['the object is not stored: pass it with --old, or what exists in the cluster with --state'] : [];
+}
+
+function hasAny({ parentKind, namespace }: Target, { objects }: ClusterState): boolean {
+  return objects.some(object => {
+    const { group, kind } = kindOf(object);
+    return group === parentKind.group && kind === parentKind.kind && stringAt(object, 'metadata', 'namespace') === namespace;
+  });
+}

@@ -1,0 +1,78 @@
+import { writeValue } from '../../go/json/write.js';
+import type { ValueMap } from '../../go/value.js';
+import type { ApiCall } from '../../kubernetes/api-call.js';
+
+import type { ClientCommand } from '../kubectl-lines.js';
+import type { Manifest } from '../manifests/manifests.js';
+import type { CallFlags } from '../options/call-options.js';
+
+import { objectPath } from './call-path.js';
+import type { Target } from './target.js';
+import { userOf } from './user.js';
+
+/** A call, and the kubectl command that makes it. */
+export interface PlannedCall {
+  readonly call: ApiCall;
+  readonly command: ClientCommand | undefined;
+  /** Assumptions about this call, for its report. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** kubectl's User-Agent. */
+const userAgent = 'kubectl/v1.36.3 (linux/amd64) kubernetes/0000000';
+
+/** Returns the client's part of a call: User-Agent and user. */
+export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> {
+  return { userAgent, user: userOf(flags) };
+}
+
+/** Returns the kubectl command that makes a call. */
+export function commandOf(
+  verb: ClientCommand['verb'],
+  manifest: Manifest,
+  { target, flags }: { readonly target: Target; readonly flags: CallFlags },
+): ClientCommand {
+  const { kind, name, namespace } = target;
+  const dryRun = flags['dry-run'] === 'server';
+  const force = flags.force === true && flags['grace-period'] === 0;
+  return { verb, source: manifest.source, kind, name, namespace, dryRun, force, ...subresourceWords(verb, manifest, { target, dryRun }) };
+}
+
+/** Subresources that kubectl accepts with `--subresource`. Source: kubectl cmd/replace/replace.go. */
+const kubectlSubresources = ['status', 'scale', 'resize'];
+
+/** Other subresources need `--raw` with a path. */
+function subresourceWords(
+  verb: ClientCommand['verb'],
+  manifest: Manifest,
+  { target, dryRun }: { readonly target: Target; readonly dryRun: boolean },
+): Partial<Pick<ClientCommand, 'verb' | 'words'>> {
+  if (target.subresource === '') return {};
+  const file = manifest.source === 'STDIN' ? '-' : manifest.source;
+  if ((verb === 'create' || verb === 'replace') && !kubectlSubresources.includes(target.subresource)) {
+    return { verb: 'raw', words: `${verb} --raw ${objectPath(target, manifest)} -f ${file}` };
+  }
+  const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
+  return { words: `${verbWords} --subresource ${target.subresource} -f ${file}${dryRun ? ' --dry-run=server' : ''}` };
+}
+
+/** Encodes a body as kubectl does: with sorted keys. */
+export function bodyOf(object: ValueMap): Uint8Array {
+  return encoded(writeValue(object, 'sorted'));
+}
+
+/** Adds the newline of Go's JSON encoder. */
+export function encoded(json: string): Uint8Array {
+  return Buffer.from(`${json}\n`);
+}
+
+/** Returns `dryRun` of the query. */
+export function dryRunOf(flags: CallFlags): string | undefined {
+  return flags['dry-run'] === 'server' ? 'All' : undefined;
+}
+
+/** Returns `timeout` of the query, from `--request-timeout`. */
+export function requestTimeout(flags: CallFlags & { readonly 'request-timeout'?: number | undefined }): string | undefined {
+  const ms = flags['request-timeout'];
+  return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}

@@ -1,0 +1,17 @@
+import { argumentOptions, callOptions, inputOptions, serverOptions } from './call-options.js';
+import type { OptionTable } from './option.js';
+import { checkOptions, webhookOptions } from './webhook-options.js';
+
+const options: OptionTable = {
+  ...inputOptions,
+  ...callOptions,
+  ...serverOptions,
+  ...argumentOptions,
+  ...webhookOptions,
+  ...checkOptions,
+};
+
+/** Options whose values are paths. */
+export const pathOptions: ReadonlySet<string> = new Set(
+  Object.entries(options).flatMap(([name, option]) => ('isPath' in option ? [name] : [])),
+);

@@ -1,0 +1,156 @@
+import { operations } from '../operations.js';
+import type { OptionTable, OptionValues } from './option.js';
+
+const call = { group: 'CALL' } as const;
+const patch = { ...call, operations: ['patch'] } as const;
+const deletion = { ...call, operations: ['delete', 'deletecollection'] } as const;
+const stream = { ...call, operations: ['connect'] } as const;
+const user = { group: 'USER' } as const;
+const cluster = { group: 'CLUSTER' } as const;
+const reproducing = { group: 'REPRODUCIBLE OUTPUT' } as const;
+
+/** Files to read. The library takes objects, paths and a state instead. */
+export const inputOptions = {
+  filename: {
+    takes: 'texts',
+    isPath: true,
+    ...call,
+    char: 'f',
+    placeholder: 'PATH',
+    description: 'manifest: a file, a folder, a glob or - for stdin; each document is one call',
+  },
+  recursive: { takes: 'switch', ...call, char: 'R', description: 'search folders recursively' },
+  old: {
+    takes: 'text',
+    isPath: true,
+    ...call,
+    placeholder: 'PATH',
+    description: 'the stored object, for update, patch and delete; looked up in the state by default',
+  },
+  'patch-file': { takes: 'text', isPath: true, ...patch, placeholder: 'PATH', description: 'a file with the patch' },
+  call: {
+    takes: 'text',
+    isPath: true,
+    ...call,
+    placeholder: 'FILE',
+    description: 'exact HTTP calls instead: documents with method, path, headers, body',
+  },
+  state: {
+    takes: 'texts',
+    isPath: true,
+    ...cluster,
+    placeholder: 'PATH',
+    description: 'objects that exist in the cluster: files or folders of manifests, - for stdin',
+  },
+  case: {
+    takes: 'text',
+    ...reproducing,
+    placeholder: 'FILE',
+    description: 'recorded cases instead of a call: prints one line of JSON per case',
+  },
+} as const satisfies OptionTable;
+
+/** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
+export const callOptions = {
+  operation: { takes: 'word', words: operations, ...call, description: 'what the client does; create by default' },
+  subresource: { takes: 'text', ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
+  namespace: {
+    takes: 'text',
+    ...call,
+    char: 'n',
+    placeholder: 'NAME',
+    description: 'namespace of objects that name none; an error if they name another one',
+  },
+  patch: { takes: 'patch', ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
+  type: { takes: 'word', words: ['json', 'merge', 'strategic'], ...patch, description: 'the type of the patch; strategic by default' },
+  'dry-run': { takes: 'word', words: ['none', 'server'], ...call, description: 'server: make the call a dry run' },
+  'field-manager': {
+    takes: 'text',
+    ...call,
+    placeholder: 'NAME',
+    description: "the field manager; kubectl's own name for the operation by default",
+  },
+  validate: {
+    takes: 'word',
+    words: ['strict', 'warn', 'ignore', 'true', 'false'],
+    ...call,
+    placeholder: 'strict|warn|ignore',
+    description: 'how the API server treats unknown fields; strict by default',
+  },
+  'force-conflicts': { takes: 'switch', ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
+  'grace-period': {
+    takes: 'number',
+    min: -1,
+    max: 2 ** 31 - 1,
+    ...deletion,
+    placeholder: 'SECONDS',
+    description: "with delete: the grace period in seconds; -1, the default, is the pod's own",
+  },
+  force: { takes: 'switch', ...deletion, description: 'with delete and a grace period of 0: delete immediately' },
+  cascade: {
+    takes: 'word',
+    words: ['background', 'orphan', 'foreground'],
+    ...deletion,
+    description: 'with delete: how dependents are deleted; background by default',
+  },
+  container: { takes: 'text', ...stream, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
+  stdin: { takes: 'switch', ...stream, char: 'i', description: 'with exec and attach: pass stdin' },
+  tty: { takes: 'switch', ...stream, char: 't', description: 'with exec and attach: allocate a terminal' },
+  as: {
+    takes: 'text',
+    ...user,
+    placeholder: 'NAME',
+    description: 'the user; kubernetes-admin by default; system:serviceaccount:NS:NAME implies its groups',
+  },
+  'as-uid': { takes: 'text', ...user, placeholder: 'UID', description: "the user's uid" },
+  'as-group': { takes: 'texts', ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
+  'as-user-extra': {
+    takes: 'pairs',
+    ...user,
+    placeholder: 'KEY=VALUE',
+    description: 'more about the user: userInfo.extra of the review; repeatable',
+  },
+  seed: {
+    takes: 'number',
+    min: 0,
+    max: 2 ** 32 - 1,
+    ...reproducing,
+    placeholder: 'N',
+    description: 'seed of uids and generated names',
+  },
+  now: { takes: 'time', ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
+} as const satisfies OptionTable;
+
+/** Options of the API server: kube-apiserver's flags. */
+export const serverOptions = {
+  'enable-admission-plugins': {
+    takes: 'texts',
+    ...cluster,
+    placeholder: 'NAMES',
+    description: "plugins added to the API server's default set",
+  },
+  'disable-admission-plugins': {
+    takes: 'texts',
+    ...cluster,
+    placeholder: 'NAMES',
+    description: "plugins removed from the API server's default set",
+  },
+  'kubernetes-version': {
+    takes: 'text',
+    ...cluster,
+    placeholder: 'VERSION',
+    description: 'the version of the API server; v1.36, the only one so far',
+  },
+} as const satisfies OptionTable;
+
+/** Arguments after `--`. No flag: an option of the library and a field of suite files. */
+export const argumentOptions = {
+  words: {
+    takes: 'texts',
+    ...stream,
+    description: 'arguments after -- on the command line: the command of exec, the ports of portforward, the path of a proxy',
+  },
+} as const satisfies OptionTable;
+
+/** Values of everything that describes an API call. */
+export type CallFlags = OptionValues<typeof inputOptions & typeof callOptions & typeof serverOptions & typeof argumentOptions>;

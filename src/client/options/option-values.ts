@@ -1,0 +1,59 @@
+import { durationMs } from './duration.js';
+import type { OptionKind } from './option.js';
+
+export type ParsedOption = { readonly value: string | number | Date } | { readonly expected: string };
+
+/** Parses one text of an option that is no switch. */
+export function parseOption(option: OptionKind, text: string): ParsedOption {
+  const value = parsedValue(option, text);
+  return value === undefined ? { expected: expectedValue(option) } : { value };
+}
+
+function parsedValue(option: OptionKind, text: string): string | number | Date | undefined {
+  switch (option.takes) {
+    case 'word':
+      return option.words.find(word => word.toLowerCase() === text.toLowerCase());
+    case 'number':
+      return /^-?\d+$/.test(text) && isWithin(Number(text), option.min, option.max) ? Number(text) : undefined;
+    case 'duration': {
+      const ms = durationMs(text);
+      return ms !== undefined && isWithin(ms, option.minMs, option.maxMs) ? ms : undefined;
+    }
+    case 'time':
+      return timeOf(text);
+    default:
+      return text;
+  }
+}
+
+/** RFC 3339, or a date alone. */
+function timeOf(text: string): Date | undefined {
+  const time = new Date(text);
+  return /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:?\d\d))?$/.test(text) && !Number.isNaN(time.getTime()) ? time : undefined;
+}
+
+/** Is a number between two bounds, both included? */
+export function isWithin(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
+}
+
+/** Describes the values of an option, for messages: `one of json, merge, strategic`. */
+export function expectedValue(option: OptionKind): string {
+  switch (option.takes) {
+    case 'word':
+      return `one of ${option.words.join(', ')}`;
+    case 'number':
+      return `a whole number from ${option.min} to ${option.max}`;
+    case 'duration':
+      return `a duration from ${option.minMs / 1000}s to ${option.maxMs / 1000}s`;
+    case 'time':
+      return 'a time such as 2026-01-02T15:04:05Z';
+    case 'switch':
+      return 'true or false';
+    case 'texts':
+    case 'pairs':
+      return 'a text or a list of them';
+    default:
+      return 'a text';
+  }
+}

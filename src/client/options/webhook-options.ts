@@ -1,0 +1,131 @@
+import type { OptionTable, OptionValues } from './option.js';
+
+const webhook = { group: 'WEBHOOK' } as const;
+const connection = { group: 'CONNECTION' } as const;
+
+/** Heading of the options that describe the webhook of `--url`, and mean nothing without it. */
+const registration = { group: 'REGISTRATION OF THE WEBHOOK, WITH --url' } as const;
+
+/** Entry of the webhook of `--url` in a webhook configuration. */
+export const registrationOptions = {
+  phase: {
+    takes: 'word',
+    words: ['mutating', 'validating', 'both'],
+    ...registration,
+    description: 'the type of the webhook; mutating by default',
+  },
+  timeout: {
+    takes: 'duration',
+    minMs: 1000,
+    maxMs: 30_000,
+    ...registration,
+    placeholder: '10s',
+    description: 'timeoutSeconds, from 1s to 30s; 10s by default',
+  },
+  'failure-policy': { takes: 'word', words: ['Fail', 'Ignore'], ...registration, description: 'failurePolicy; Fail by default' },
+  'side-effects': {
+    takes: 'word',
+    words: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
+    ...registration,
+    description: 'sideEffects; None by default',
+  },
+  'review-versions': {
+    takes: 'text',
+    ...registration,
+    placeholder: 'v1,v1beta1',
+    description: 'admissionReviewVersions, separated by commas; v1 by default',
+  },
+  'reinvocation-policy': {
+    takes: 'word',
+    words: ['Never', 'IfNeeded'],
+    ...registration,
+    description: 'reinvocationPolicy; Never by default',
+  },
+  'match-condition': {
+    takes: 'texts',
+    ...registration,
+    placeholder: 'EXPR',
+    description: 'a match condition in CEL; repeatable',
+  },
+} as const satisfies OptionTable;
+
+/** How webhooks are reached. */
+const connectionOptions = {
+  resolve: {
+    takes: 'texts',
+    ...connection,
+    placeholder: 'HOST:PORT:ADDRESS',
+    description: 'connect to this address for this host and port, as in curl; repeatable',
+  },
+  'ca-file': {
+    takes: 'text',
+    isPath: true,
+    ...connection,
+    placeholder: 'PATH',
+    description: 'a file of certificates to trust, instead of every caBundle',
+  },
+  'server-name': {
+    takes: 'text',
+    ...connection,
+    placeholder: 'NAME',
+    description: "the server name to verify in the webhook's certificate",
+  },
+  'insecure-skip-tls-verify': { takes: 'switch', ...connection, description: 'accept any certificate; no API server does' },
+  'client-certificate': {
+    takes: 'text',
+    isPath: true,
+    ...connection,
+    placeholder: 'PATH',
+    description: 'a file with the client certificate of the API server',
+  },
+  'client-key': { takes: 'text', isPath: true, ...connection, placeholder: 'PATH', description: 'a file with its private key' },
+  'token-file': {
+    takes: 'text',
+    isPath: true,
+    ...connection,
+    placeholder: 'PATH',
+    description: 'a file with the bearer token of the API server',
+  },
+  header: { takes: 'pairs', ...connection, placeholder: 'KEY=VALUE', description: 'an additional request header; repeatable' },
+  'allow-http': { takes: 'switch', ...connection, description: 'allow http:// addresses; every API server refuses them' },
+  'request-timeout': {
+    takes: 'duration',
+    minMs: 1,
+    maxMs: 3_600_000,
+    ...connection,
+    placeholder: '34s',
+    description: 'timeout of the whole call',
+  },
+} as const satisfies OptionTable;
+
+/** Which webhooks exist and how to reach them. */
+export const webhookOptions = {
+  url: { takes: 'text', ...webhook, placeholder: 'URL', description: 'one webhook at this address that matches every call' },
+  demo: { takes: 'switch', ...webhook, description: 'the embedded reference webhook, in both phases' },
+  webhook: {
+    takes: 'texts',
+    ...webhook,
+    placeholder: 'NAME',
+    description: 'only these webhooks of the configurations in the state; repeatable',
+  },
+  service: {
+    takes: 'pairs',
+    ...webhook,
+    placeholder: 'NS/NAME[:PORT]=URL',
+    description: 'the address a service is listening at; * for any service; the server name stays NAME.NS.svc; repeatable',
+  },
+  ...registrationOptions,
+  ...connectionOptions,
+} as const satisfies OptionTable;
+
+export const checkOptions = {
+  check: {
+    takes: 'text',
+    ...webhook,
+    placeholder: 'side-effects,idempotent,reinvocation,unknown-fields,order',
+    description: 'additional reviews after the call, separated by commas; each may end in findings',
+  },
+} as const satisfies OptionTable;
+
+/** Values of everything that describes webhooks. */
+export type WebhookFlags = OptionValues<typeof webhookOptions>;

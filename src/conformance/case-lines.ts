@@ -1,0 +1,70 @@
+import { handleCall } from '../apiserver/handle-call.js';
+import type { Report } from '../apiserver/report.js';
+import { listAt, stringAt, type Value } from '../go/value.js';
+import type { Effects } from '../kubernetes/effects.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
+import type { CaseEffects } from './case-effects.js';
+import type { CaseFile } from './case-file.js';
+import { expressionLine, hasExpressions } from './expression-line.js';
+import { recordedCase } from './recorded-case.js';
+import { lintLine, matchLine, requestLine } from './request-line.js';
+
+/** Commands whose cases send nothing. */
+export type CaseCommand = 'request' | 'match' | 'lint';
+
+const lineOf = { request: requestLine, match: matchLine, lint: lintLine } satisfies Record<CaseCommand, unknown>;
+
+/** Yields one document per case, as soon as it is known; `{name, error}` for a case that cannot be handled. */
+export async function* caseLines(command: CaseCommand, file: CaseFile, effects: CaseEffects): AsyncGenerator<object> {
+  for (const entry of listAt(file.document, 'cases')) yield await caseLine(command, entry, { file, effects });
+}
+
+interface CaseContext {
+  readonly file: CaseFile;
+  readonly effects: CaseEffects;
+}
+
+async function caseLine(command: CaseCommand, entry: Value, { file, effects }: CaseContext): Promise<object> {
+  try {
+    if (command === 'match' && hasExpressions(entry)) return await expressionLine(entry, file, effects);
+    return await lineOf[command](recordedCase(entry, file, uidsOf(effects)), effects);
+  } catch (error) {
+    return failedCase(entry, error);
+  }
+}
+
+/** Result of a case whose webhooks were called. */
+export type ReviewedCase = { readonly name: string } & ({ readonly report: Report } | { readonly error: string });
+
+/** Cases that wait for webhooks run concurrently. */
+const maxConcurrentReviews = 32;
+
+/** Runs cases with webhooks that are really called, where their configurations say; reports each case as soon as it is done. */
+export async function reviewCases(
+  file: CaseFile,
+  { callWebhook, effects }: { readonly callWebhook: CallWebhook; readonly effects: CaseEffects },
+  onCase: (reviewed: ReviewedCase) => void,
+): Promise<void> {
+  const waiting = listAt(file.document, 'cases').values();
+  const work = async (): Promise<void> => {
+    for (const entry of waiting) onCase(await reviewedCase(entry, file, effects(callWebhook)));
+  };
+  await Promise.all(Array.from({ length: maxConcurrentReviews }, work));
+}
+
+async function reviewedCase(entry: Value, file: CaseFile, effects: Effects): Promise<ReviewedCase> {
+  try {
+    const { name, call, state } = recordedCase(entry, file, effects.uid);
+    return { name, report: await handleCall(call, state, effects) };
+  } catch (error) {
+    return failedCase(entry, error);
+  }
+}
+
+function failedCase(entry: Value, error: unknown): { readonly name: string; readonly error: string } {
+  return { name: stringAt(entry, 'name'), error: error instanceof Error ? error.message : String(error) };
+}
+
+function uidsOf(effects: CaseEffects): Effects['uid'] {
+  return effects(() => Promise.reject(new Error('no webhook is called'))).uid;
+}

@@ -1,0 +1,105 @@
+import { handleCall } from '../apiserver/handle-call.js';
+import { writeValue } from '../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { CaseEffects } from './case-effects.js';
+import type { CaseFile } from './case-file.js';
+import { type RecordedCase, recordedCase } from './recorded-case.js';
+
+import { scriptedReplies } from './scripted-replies.js';
+import { standIns } from './stand-ins.js';
+
+/** Line of `match --case` for a case with expressions: the answer to posting them, and their result under both failure policies. */
+export interface ExpressionLine {
+  readonly name: string;
+  readonly configuration: { readonly status: number; readonly message?: string; readonly causes?: readonly unknown[] };
+  readonly Ignore?: Decided;
+  readonly Fail?: Decided;
+}
+
+export interface Decided {
+  readonly outcome: 'called' | 'skipped' | 'refused';
+  /** The answer to the client, when the call is refused. */
+  readonly answer?: { readonly status: number; readonly body: string };
+}
+
+/** Is this a case about expressions? */
+export function hasExpressions(entry: Value): boolean {
+  return valueAt(entry, 'expression') !== undefined || valueAt(entry, 'expressions') !== undefined;
+}
+
+/** Posts a webhook with the conditions, then makes the case's call with it, once with each failure policy. */
+export async function expressionLine(entry: Value, file: CaseFile, effects: CaseEffects): Promise<ExpressionLine> {
+  const name = stringAt(entry, 'name');
+  const target = mapAt(file.document, 'calls', stringAt(entry, 'call'));
+  if (target === undefined) throw new Error('unknown call');
+  const inputs: ValueMap = new Map([
+    ['name', name],
+    ['apiserver', valueAt(entry, 'apiserver') ?? null],
+    ['call', target.get('call') ?? null],
+    ['stored', target.get('stored') ?? null],
+  ]);
+  const recorded = completed(recordedCase(inputs, file, effects(scriptedReplies([]).callWebhook).uid));
+  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule: target.get('rule') ?? null });
+  const configuration = await posted(configure('Fail'), recorded, effects);
+  if (configuration.status >= 300) return { name, configuration };
+  const Ignore = await decided(configure('Ignore'), recorded, effects);
+  return { name, configuration, Ignore, Fail: await decided(configure('Fail'), recorded, effects) };
+}
+
+/** Adds the objects without which the call fails before its webhooks are considered. */
+function completed(recorded: RecordedCase): RecordedCase {
+  const { state } = recorded;
+  return { ...recorded, state: { ...state, objects: [...state.objects, ...standIns(recorded)] } };
+}
+
+function expressionsOf(entry: Value): readonly string[] {
+  const several = valueAt(entry, 'expressions');
+  return several === undefined ? [stringAt(entry, 'expression')] : listAt(entry, 'expressions').map(String);
+}
+
+function configurationWith(expressions: readonly string[], webhook: { failurePolicy: string; rule: Value }): Value {
+  return toValue({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'try' },
+    webhooks: [
+      {
+        name: 'w1.example.com',
+        clientConfig: { url: 'https://127.0.0.1:8443/' },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        failurePolicy: webhook.failurePolicy,
+        rules: [webhook.rule],
+        matchConditions: expressions.map((expression, i) => ({ name: i === 0 ? 'c' : `c${i}`, expression })),
+      },
+    ],
+  });
+}
+
+async function posted(configuration: Value, { state }: RecordedCase, effects: CaseEffects): Promise<ExpressionLine['configuration']> {
+  const call = {
+    method: 'POST',
+    path: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    contentType: 'application/json',
+    body: Buffer.from(writeValue(configuration, 'kept')),
+  };
+  const { decision } = await handleCall(call, state, effects(scriptedReplies([]).callWebhook));
+  if (decision.code < 300) return { status: decision.code };
+  const causes = listAt(decision.status, 'details', 'causes');
+  return { status: decision.code, message: stringAt(decision.status, 'message'), causes: causes.map(plain) };
+}
+
+async function decided(configuration: Value, { call, state }: RecordedCase, effects: CaseEffects): Promise<Decided> {
+  const { callWebhook, calls } = scriptedReplies([]);
+  const objects = isMap(configuration) ? [...state.objects, configuration] : state.objects;
+  const { answer, webhooks } = await handleCall(call, { ...state, objects }, effects(callWebhook));
+  if (calls.length > 0) return { outcome: 'called' };
+  // The call may fail after its webhooks were skipped: the pod of a connection may not exist.
+  if (webhooks.some(({ outcome, skipReason }) => outcome === 'skipped' && skipReason?.predicate === 'matchConditions'))
+    return { outcome: 'skipped' };
+  return { outcome: 'refused', answer: { status: answer.status, body: answer.body } };
+}
+
+function plain(cause: Value): unknown {
+  return isMap(cause) ? Object.fromEntries(cause) : cause;
+}

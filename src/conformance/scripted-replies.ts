@@ -1,0 +1,27 @@
+import { allowingAnswer, reviewUid } from '../client/allowing-webhook.js';
+import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
+import type { Reply } from './recorded-case.js';
+
+/** Answers webhook calls from a case's replies; a webhook without entries allows. Records every call, in order. */
+export function scriptedReplies(replies: readonly Reply[]): { readonly callWebhook: CallWebhook; readonly calls: WebhookCall[] } {
+  const calls: WebhookCall[] = [];
+  const turns = new Map<Reply | string, number>();
+  const callWebhook: CallWebhook = async call => {
+    calls.push(call);
+    const mine = replies.filter(
+      r => r.phase === call.phase && r.webhook === call.webhook && (r.configuration ?? call.configuration) === call.configuration,
+    );
+    const key = `${call.phase} ${call.configuration} ${call.webhook}`;
+    const turn = turns.get(key) ?? 0;
+    turns.set(key, turn + 1);
+    return answerWith(mine[turn] ?? mine.at(-1), call);
+  };
+  return { callWebhook, calls };
+}
+
+function answerWith(reply: Reply | undefined, call: WebhookCall): WebhookAnswer {
+  if (reply === undefined) return allowingAnswer(call);
+  const body = reply.body.replaceAll('{{uid}}', reviewUid(call));
+  const headers = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { outcome: 'answered', statusCode: reply.status, headers, body: Buffer.from(body), durationMs: 0 };
+}
