@@ -1,10 +1,10 @@
 import { readUnstructured } from '../encoding/unstructured.js';
+import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
 import { whenAsked } from '../kubernetes/remembered.js';
-import { isMap, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
+import { userInfoOf } from './filters/user.js';
 import type { Answer, Decision, Report } from './report.js';
-import { userInfoOf } from './user.js';
 
 /** What the client gets, and what its body holds where that is known without reading it; undefined where it is not. */
 export interface Answered {

@@ -1,4 +1,4 @@
-import type { ValueMap } from '../kubernetes/value.js';
+import type { ValueMap } from '../go/value.js';
 import type { WebhookReport } from './admission/webhook-report.js';
 
 /** What the client gets. */

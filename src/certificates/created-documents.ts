@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeYaml } from '../encoding/yaml-writer.js';
-import { toValue } from '../kubernetes/value.js';
+import { toValue } from '../go/value.js';
 import { describeName } from '../x509/distinguished-name.js';
 import type { Created } from './create-certificates.js';
 import type { Issued } from './issue-files.js';

@@ -1,6 +1,6 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { Report } from '../apiserver/report.js';
-import { stringAt } from '../kubernetes/value.js';
+import { stringAt } from '../go/value.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 
 /** The exit codes that scripts may rely on: the table of the README. */

@@ -4,7 +4,7 @@ import { type ChainCheck, checkChain } from '../certificates/check-chain.js';
 import { namesOf } from '../certificates/serving-names.js';
 import { readServingPair, type ServingPair } from '../certificates/serving-pair.js';
 import type { WebhookClient } from '../certificates/webhook-clients.js';
-import { Base64Error, decodeGoBase64 } from '../encoding/go-base64.js';
+import { Base64Error, decodeGoBase64 } from '../go/base64.js';
 import type { Probed } from '../transport/probe.js';
 import { readInputFile } from './input/files.js';
 

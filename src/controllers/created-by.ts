@@ -1,6 +1,6 @@
+import type { ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { kindOf } from '../kubernetes/storage.js';
-import type { ValueMap } from '../kubernetes/value.js';
 import type { CreatedObject } from './created-object.js';
 import { podOfDaemonSet } from './daemon-set.js';
 import { jobOfCronJob, podOfJob } from './job.js';

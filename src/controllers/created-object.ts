@@ -1,6 +1,6 @@
+import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../kubernetes/group-version.js';
 import { kindOf } from '../kubernetes/storage.js';
-import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
 
 /** An object that a controller creates. */
 export interface CreatedObject {

@@ -1,7 +1,7 @@
-import { compareKeys } from '../encoding/go-json.js';
+import { compareKeys } from '../go/json/write.js';
+import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { kindOf } from '../kubernetes/storage.js';
-import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
 import { type CreatedObject, nameOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
 import { templateHash } from './template-hash.js';
 

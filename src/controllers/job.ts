@@ -1,4 +1,4 @@
-import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { type CreatedObject, controllerReference, nameOf, objectOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
 
 const trackingFinalizer = 'batch.kubernetes.io/job-tracking';

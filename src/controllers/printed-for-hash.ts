@@ -1,7 +1,7 @@
 import { goElementType, goTypeName } from '../apiserver/objects/go-type-name.js';
-import { compareKeys } from '../encoding/go-json.js';
+import { compareKeys } from '../go/json/write.js';
+import { isList, isMap, type Value, type ValueMap } from '../go/value.js';
 import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../kubernetes/value.js';
 import { printedQuantity } from './printed-quantity.js';
 
 /**

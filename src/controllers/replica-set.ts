@@ -1,4 +1,4 @@
-import { copyOf, ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { copyOf, ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import {
   alikeNote,
   type CreatedObject,

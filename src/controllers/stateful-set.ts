@@ -1,5 +1,5 @@
-import { writeValue } from '../encoding/go-json.js';
-import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
+import { writeValue } from '../go/json/write.js';
+import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { type CreatedObject, nameOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
 import { revisionHash } from './template-hash.js';
 

@@ -1,5 +1,5 @@
+import type { ValueMap } from '../go/value.js';
 import { structNamed } from '../kubernetes/type-table.js';
-import type { ValueMap } from '../kubernetes/value.js';
 import { printedForHash } from './printed-for-hash.js';
 
 /**

@@ -1,5 +1,5 @@
-import { quote } from '../kubernetes/quote.js';
-import type { JsonMember, JsonNode } from './json-node.js';
+import type { JsonMember, JsonNode } from '../go/json/node.js';
+import { quote } from '../go/quote.js';
 
 /**
  * The keys that stand twice in an object, as strict field validation reports them: `duplicate field "spec.a"`, in document order, each path

@@ -1,4 +1,4 @@
-import { decodeUtf8Bytes } from './utf8.js';
+import { decodeUtf8Bytes } from '../go/utf8.js';
 
 /**
  * The text of a manifest file as kubectl takes it: UTF-16 behind its byte order mark, otherwise UTF-8 in which every sequence that is none becomes one

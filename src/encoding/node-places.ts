@@ -1,4 +1,4 @@
-import type { JsonNode } from './json-node.js';
+import type { JsonNode } from '../go/json/node.js';
 import { decodeScalarKey } from './yaml/jsonable.js';
 import type { MappingNode, YamlNode } from './yaml/nodes.js';
 import { isMergeKey } from './yaml/resolve.js';

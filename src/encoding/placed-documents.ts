@@ -1,6 +1,6 @@
 import type { Document, Pair, Node as YamlNode } from 'yaml';
-import { type JsonNode, JsonSyntaxError, readValue } from './json-reader.js';
-import { skipWhitespace } from './json-tokens.js';
+import { type JsonNode, JsonSyntaxError, readValue } from '../go/json/reader.js';
+import { skipWhitespace } from '../go/json/tokens.js';
 import { YamlError, yamlToJson } from './yaml.js';
 
 /** A node of a text that is to be edited: where it stands, in offsets of the text. Anchors and tags stand before `start`. */

@@ -1,6 +1,6 @@
-import { isList, isMap, type Value, type ValueMap } from '../kubernetes/value.js';
-import { encodeBase64 } from './go-base64.js';
-import { decodeUtf8Bytes } from './utf8.js';
+import { encodeBase64 } from '../go/base64.js';
+import { decodeUtf8Bytes } from '../go/utf8.js';
+import { isList, isMap, type Value, type ValueMap } from '../go/value.js';
 
 /** A protobuf message as generated Go code reads it: fields by number. Fields that are not named are skipped. */
 export interface Message {

@@ -1,7 +1,7 @@
-import type { JsonMember, JsonNode } from './json-node.js';
-import { readValue } from './json-reader.js';
-import { unexpectedCharacter, unexpectedEnd } from './json-syntax-error.js';
-import { readJsonString, skipWhitespace } from './json-tokens.js';
+import type { JsonMember, JsonNode } from '../go/json/node.js';
+import { readValue } from '../go/json/reader.js';
+import { unexpectedCharacter, unexpectedEnd } from '../go/json/syntax-error.js';
+import { readJsonString, skipWhitespace } from '../go/json/tokens.js';
 
 /**
  * Reads JSON text as `readJson` does, but objects and lists of the first levels only when somebody looks into them, and again each time: of a

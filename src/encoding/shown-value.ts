@@ -1,6 +1,6 @@
+import { writeValue } from '../go/json/write.js';
+import { isList, isMap, type Value } from '../go/value.js';
 import type { BadValue } from '../kubernetes/field-error.js';
-import { isList, isMap, type Value } from '../kubernetes/value.js';
-import { writeValue } from './go-json.js';
 
 /** A value as field errors show it: leaves as they are, anything bigger as JSON. */
 export function shownValue(value: Value): BadValue {

@@ -1,5 +1,5 @@
+import { goString } from '../go/json/write.js';
 import type { Status, StatusCause, StatusDetails } from '../kubernetes/status.js';
-import { goString } from './go-json.js';
 
 /**
  * A Status as the API server writes it into an answer, in Go's order and without what is empty; no newline at the end

@@ -1,6 +1,6 @@
-import { isMap, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
-import { type JsonArray, type JsonNode, jsonKind } from './json-node.js';
-import { readJson } from './json-reader.js';
+import { type JsonArray, type JsonNode, jsonKind } from '../go/json/node.js';
+import { readJson } from '../go/json/reader.js';
+import { isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { JsonTypeError, unstructuredOf } from './unstructured.js';
 
 /** The text is JSON but no object with a kind; the message is Go's. */

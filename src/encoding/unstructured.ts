@@ -1,7 +1,7 @@
-import type { Value, ValueMap } from '../kubernetes/value.js';
+import type { JsonNode, JsonNumber } from '../go/json/node.js';
+import { readJson } from '../go/json/reader.js';
+import type { Value, ValueMap } from '../go/value.js';
 import { duplicateFields } from './duplicate-fields.js';
-import type { JsonNode, JsonNumber } from './json-node.js';
-import { readJson } from './json-reader.js';
 
 /** The value has no place in Go's types; the message is Go's. */
 export class JsonTypeError extends Error {

@@ -1,5 +1,5 @@
-import { trimSpace } from '../kubernetes/white-space.js';
-import { encodeUtf8Bytes } from './utf8.js';
+import { encodeUtf8Bytes } from '../go/utf8.js';
+import { trimSpace } from '../go/white-space.js';
 
 /** One YAML document of a file, as kubectl cuts it out before it reads it. */
 export interface YamlChunk {

@@ -1,12 +1,12 @@
-import { trimLeftSpace } from '../kubernetes/white-space.js';
+import type { JsonNode } from '../go/json/node.js';
+import { JsonSyntaxError, readJson, readValue } from '../go/json/reader.js';
+import { skipWhitespace } from '../go/json/tokens.js';
+import { encodeUtf8Bytes } from '../go/utf8.js';
+import { trimLeftSpace } from '../go/white-space.js';
 import { duplicateFields } from './duplicate-fields.js';
-import type { JsonNode } from './json-node.js';
-import { JsonSyntaxError, readJson, readValue } from './json-reader.js';
-import { skipWhitespace } from './json-tokens.js';
 import { type Position, placesIn } from './line-places.js';
 import { manifestText } from './manifest-text.js';
 import { placeInJson, placeInYaml } from './node-places.js';
-import { encodeUtf8Bytes } from './utf8.js';
 import { composeFirst } from './yaml/compose.js';
 import type { YamlNode } from './yaml/nodes.js';
 import { jsonOfNode, YamlError } from './yaml.js';

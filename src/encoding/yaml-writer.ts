@@ -1,7 +1,7 @@
-import type { Value, ValueMap } from '../kubernetes/value.js';
-import { isList, isMap, isRawJson } from '../kubernetes/value.js';
-import { goFloat, goString } from './go-json.js';
-import { compareKeys } from './key-order.js';
+import { goFloat, goString } from '../go/json/write.js';
+import { compareKeys } from '../go/key-order.js';
+import type { Value, ValueMap } from '../go/value.js';
+import { isList, isMap, isRawJson } from '../go/value.js';
 import { readUnstructured } from './unstructured.js';
 import { resolveScalar } from './yaml/resolve.js';
 

@@ -1,5 +1,5 @@
-import type { Value } from '../kubernetes/value.js';
-import { writeValue } from './go-json.js';
+import { writeValue } from '../go/json/write.js';
+import type { Value } from '../go/value.js';
 import { composeFirst } from './yaml/compose.js';
 import { decodeNode, type RepeatedKey } from './yaml/decode.js';
 import { jsonableOf } from './yaml/jsonable.js';

@@ -1,4 +1,4 @@
-import type { ValueMap } from './value.js';
+import type { ValueMap } from '../go/value.js';
 
 /** One request by a client, as it arrives at the API server. */
 export interface ApiCall {

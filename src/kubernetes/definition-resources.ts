@@ -1,5 +1,5 @@
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { Resource, Subresource } from './resource-table.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from './value.js';
 
 const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];

@@ -1,5 +1,5 @@
-import { quote } from './quote.js';
-import { isRawJson, type RawJson } from './value.js';
+import { quote } from '../go/quote.js';
+import { isRawJson, type RawJson } from '../go/value.js';
 
 /** What is wrong with one field of an object. Source: apimachinery util/validation/field. */
 export interface FieldError {

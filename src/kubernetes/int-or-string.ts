@@ -1,5 +1,5 @@
-import { atoi, IntegerError } from './go-integer.js';
-import { quote } from './quote.js';
+import { atoi, IntegerError } from '../go/parse-integer.js';
+import { quote } from '../go/quote.js';
 
 /** intstr.IntOrString: an int32, or a text such as `25%` or a port's name. */
 export type IntOrString = bigint | string;

@@ -1,4 +1,4 @@
-import { quote } from './quote.js';
+import { quote } from '../go/quote.js';
 
 /**
  * What is wrong with an IP address where new objects must have a proper one; the words are those of error messages.

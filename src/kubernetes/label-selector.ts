@@ -1,7 +1,7 @@
+import { quote } from '../go/quote.js';
+import { isMap, listAt, stringAt, type Value } from '../go/value.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
-import { quote } from './quote.js';
-import { isMap, listAt, stringAt, type Value } from './value.js';
 
 export type SelectorOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 

@@ -1,5 +1,5 @@
+import { quote } from '../go/quote.js';
 import { apiVersionOf, type GroupVersionKind, type GroupVersionResource, printKind, printResource } from './group-version.js';
-import { quote } from './quote.js';
 
 /** Nothing is known by this name: the first of the two "no match" errors. Source: apimachinery api/meta/errors.go. */
 export class NoResourceMatchError extends Error {

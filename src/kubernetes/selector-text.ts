@@ -1,5 +1,5 @@
+import { IntegerError, parseInt64 } from '../go/parse-integer.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
-import { IntegerError, parseInt64 } from './go-integer.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
 import { type SelectorToken, selectorTokens } from './selector-tokens.js';
 

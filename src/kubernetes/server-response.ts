@@ -1,5 +1,5 @@
+import { quote } from '../go/quote.js';
 import { groupResource } from './group-version.js';
-import { quote } from './quote.js';
 import type { StatusError } from './status.js';
 import { detailsOf, failure, type NamedResource, retryAfter } from './status-errors.js';
 

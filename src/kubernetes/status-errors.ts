@@ -1,7 +1,7 @@
+import { quote } from '../go/quote.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrorBody, printFieldErrors } from './field-error.js';
 import { groupResource } from './group-version.js';
-import { quote } from './quote.js';
 import { type Status, type StatusDetails, StatusError } from './status.js';
 
 /** Group and plural (or kind) as it stands in the details of a Status. */

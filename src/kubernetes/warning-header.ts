@@ -1,5 +1,5 @@
-import { decodeEncodedWords } from './encoded-word.js';
-import { trimSpace } from './white-space.js';
+import { decodeEncodedWords } from '../go/encoded-word.js';
+import { trimSpace } from '../go/white-space.js';
 
 /** One warning of a Warning header. */
 export interface WarningHeader {

@@ -1,5 +1,5 @@
 import { readUnstructured } from '../encoding/unstructured.js';
-import { isList, isMap, isRawJson, type Value } from '../kubernetes/value.js';
+import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 import type { PlainValue } from './report.js';
 
 /** A value as plain JavaScript data; whole numbers stay to the digit, as `bigint` where a double would not tell them apart. */

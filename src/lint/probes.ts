@@ -2,7 +2,7 @@ import { evaluateMatchConditions } from '../apiserver/webhooks/match-conditions.
 import type { Rule, Webhook } from '../apiserver/webhooks/webhook.js';
 import { authorizerValue, resourceCheckValue } from '../cel/library/authorizer.js';
 import type { Found } from '../cel/values/value.js';
-import { toValue, type Value } from '../kubernetes/value.js';
+import { toValue, type Value } from '../go/value.js';
 
 /** What a request has, as far as conditions can see it. */
 export interface Probe {

@@ -1,9 +1,9 @@
 import { matchesRule } from '../apiserver/webhooks/rules.js';
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
+import type { Value } from '../go/value.js';
 import { type Labels, labelsOf, type Selector, SelectorError, selectorOf, selects } from '../kubernetes/label-selector.js';
 import { builtInResources } from '../kubernetes/resource-table.js';
 import type { Storage } from '../kubernetes/storage.js';
-import type { Value } from '../kubernetes/value.js';
 
 /** Do the rules match this operation on pods (or one of their subresources) in a namespace? */
 export function asksAboutPods(webhook: Webhook, operation: string, subresource = ''): boolean {

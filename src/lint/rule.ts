@@ -1,6 +1,6 @@
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
+import type { ValueMap } from '../go/value.js';
 import type { Storage } from '../kubernetes/storage.js';
-import type { ValueMap } from '../kubernetes/value.js';
 
 export type Severity = 'info' | 'warning' | 'error';
 

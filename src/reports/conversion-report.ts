@@ -1,6 +1,6 @@
-import { writeValue } from '../encoding/go-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
-import { toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { writeValue } from '../go/json/write.js';
+import { toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ConversionFinding } from '../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../suites/conversions/conversion-run.js';
 import { objectDiff } from './diff.js';

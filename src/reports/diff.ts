@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
-import { mapAt } from '../kubernetes/value.js';
+import { mapAt } from '../go/value.js';
 import type { Palette } from './palette.js';
 
 /** An object before and after, as JSON. */

@@ -1,6 +1,6 @@
-import { goFloat } from '../encoding/go-json.js';
 import { readUnstructured } from '../encoding/unstructured.js';
-import { isList, isMap, isRawJson, type Value } from '../kubernetes/value.js';
+import { goFloat } from '../go/json/write.js';
+import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 
 /** A value as indented JSON for people and programs; members in their order, whole numbers to the digit. No newline at the end. */
 export function writeIndented(value: Value, indent = ''): string {

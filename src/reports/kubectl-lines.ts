@@ -1,8 +1,8 @@
 import type { Report } from '../apiserver/report.js';
+import { quote } from '../go/quote.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../go/value.js';
 import type { GroupVersionKind } from '../kubernetes/group-version.js';
-import { quote } from '../kubernetes/quote.js';
 import { genericServerResponse } from '../kubernetes/server-response.js';
-import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../kubernetes/value.js';
 
 /** Verbs of kubectl with lines of their own; `stream` is exec and attach, `raw` any verb with `--raw`. */
 export type ClientVerb =

@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import { toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { toValue, type Value, type ValueMap } from '../go/value.js';
 import { bodyFields } from './body-fields.js';
 import { type CallReport, type Exchange, exchangesByEntry } from './call-report.js';
 

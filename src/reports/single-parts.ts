@@ -1,5 +1,5 @@
-import { writeValue } from '../encoding/go-json.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
+import { writeValue } from '../go/json/write.js';
 import type { CallReport, Exchange } from './call-report.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';

@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import { stringAt } from '../kubernetes/value.js';
+import { stringAt } from '../go/value.js';
 import type { CallReport } from './call-report.js';
 import { objectDiff } from './diff.js';
 import type { ClientCommand } from './kubectl-lines.js';

@@ -1,5 +1,5 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
-import { stringAt, type Value } from '../kubernetes/value.js';
+import { stringAt, type Value } from '../go/value.js';
 import { existingPart, fieldPathText, valuesAt } from './field-path.js';
 import { readableJson } from './readable-json.js';
 import type { CaseCall, TestFailure } from './results.js';

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value } from '../kubernetes/value.js';
+import { isList, isMap, type Value } from '../go/value.js';
 import { every, type FieldPath } from './suite.js';
 
 /**

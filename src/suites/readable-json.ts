@@ -1,5 +1,5 @@
-import { compareKeys, goFloat } from '../encoding/go-json.js';
-import { isList, isMap, isRawJson, type Value } from '../kubernetes/value.js';
+import { compareKeys, goFloat } from '../go/json/write.js';
+import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 
 /** A value as compact JSON for people, keys sorted: without the escapes of `<`, `>` and `&` by which Go keeps JSON out of HTML. */
 export function readableJson(value: Value): string {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Value } from '../kubernetes/value.js';
+import type { Value } from '../go/value.js';
 import { conversionFailures } from './conversions/expectations.js';
 import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';

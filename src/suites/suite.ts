@@ -1,5 +1,5 @@
 import type { Pattern } from '../cel/regex.js';
-import type { Value } from '../kubernetes/value.js';
+import type { Value } from '../go/value.js';
 import type { CheckName } from './checks/check.js';
 import type { Place } from './results.js';
 import type { ScenarioName } from './scenarios/scenario.js';

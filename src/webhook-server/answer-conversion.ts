@@ -1,5 +1,5 @@
-import { writeValue } from '../encoding/go-json.js';
-import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../kubernetes/value.js';
+import { writeValue } from '../go/json/write.js';
+import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import { NoReview, readReviewOf } from './read-review.js';
 
 /** Converts an object to a version, `group/version`; never changes what it is given. Throws ConversionRefused. */

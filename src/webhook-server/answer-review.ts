@@ -1,5 +1,5 @@
-import { writeValue } from '../encoding/go-json.js';
-import { isMap, stringAt, toValue, type Value } from '../kubernetes/value.js';
+import { writeValue } from '../go/json/write.js';
+import { isMap, stringAt, toValue, type Value } from '../go/value.js';
 import type { Handler, HandlerAnswer } from './handler.js';
 import { NoReview, readReviewOf } from './read-review.js';
 

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../kubernetes/value.js';
+import type { Value, ValueMap } from '../go/value.js';
 
 /** What a webhook decides about one request: the interesting members of an AdmissionResponse. */
 export type HandlerAnswer = Allowed | Denied;

@@ -1,5 +1,5 @@
 import { readUnstructured } from '../encoding/unstructured.js';
-import { isMap, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
+import { isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 
 /** The request is no review that can be answered: HTTP status 400. */
 export class NoReview extends Error {

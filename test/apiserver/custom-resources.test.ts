@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
-import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
-import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../src/kubernetes/value.js';
 
 const created = '2026-01-01T00:00:00Z';
 const mergePatch = 'application/merge-patch+json';

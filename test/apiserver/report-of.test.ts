@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
-import { writeValue } from '../../src/encoding/go-json.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
-import { toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { writeValue } from '../../src/go/json/write.js';
+import { toValue, type ValueMap } from '../../src/go/value.js';
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -10,7 +10,7 @@ import { typeText } from '../../src/cel/values/type.js';
 import { typeOf } from '../../src/cel/values/type-of.js';
 import type { Found } from '../../src/cel/values/value.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
-import { isMap } from '../../src/kubernetes/value.js';
+import { isMap } from '../../src/go/value.js';
 
 /** What the API server's own packages answered: the text of a refusal, or type, cost, and value or error. */
 interface Answer {

@@ -8,7 +8,7 @@ import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { refusalOf } from '../../src/cli/input/refused-definitions.js';
-import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { loadState, review } from '../../src/library/entry.js';
 import { type CommandClass, type CommandResult, root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

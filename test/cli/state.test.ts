@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readState } from '../../src/cli/input/state.js';
-import { stringAt } from '../../src/kubernetes/value.js';
+import { stringAt } from '../../src/go/value.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

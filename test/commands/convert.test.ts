@@ -5,7 +5,7 @@ import Convert from '../../commands/convert.js';
 import { issueInMemory } from '../../src/certificates/issue.js';
 // Loaded before the first test's clock runs.
 import '../../src/cli/convert/run-convert.js';
-import { ensureMap, mapAt, stringAt } from '../../src/kubernetes/value.js';
+import { ensureMap, mapAt, stringAt } from '../../src/go/value.js';
 import type { ObjectConverter } from '../../src/webhook-server/answer-conversion.js';
 import { offers } from '../../src/webhook-server/handlers/offers.js';
 import { handlers } from '../../src/webhook-server/handlers.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { issueInMemory } from '../../src/certificates/issue.js';
-import { toValue } from '../../src/kubernetes/value.js';
+import { toValue } from '../../src/go/value.js';
 import type { Handler } from '../../src/webhook-server/handler.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { runCommand } from '../support/run-command.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { templateHash } from '../../src/controllers/template-hash.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
-import { isMap } from '../../src/kubernetes/value.js';
+import { isMap } from '../../src/go/value.js';
 
 function hashOf(json: string): string {
   const template = readUnstructured(json);

@@ -1,4 +1,4 @@
-import { decodeGoUtf8, encodeUtf8Bytes } from '../../src/encoding/utf8.js';
+import { decodeGoUtf8, encodeUtf8Bytes } from '../../src/go/utf8.js';
 import { answerOf } from '../corpus/functions/go-json.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';

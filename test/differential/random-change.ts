@@ -1,5 +1,5 @@
+import { copyOf, isList, isMap, type Value } from '../../src/go/value.js';
 import type { StructSchema } from '../../src/kubernetes/schema.js';
-import { copyOf, isList, isMap, type Value } from '../../src/kubernetes/value.js';
 import type { Random } from './random.js';
 
 /** Changes a value in place: members go, lists turn, items double, texts change. */

@@ -1,5 +1,5 @@
+import type { Value, ValueMap } from '../../src/go/value.js';
 import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../src/kubernetes/schema.js';
-import type { Value, ValueMap } from '../../src/kubernetes/value.js';
 import type { Random } from './random.js';
 
 /** How objects are made up. */

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:https';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
+import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../src/kubernetes/api-call.js';
-import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
 
 export interface Reply {
   /** Zero for a connection that the server ended. */

@@ -1,7 +1,7 @@
-import { writeValue } from '../../src/encoding/go-json.js';
+import { writeValue } from '../../src/go/json/write.js';
+import { copyOf, isList, isMap, type Value, type ValueMap } from '../../src/go/value.js';
 import type { FieldSchema, Schema, StructSchema } from '../../src/kubernetes/schema.js';
 import { schemaOfKind } from '../../src/kubernetes/type-table.js';
-import { copyOf, isList, isMap, type Value, type ValueMap } from '../../src/kubernetes/value.js';
 import { answerOf } from '../corpus/functions/strategic-merge.js';
 import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonNode } from '../../src/encoding/json-node.js';
-import { JsonSyntaxError, readJson } from '../../src/encoding/json-reader.js';
 import { readShallowJson } from '../../src/encoding/shallow-json.js';
+import type { JsonNode } from '../../src/go/json/node.js';
+import { JsonSyntaxError, readJson } from '../../src/go/json/reader.js';
 
 /** The node with everything in it looked at. */
 function whole(node: JsonNode): JsonNode {

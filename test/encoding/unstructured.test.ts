@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readUnstructured, readUnstructuredStrict, readWithFloats } from '../../src/encoding/unstructured.js';
 import { readUnstructuredObject } from '../../src/encoding/unstructured-object.js';
-import { toValue } from '../../src/kubernetes/value.js';
+import { toValue } from '../../src/go/value.js';
 
 describe('readUnstructured', () => {
   test.each([

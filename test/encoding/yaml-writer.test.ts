@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeValue } from '../../src/encoding/go-json.js';
 import { yamlToJson } from '../../src/encoding/yaml.js';
 import { writeYaml } from '../../src/encoding/yaml-writer.js';
-import { toValue } from '../../src/kubernetes/value.js';
+import { writeValue } from '../../src/go/json/write.js';
+import { toValue } from '../../src/go/value.js';
 
 describe('YAML for people', () => {
   it('looks as kubectl prints it', () => {

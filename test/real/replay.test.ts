@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/effects.js';
-import { toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../src/go/value.js';
 import type { CallWebhook } from '../../src/kubernetes/webhook-call.js';
 import { projectRoot } from '../corpus/files.js';
 

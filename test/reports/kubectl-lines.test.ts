@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/apiserver/report.js';
-import { isMap, toValue } from '../../src/kubernetes/value.js';
+import { isMap, toValue } from '../../src/go/value.js';
 import { type ClientCommand, type CommandReport, kubectlLines } from '../../src/reports/kubectl-lines.js';
 
 const pod: ClientCommand = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMap, toValue } from '../../src/kubernetes/value.js';
+import { isMap, toValue } from '../../src/go/value.js';
 import { jsonReport } from '../../src/reports/suites/json.js';
 import { caseWithoutSecrets } from '../../src/suites/case-without-secrets.js';
 import type { CaseCall, CaseConversion, CaseResult } from '../../src/suites/results.js';

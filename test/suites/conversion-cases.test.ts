@@ -5,7 +5,7 @@ import Merge from '../../commands/report/merge.js';
 import Review from '../../commands/snapshot/review.js';
 import Test from '../../commands/test.js';
 import { issueInMemory } from '../../src/certificates/issue.js';
-import { mapAt } from '../../src/kubernetes/value.js';
+import { mapAt } from '../../src/go/value.js';
 import { ConversionRefused, type ObjectConverter } from '../../src/webhook-server/answer-conversion.js';
 import { offers } from '../../src/webhook-server/handlers/offers.js';
 import { handlers } from '../../src/webhook-server/handlers.js';

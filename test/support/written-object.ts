@@ -1,5 +1,5 @@
 import { handleCall } from '../../src/apiserver/handle-call.js';
-import { toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../src/go/value.js';
 
 /** A write without webhooks: of an object as JavaScript data, over a stored one for an update. */
 export interface Written {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMap, toValue, type ValueMap } from '../../src/kubernetes/value.js';
+import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { demo } from '../../src/webhook-server/handlers/demo.js';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };

@@ -1,6 +1,6 @@
+import { stringAt } from '../../go/value.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
-import { stringAt } from '../../kubernetes/value.js';
 import type { Attributes } from './attributes.js';
 
 /** The name a refusal names: the request's, else the object's, else what it is generated from. Source: apiserver admission/errors.go. */

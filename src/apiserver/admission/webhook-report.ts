@@ -1,6 +1,6 @@
+import type { Value } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
-import type { Value } from '../../kubernetes/value.js';
 import type { FailureClass, Phase } from '../../kubernetes/webhook-call.js';
 
 export type WebhookOutcome = 'allowed' | 'denied' | 'skipped' | 'callFailed' | 'internalError';

@@ -1,6 +1,6 @@
 import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import { quote } from '../../go/quote.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import { quote } from '../../kubernetes/quote.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { aggregate } from '../admission/name-in-refusal.js';
 import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.js';

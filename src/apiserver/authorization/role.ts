@@ -1,4 +1,4 @@
-import { listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
 /** What a role allows. */
 export interface PolicyRule {

@@ -1,7 +1,7 @@
-import { goString, writeValue } from '../../encoding/go-json.js';
+import { goString, writeValue } from '../../go/json/write.js';
+import { quote } from '../../go/quote.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion, printKind } from '../../kubernetes/group-version.js';
-import { quote } from '../../kubernetes/quote.js';
-import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { ConversionError } from './conversion-error.js';
 
 export type ConversionReviewVersion = 'v1' | 'v1beta1';

@@ -1,10 +1,10 @@
-import { goTypeOf } from '../../encoding/go-print.js';
-import { JsonSyntaxError } from '../../encoding/json-syntax-error.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
+import { JsonSyntaxError } from '../../go/json/syntax-error.js';
+import { goTypeOf } from '../../go/print.js';
+import { copyOf, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { type FieldError, invalidValue, printFieldErrors, tooLong } from '../../kubernetes/field-error.js';
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../kubernetes/group-version.js';
 import { labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
-import { copyOf, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { ConversionError } from './conversion-error.js';
 
 /** An answer's object and what is wrong with it, in the words that differ between single objects and lists. */

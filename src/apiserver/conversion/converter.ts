@@ -1,5 +1,5 @@
+import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersion, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
-import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { ConversionError } from './conversion-error.js';
 import { type ConversionReviewVersion, conversionReviewVersion, convertedObjectsOf, writeConversionReview } from './conversion-review.js';
 import { checkedObject } from './converted-object.js';

@@ -1,6 +1,6 @@
-import type { JsonNode } from '../../encoding/json-node.js';
-import { readJson } from '../../encoding/json-reader.js';
-import type { RawJson } from '../../kubernetes/value.js';
+import type { JsonNode } from '../../go/json/node.js';
+import { readJson } from '../../go/json/reader.js';
+import type { RawJson } from '../../go/value.js';
 
 /** The converted objects of an answer's JSON exactly as they were sent, spaces included: errors quote them. The JSON has been read before. */
 export function rawConvertedObjects(json: string): RawJson[] {

@@ -1,4 +1,4 @@
-import { copyOf, type ValueMap } from '../../kubernetes/value.js';
+import { copyOf, type ValueMap } from '../../go/value.js';
 import type { Codec } from './codec.js';
 
 /** An object in one version, together with how that version is read and written. */

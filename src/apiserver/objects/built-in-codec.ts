@@ -1,6 +1,6 @@
+import type { ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import type { ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
 import { decodeTyped } from './decode-typed.js';
 import { encodeTyped } from './encode-typed.js';

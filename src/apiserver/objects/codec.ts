@@ -1,6 +1,6 @@
-import type { JsonNode } from '../../encoding/json-node.js';
+import type { JsonNode } from '../../go/json/node.js';
+import type { ValueMap } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import type { ValueMap } from '../../kubernetes/value.js';
 
 /**
  * Reads and writes the objects of one kind in one version, built-in or custom.

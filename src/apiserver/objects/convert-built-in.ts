@@ -1,6 +1,6 @@
+import { copyOf, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { copyOf, type ValueMap } from '../../kubernetes/value.js';
 import { fromInternal, toInternal } from './internal-version.js';
 import { withoutUnknownFields } from './unknown-fields.js';
 

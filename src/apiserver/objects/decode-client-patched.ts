@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../encoding/json-node.js';
+import type { JsonNode } from '../../go/json/node.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { isRegisteredKind, structNamed } from '../../kubernetes/type-table.js';
 import { builtInCodec } from './built-in-codec.js';

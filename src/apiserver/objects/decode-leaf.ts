@@ -1,9 +1,9 @@
-import { Base64Error, decodeGoBase64, encodeBase64 } from '../../encoding/go-base64.js';
-import { compactRaw } from '../../encoding/go-json.js';
-import { type JsonArray, type JsonNode, jsonKind } from '../../encoding/json-node.js';
 import { unstructuredOf } from '../../encoding/unstructured.js';
+import { Base64Error, decodeGoBase64, encodeBase64 } from '../../go/base64.js';
+import { type JsonArray, type JsonNode, jsonKind } from '../../go/json/node.js';
+import { compactRaw } from '../../go/json/write.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { type ReadContext, readValue, type Target } from './decode-typed.js';
 import { goTypeName } from './go-type-name.js';
 import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';

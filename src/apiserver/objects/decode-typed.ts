@@ -1,7 +1,7 @@
-import { jsonKind } from '../../encoding/json-node.js';
-import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { jsonKind } from '../../go/json/node.js';
+import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { readLeaf, readNullLeaf } from './decode-leaf.js';
 import { foldCase } from './fold-case.js';

@@ -1,7 +1,7 @@
-import { compareKeys, goFloat, goString, writeValue } from '../../encoding/go-json.js';
+import { compareKeys, goFloat, goString, writeValue } from '../../go/json/write.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { zeroTimeText } from './leaf-text.js';
 import { type WrittenField, writtenFields, writtenValue } from './written-field.js';
 

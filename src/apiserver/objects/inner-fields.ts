@@ -1,6 +1,6 @@
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 
 /**
  * Takes what a struct holds in those of its fields in which something matters, or may, to `visit`: maps and lists that are there, and structs that Go has

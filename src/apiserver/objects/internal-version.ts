@@ -1,16 +1,18 @@
+import { apiextensionsConversions } from '../../apis/apiextensions/apiextensions-conversions.js';
+import { appsConversions } from '../../apis/apps/apps-conversions.js';
+import { autoscalingConversions } from '../../apis/autoscaling/autoscaling-conversions.js';
+import { scaleConversions } from '../../apis/autoscaling/scale-conversions.js';
+import { coreConversions } from '../../apis/core/core-conversions.js';
+import { flowcontrolConversions } from '../../apis/flowcontrol/flowcontrol-conversions.js';
+import { networkingConversions } from '../../apis/networking/networking-conversions.js';
+import { policyConversions } from '../../apis/policy/policy-conversions.js';
+import { resourceConversions } from '../../apis/resource/resource-conversions.js';
+import { smallerGroupConversions } from '../../apis/smaller-groups-conversions.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
-import { apiextensionsConversions } from './conversions/apiextensions.js';
-import { appsConversions } from './conversions/apps.js';
-import { autoscalingConversions } from './conversions/autoscaling.js';
-import type { ConversionRule } from './conversions/conversion-rules.js';
-import { coreConversions } from './conversions/core.js';
-import { listConversion } from './conversions/lists.js';
-import { networkingConversions } from './conversions/networking.js';
-import { resourceConversions } from './conversions/resource.js';
-import { scaleConversions } from './conversions/scale.js';
-import { flowcontrolConversions, policyConversions, smallerGroupConversions } from './conversions/smaller-groups.js';
+import type { ConversionRule } from './conversion-rules.js';
 import { innerVisitor } from './inner-fields.js';
+import { listConversion } from './list-conversions.js';
 import { rulesByGroup } from './rules-by-group.js';
 
 /** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */

@@ -1,5 +1,5 @@
-import { type JsonNode, jsonKind } from '../../encoding/json-node.js';
-import { JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { type JsonNode, jsonKind } from '../../go/json/node.js';
+import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from './codec.js';
 import { foldCase } from './fold-case.js';

@@ -1,6 +1,6 @@
+import { canonicalMicroTime, canonicalTime, parseDuration, TimeError, durationText as textOfDuration } from '../../go/time.js';
+import { trimSpace } from '../../go/white-space.js';
 import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
-import { canonicalMicroTime, canonicalTime, parseDuration, TimeError, durationText as textOfDuration } from '../../kubernetes/time.js';
-import { trimSpace } from '../../kubernetes/white-space.js';
 import { abortMessage } from './typed-reading.js';
 
 /** Go's zero time where a pointer holds it: it is written as null, and it is not the same as no pointer. */

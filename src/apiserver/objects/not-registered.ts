@@ -1,5 +1,5 @@
+import { quote } from '../../go/quote.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
-import { quote } from '../../kubernetes/quote.js';
 
 /** The words for a kind the API server has no Go type for. They end in the place where its code made the scheme. Source: apimachinery runtime/error.go. */
 export function notRegistered(kind: GroupVersionKind): string {

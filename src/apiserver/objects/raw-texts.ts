@@ -1,10 +1,10 @@
-import { compactRaw } from '../../encoding/go-json.js';
-import type { JsonNode } from '../../encoding/json-node.js';
+import type { JsonNode } from '../../go/json/node.js';
+import { compactRaw } from '../../go/json/write.js';
+import { isList, isMap, listAt, type RawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { isList, isMap, listAt, type RawJson, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 
 /** JSON text as it stands in a document: its compact form, and itself where that differs. */
 export function rawTextOf(text: string): RawJson {

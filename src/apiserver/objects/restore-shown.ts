@@ -1,6 +1,6 @@
-import { goFloat, writeValue } from '../../encoding/go-json.js';
+import { goFloat, writeValue } from '../../go/json/write.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { zeroTimeText } from './leaf-text.js';
 
 /**

@@ -1,7 +1,7 @@
+import { isList, isMap, sameValue, type Value, type ValueMap } from '../../go/value.js';
 import { sameQuantity } from '../../kubernetes/quantity.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { isList, isMap, sameValue, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
 import { zeroValue } from './zero-value.js';
 

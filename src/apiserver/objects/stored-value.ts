@@ -1,6 +1,6 @@
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Codec } from './codec.js';
 
 /**

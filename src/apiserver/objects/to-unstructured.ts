@@ -1,8 +1,8 @@
-import { compareKeys, goFloat, writeValue } from '../../encoding/go-json.js';
 import { readNumber, readUnstructured } from '../../encoding/unstructured.js';
-import { wellFormed } from '../../encoding/utf8.js';
+import { compareKeys, goFloat, writeValue } from '../../go/json/write.js';
+import { wellFormed } from '../../go/utf8.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { zeroTimeText } from './leaf-text.js';
 import { writtenFields, writtenValue } from './written-field.js';
 

@@ -1,4 +1,4 @@
-import { quote } from '../../kubernetes/quote.js';
+import { quote } from '../../go/quote.js';
 import { DecodeError } from './codec.js';
 
 /** Where a typed reading stands in the document, and what went wrong so far. */

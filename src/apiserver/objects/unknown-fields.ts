@@ -1,5 +1,5 @@
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { isZeroScalar } from './zero-value.js';
 
 /** Removes, in place, what a type has no field for, and zeros where the type cannot tell them from nothing. */

@@ -1,6 +1,6 @@
+import { isList, isMap, type Value } from '../../go/value.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
 
 /** A field of a Go struct as Go's JSON writer treats it. */

@@ -1,5 +1,5 @@
+import type { Value } from '../../go/value.js';
 import type { Schema } from '../../kubernetes/schema.js';
-import type { Value } from '../../kubernetes/value.js';
 
 /** Go's zero value, for places that must hold something: an item of a list, an entry of a map. `null` stands for nil and for a time not set. */
 export function zeroValue(schema: Schema, pointer: boolean): Value {

@@ -1,4 +1,4 @@
-import { quote } from '../../kubernetes/quote.js';
+import { quote } from '../../go/quote.js';
 
 const maxUint64 = 2n ** 64n - 1n;
 const maxInt64 = 2n ** 63n - 1n;

@@ -1,4 +1,4 @@
-import { isList, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isList, type Value, type ValueMap } from '../../go/value.js';
 import type { GoType } from './go-type.js';
 import { afterPrefix, withoutDirectives } from './merge-directives.js';
 import { wrongType } from './merge-keys.js';

@@ -1,9 +1,9 @@
-import { decodeGoBase64 } from '../../encoding/go-base64.js';
-import { writeValue } from '../../encoding/go-json.js';
-import { goTypeOf } from '../../encoding/go-print.js';
-import { readJson } from '../../encoding/json-reader.js';
+import { decodeGoBase64 } from '../../go/base64.js';
+import { readJson } from '../../go/json/reader.js';
+import { writeValue } from '../../go/json/write.js';
+import { goTypeOf } from '../../go/print.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { readLeaf } from '../objects/decode-leaf.js';
 import { goElementType, goTypeName } from '../objects/go-type-name.js';
 import { AbortedReading, newReading } from '../objects/typed-reading.js';

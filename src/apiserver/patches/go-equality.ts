@@ -1,4 +1,4 @@
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import { PatchPanic } from './lazy-node.js';
 
 /** Go's `==` on untyped values: false for values of different types. Throws PatchPanic for two objects or two lists. */

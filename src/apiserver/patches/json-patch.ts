@@ -1,6 +1,6 @@
-import { compactRaw, compareKeys, goString } from '../../encoding/go-json.js';
-import { jsonKind } from '../../encoding/json-node.js';
-import { type JsonNode, JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { jsonKind } from '../../go/json/node.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
 import {
   type Container,

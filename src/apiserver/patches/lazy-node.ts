@@ -1,5 +1,5 @@
-import { compactRaw, compareKeys, goString } from '../../encoding/go-json.js';
-import { type JsonNode, readJson } from '../../encoding/json-reader.js';
+import { type JsonNode, readJson } from '../../go/json/reader.js';
+import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 
 /** A value as text: `text.slice(node.start, node.end)` is it, without blanks around it. */
 export interface RawValue {

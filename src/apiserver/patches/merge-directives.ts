@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { hashable } from './go-equality.js';
 import { PatchError } from './patch-error.js';
 

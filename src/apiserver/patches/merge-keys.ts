@@ -1,5 +1,5 @@
-import { goTypeOf, printGo } from '../../encoding/go-print.js';
-import { isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { goTypeOf, printGo } from '../../go/print.js';
+import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import { equalInGo } from './go-equality.js';
 import { PatchError } from './patch-error.js';
 

@@ -1,5 +1,5 @@
-import { goTypeOf, printGo } from '../../encoding/go-print.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { goTypeOf, printGo } from '../../go/print.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { equalInGo, hashable } from './go-equality.js';
 import { type GoType, kindOfType } from './go-type.js';
 import { PatchPanic } from './lazy-node.js';

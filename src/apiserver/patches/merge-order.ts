@@ -1,5 +1,5 @@
-import { printGo } from '../../encoding/go-print.js';
-import { isMap, type Value } from '../../kubernetes/value.js';
+import { printGo } from '../../go/print.js';
+import { isMap, type Value } from '../../go/value.js';
 import { equalInGo, hashable } from './go-equality.js';
 import { asMap, findByKey, keyOf } from './merge-keys.js';
 import { PatchError } from './patch-error.js';

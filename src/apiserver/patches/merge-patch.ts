@@ -1,4 +1,4 @@
-import { type JsonNode, JsonSyntaxError, readJson } from '../../encoding/json-reader.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { type LazyNode, type ObjectContainer, readArray, readObject, textOfContainer } from './lazy-node.js';
 import { PatchError } from './patch-error.js';
 

@@ -1,4 +1,4 @@
-import { quote } from '../../kubernetes/quote.js';
+import { quote } from '../../go/quote.js';
 import type { Schema } from '../../kubernetes/schema.js';
 import { fieldIgnoringCase, type GoType, kindOfType, structName, typeOfField } from './go-type.js';
 import { PatchError } from './patch-error.js';

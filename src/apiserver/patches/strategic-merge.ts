@@ -1,8 +1,8 @@
-import { goTypeOf, printGo } from '../../encoding/go-print.js';
-import { JsonSyntaxError } from '../../encoding/json-syntax-error.js';
 import { JsonTypeError, readUnstructuredStrict } from '../../encoding/unstructured.js';
+import { JsonSyntaxError } from '../../go/json/syntax-error.js';
+import { goTypeOf, printGo } from '../../go/print.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { StructSchema } from '../../kubernetes/schema.js';
-import { isList, isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { mergeInElementOrder } from './element-order.js';
 import type { GoType } from './go-type.js';
 import { discardNulls, retainKeys, setWithoutDirectives, targetOf } from './merge-directives.js';

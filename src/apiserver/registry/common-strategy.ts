@@ -1,15 +1,15 @@
+import { kindRulesOf, noteIncomplete } from '../../apis/kind-rules-of.js';
+import { createOnUpdate, hasGeneration, keepsMetadataInStatus, noUnconditionalUpdate, resetsStatus } from '../../apis/kind-traits.js';
+import { subresourceRulesOf } from '../../apis/subresource-rules.js';
+import { copyOf, ensureMap, mapAt, type ValueMap } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { copyOf, ensureMap, mapAt, type ValueMap } from '../../kubernetes/value.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
-import { createOnUpdate, hasGeneration, keepsMetadataInStatus, noUnconditionalUpdate, resetsStatus } from './kind-traits.js';
 import type { Strategy } from './strategy.js';
 import { createErrors, updateErrors } from './validation/kind-rules.js';
-import { kindRulesOf, noteIncomplete } from './validation/kind-rules-of.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
 import { placeOf } from './validation/place.js';
-import { subresourceRulesOf } from './validation/subresources/subresource-rules.js';
 
 /** What most kinds do: reset the status the endpoint does not write, count generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {

@@ -1,5 +1,5 @@
+import { copyOf, ensureMap, listAt, mapAt, sameValue, stringAt, type ValueMap } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { copyOf, ensureMap, listAt, mapAt, sameValue, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { structuralSchemaOf } from '../objects/custom/structural-schema.js';
 import { countGeneration, restore } from './common-strategy.js';
 import { type CustomRules, customObjectErrors, customStatusErrors, customUpdateErrors } from './custom/custom-object.js';

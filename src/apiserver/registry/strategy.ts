@@ -1,10 +1,10 @@
+import type { ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { CallNotes } from '../../kubernetes/call-notes.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { FieldError } from '../../kubernetes/field-error.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import type { ValueMap } from '../../kubernetes/value.js';
 
 /** What a strategy may look at. */
 export interface StrategyContext {

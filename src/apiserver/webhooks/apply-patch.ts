@@ -1,8 +1,8 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { quote } from '../../kubernetes/quote.js';
+import { quote } from '../../go/quote.js';
+import { copyOf, stringAt, type Value } from '../../go/value.js';
 import { AbortedConnection } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
-import { copyOf, stringAt, type Value } from '../../kubernetes/value.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
 import { decodePatched } from '../objects/decode-patched.js';

@@ -1,4 +1,4 @@
-import { goString } from '../../encoding/go-json.js';
+import { goString } from '../../go/json/write.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { Webhook } from './webhook.js';
 

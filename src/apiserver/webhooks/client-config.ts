@@ -1,5 +1,5 @@
+import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { listAt, stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { ServiceReference, Webhook } from './webhook.js';
 
 /** Where a webhook's request goes. */

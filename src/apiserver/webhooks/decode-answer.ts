@@ -1,9 +1,9 @@
-import { decodeUtf8Bytes } from '../../encoding/utf8.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import type { ValueMap } from '../../go/value.js';
+import { trimLeftSpace } from '../../go/white-space.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { structNamed } from '../../kubernetes/type-table.js';
-import type { ValueMap } from '../../kubernetes/value.js';
-import { trimLeftSpace } from '../../kubernetes/white-space.js';
 import { DecodeError } from '../objects/codec.js';
 import { decodeTyped } from '../objects/decode-typed.js';
 import { interpretDocument } from '../objects/interpret-document.js';

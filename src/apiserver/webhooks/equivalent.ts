@@ -1,7 +1,7 @@
+import { stringAt, type ValueMap } from '../../go/value.js';
 import { versionsOfDefinition } from '../../kubernetes/definition-resources.js';
 import { type GroupVersionKind, type GroupVersionResource, sameGroupVersion } from '../../kubernetes/group-version.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 

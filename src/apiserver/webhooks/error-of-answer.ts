@@ -1,9 +1,9 @@
-import { decodeUtf8Bytes } from '../../encoding/utf8.js';
-import { atoi, IntegerError } from '../../kubernetes/go-integer.js';
-import { parseMediaType } from '../../kubernetes/media-type.js';
+import { parseMediaType } from '../../go/media-type.js';
+import { atoi, IntegerError } from '../../go/parse-integer.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { trimSpace } from '../../go/white-space.js';
 import { genericServerResponse } from '../../kubernetes/server-response.js';
 import type { Status } from '../../kubernetes/status.js';
-import { trimSpace } from '../../kubernetes/white-space.js';
 import { DecodeError } from '../objects/codec.js';
 import { type DecodedAnswer, decodeAnswer } from './decode-answer.js';
 import { type HttpResponse, headerOf } from './http-response.js';

@@ -1,6 +1,6 @@
+import { copyOf, listAt, type ValueMap } from '../../go/value.js';
 import { AbortedConnection, StatusError } from '../../kubernetes/status.js';
 import { internalError, timeout } from '../../kubernetes/status-errors.js';
-import { copyOf, listAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { ApiObject } from '../objects/api-object.js';

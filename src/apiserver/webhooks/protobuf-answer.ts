@@ -1,7 +1,7 @@
-import { decodeGoBase64 } from '../../encoding/go-base64.js';
 import { type Field, type Message, ProtobufError, readMessage } from '../../encoding/protobuf.js';
+import { decodeGoBase64 } from '../../go/base64.js';
+import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
-import { mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { DecodeError } from '../objects/codec.js';
 
 /** Does an answer's body start as Kubernetes' protobuf does? */

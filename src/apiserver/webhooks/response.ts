@@ -1,8 +1,8 @@
+import { MediaTypeError, parseMediaType } from '../../go/media-type.js';
+import type { ValueMap } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { MediaTypeError, parseMediaType } from '../../kubernetes/media-type.js';
 import type { Status } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
-import type { ValueMap } from '../../kubernetes/value.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 import { DecodeError } from '../objects/codec.js';
 import { decodeAnswer, type Scheme } from './decode-answer.js';

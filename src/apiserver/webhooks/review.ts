@@ -1,4 +1,4 @@
-import { goString } from '../../encoding/go-json.js';
+import { goString } from '../../go/json/write.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Attributes } from '../admission/attributes.js';

@@ -1,5 +1,5 @@
+import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Status, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
-import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 
 /** The Status that a decoded metav1.Status holds, without its kind and apiVersion: the API server overwrites them. */
 export function statusOf(value: ValueMap): Status {

@@ -1,9 +1,9 @@
-import { decodeGoBase64 } from '../../encoding/go-base64.js';
-import { decodeUtf8Bytes } from '../../encoding/utf8.js';
+import { decodeGoBase64 } from '../../go/base64.js';
+import { quote } from '../../go/quote.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
-import { quote } from '../../kubernetes/quote.js';
 import type { Status } from '../../kubernetes/status.js';
-import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 import type { ReviewVersion } from './review.js';
 import { statusOf } from './status-of.js';

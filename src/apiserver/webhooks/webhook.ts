@@ -1,5 +1,5 @@
+import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 
 /** One webhook of a configuration, with the API's defaults in place of what the configuration leaves out. */

@@ -1,6 +1,6 @@
+import { trimSpace } from '../../go/white-space.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
-import { trimSpace } from '../../kubernetes/white-space.js';
 import { binary, type FunctionDeclaration, fn, member, unary, variadic } from '../check/declarations.js';
 import { type ExtensionKind, extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';

@@ -1,8 +1,8 @@
-import { quote } from '../../kubernetes/quote.js';
+import { type Address, addressText, isMapped, parseAddress } from '../../go/netip/address.js';
+import { isGlobalUnicast, isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified } from '../../go/netip/address-class.js';
+import { NetipError } from '../../go/netip/error.js';
+import { quote } from '../../go/quote.js';
 import { type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
-import { isGlobalUnicast, isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified } from '../go/address-class.js';
-import { type Address, addressText, isMapped, parseAddress } from '../go/netip.js';
-import { NetipError } from '../go/netip-error.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, INT, opaqueType, STRING } from '../values/type.js';

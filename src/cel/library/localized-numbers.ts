@@ -1,5 +1,5 @@
-import { exactDecimal, fixedPoint, roundedTo } from '../go/exact-decimal.js';
-import { plainFloatText } from '../go/float-text.js';
+import { exactDecimal, fixedPoint, roundedTo } from '../../go/exact-decimal.js';
+import { plainFloatText } from '../../go/float-text.js';
 
 /**
  * A double with so many digits behind the point, as the message printer of Go's x/text writes it for en_US: `1,234.50`, `∞`. There the

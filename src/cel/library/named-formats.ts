@@ -1,3 +1,4 @@
+import { parseRequestUri, UrlError } from '../../go/url/parse.js';
 import {
   dns1035LabelProblems,
   dns1123LabelProblems,
@@ -6,7 +7,6 @@ import {
   labelValueProblems,
 } from '../../kubernetes/name-rules.js';
 import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
-import { parseRequestUri, UrlError } from '../go/url.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { daysFromCivil } from '../values/times.js';

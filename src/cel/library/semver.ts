@@ -1,9 +1,9 @@
 import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
-import { compareVersions, parseLooseVersion, parseVersion, type Version, VersionError, versionText } from '../go/semver.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, INT, STRING, structType } from '../values/type.js';
 import { type CelError, type CelValue, celError, noSuchOverload } from '../values/value.js';
+import { compareVersions, parseLooseVersion, parseVersion, type Version, VersionError, versionText } from './semver-version.js';
 
 const SEMVER = structType('kubernetes.Semver');
 const versions = extensionKind<Version>(SEMVER);

@@ -1,5 +1,5 @@
-import { quote } from '../../kubernetes/quote.js';
-import { fixedPoint } from '../go/exact-decimal.js';
+import { fixedPoint } from '../../go/exact-decimal.js';
+import { quote } from '../../go/quote.js';
 import { toText } from '../values/convert.js';
 import { itemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';

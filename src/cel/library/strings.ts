@@ -1,4 +1,4 @@
-import { trimSpace } from '../../kubernetes/white-space.js';
+import { trimSpace } from '../../go/white-space.js';
 import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
 import { itemsOf } from '../values/found.js';
 import { printed } from '../values/printed.js';

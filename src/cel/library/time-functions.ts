@@ -1,5 +1,5 @@
+import { offsetInZone } from '../../go/time-zone.js';
 import { binary, type FunctionDeclaration, fn, member, type Overload, unary } from '../check/declarations.js';
-import { offsetInZone } from '../go/time-zone.js';
 import { type CivilTime, civilTime, secondsOf } from '../values/times.js';
 import { DURATION, INT, STRING, TIMESTAMP } from '../values/type.js';
 import { type CelValue, celError, noSuchOverload, type Timestamp } from '../values/value.js';

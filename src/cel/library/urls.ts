@@ -1,5 +1,5 @@
+import { escapedPath, parseRequestUri, parseUrl, queryOf, splitHost, type Url, UrlError, urlText } from '../../go/url/parse.js';
 import { type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
-import { escapedPath, parseRequestUri, parseUrl, queryOf, splitHost, type Url, UrlError, urlText } from '../go/url.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { identityOf, mapOf } from '../values/maps.js';

@@ -1,4 +1,4 @@
-import { durationText } from '../../kubernetes/duration.js';
+import { durationText } from '../../go/duration.js';
 import { extensionKind } from '../values/extension.js';
 import { itemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';

@@ -1,4 +1,4 @@
-import { isList, stringAt } from '../../kubernetes/value.js';
+import { isList, stringAt } from '../../go/value.js';
 import type { StructDeclaration } from '../check/type-provider.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listType, mapType, STRING, structType, TIMESTAMP, type Type } from '../values/type.js';
 import { escapePropertyName, isReserved } from './property-name.js';

@@ -1,7 +1,7 @@
-import { decodeGoBase64 } from '../../encoding/go-base64.js';
-import { parseDuration } from '../../kubernetes/duration.js';
-import { quoteForTime, TimeError } from '../../kubernetes/time-error.js';
-import { parseRfc3339 } from '../go/parse-time.js';
+import { decodeGoBase64 } from '../../go/base64.js';
+import { parseDuration } from '../../go/duration.js';
+import { quoteForTime, TimeError } from '../../go/time-error.js';
+import { parseRfc3339 } from '../values/parse-time.js';
 import { timestamp } from '../values/times.js';
 import type { Timestamp } from '../values/value.js';
 

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../kubernetes/value.js';
+import type { Value, ValueMap } from '../../go/value.js';
 
 /** What expressions need to know of a structural schema. */
 export interface RuleSchema {

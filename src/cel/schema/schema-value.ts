@@ -1,7 +1,7 @@
-import { Base64Error } from '../../encoding/go-base64.js';
-import { goTypeOf, printGo } from '../../encoding/go-print.js';
-import { TimeError } from '../../kubernetes/time-error.js';
-import { isList, isMap, sameValue, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { Base64Error } from '../../go/base64.js';
+import { goTypeOf, printGo } from '../../go/print.js';
+import { TimeError } from '../../go/time-error.js';
+import { isList, isMap, sameValue, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { extensionKind } from '../values/extension.js';
 import { adapt } from '../values/found.js';
 import { schemedList } from '../values/schemed.js';

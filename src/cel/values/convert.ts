@@ -1,10 +1,10 @@
-import { printFloat } from '../../encoding/go-print.js';
-import { parseDuration } from '../../kubernetes/duration.js';
-import { TimeError } from '../../kubernetes/time-error.js';
-import { plainFloatText } from '../go/float-text.js';
-import { parseBool, parseFloat64, parseInt64, parseUint64 } from '../go/parse-number.js';
-import { parseRfc3339 } from '../go/parse-time.js';
+import { parseDuration } from '../../go/duration.js';
+import { plainFloatText } from '../../go/float-text.js';
+import { parseBool, parseFloat64, parseInt64, parseUint64 } from '../../go/parse-number.js';
+import { printFloat } from '../../go/print.js';
+import { TimeError } from '../../go/time-error.js';
 import { checkedUint, intOfDouble, maxInt, uintOfDouble } from './numbers.js';
+import { parseRfc3339 } from './parse-time.js';
 import { maxSeconds, minSeconds, rfc3339, secondsOf, timestamp } from './times.js';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, typeText, UINT } from './type.js';
 import { typeOf } from './type-of.js';

@@ -1,5 +1,5 @@
-import { printFloat } from '../../encoding/go-print.js';
-import { durationText } from '../../kubernetes/duration.js';
+import { durationText } from '../../go/duration.js';
+import { printFloat } from '../../go/print.js';
 import { adapt } from './found.js';
 import { findInMap, mapKeys, mapSize } from './maps.js';
 import { timeText } from './times.js';

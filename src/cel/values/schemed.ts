@@ -1,4 +1,4 @@
-import { sameValue } from '../../kubernetes/value.js';
+import { sameValue } from '../../go/value.js';
 import { itemAt } from './found.js';
 import { findInMap, mapSize } from './maps.js';
 import { type CelList, type CelMap, type CelValue, type Found, isMap, type SchemedList, type SchemedMap } from './value.js';

@@ -1,4 +1,4 @@
-import type { RawJson, ValueMap } from '../../kubernetes/value.js';
+import type { RawJson, ValueMap } from '../../go/value.js';
 import type { Type } from './type.js';
 
 /** A value of the language. Strings are JavaScript's, `bigint` is int and `number` double. */

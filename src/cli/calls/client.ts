@@ -1,6 +1,6 @@
-import { writeValue } from '../../encoding/go-json.js';
+import { writeValue } from '../../go/json/write.js';
+import type { ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
-import type { ValueMap } from '../../kubernetes/value.js';
 import type { ClientCommand } from '../../reports/kubectl-lines.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';

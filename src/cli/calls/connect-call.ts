@@ -1,4 +1,4 @@
-import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { ClientCommand } from '../../reports/kubectl-lines.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';

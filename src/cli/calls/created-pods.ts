@@ -1,10 +1,10 @@
-import { servedBy } from '../../apiserver/served-resources.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { createdBy, isWorkload } from '../../controllers/created-by.js';
 import type { CreatedObject } from '../../controllers/created-object.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { effectsFor } from '../effects.js';
 import type { CallFlags } from '../flags/call-flags.js';

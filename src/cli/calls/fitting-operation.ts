@@ -1,4 +1,4 @@
-import { isConnect } from '../../apiserver/served-resources.js';
+import { isConnect } from '../../apiserver/endpoints/served-resources.js';
 import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
 import { CliError } from '../cli-error.js';
 import { type Operation, operations } from './operations.js';

@@ -1,6 +1,6 @@
 import { judgeStrictly } from '../../apiserver/patches/strict-judge.js';
 import type { Report } from '../../apiserver/report.js';
-import { writeValue } from '../../encoding/go-json.js';
+import { writeValue } from '../../go/json/write.js';
 
 /** A sentence for each patch that the API server takes although RFC 6902 would not: other tools, and other servers, may refuse it. */
 export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { writeValue } from '../../encoding/go-json.js';
-import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';

@@ -1,11 +1,11 @@
-import { type Served, servedBy } from '../../apiserver/served-resources.js';
+import { type Served, servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
-import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import { readInputFile } from '../input/files.js';

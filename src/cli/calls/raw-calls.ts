@@ -1,7 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError, type Location } from '../cli-error.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';

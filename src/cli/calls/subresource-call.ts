@@ -1,6 +1,6 @@
-import { writeValue } from '../../encoding/go-json.js';
+import { writeValue } from '../../go/json/write.js';
+import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
-import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';

@@ -1,11 +1,11 @@
+import { quote } from '../../go/quote.js';
+import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { RestMapping } from '../../kubernetes/plain-mapper.js';
-import { quote } from '../../kubernetes/quote.js';
 import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js';
 import type { RestMapper } from '../../kubernetes/rest-mapper.js';
 import { isNoMatch } from '../../kubernetes/rest-mapper-error.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { ensureMap, isMap, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../input/manifests.js';
 

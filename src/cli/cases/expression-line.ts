@@ -1,6 +1,6 @@
 import { handleCall } from '../../apiserver/handle-call.js';
-import { writeValue } from '../../encoding/go-json.js';
-import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { effectsFor } from '../effects.js';
 import { type CaseFile, type RecordedCase, recordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';

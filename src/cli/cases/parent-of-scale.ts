@@ -1,6 +1,6 @@
+import { isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { builtInResources } from '../../kubernetes/resource-table.js';
-import { isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../kubernetes/value.js';
 
 const scalePath = /^\/(?:api\/|apis\/([^/]+)\/)([^/]+)\/namespaces\/[^/]+\/([^/]+)\/[^/]+\/scale(?:\?|$)/;
 

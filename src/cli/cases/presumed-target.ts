@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { queryOf, requestInfoOf } from '../../apiserver/request-info.js';
-import { servedBy } from '../../apiserver/served-resources.js';
+import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import { stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
 
 /** Parts of a pod, node or service account that are asked for without a webhook being shown the object. */
 const unseen: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'proxy', 'eviction', 'binding', 'token', 'log']);

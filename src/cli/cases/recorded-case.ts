@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 
 /** A recorded case's inputs. */
 export interface RecordedCase {

@@ -1,8 +1,8 @@
 import { handleCall } from '../../apiserver/handle-call.js';
 import type { Answer } from '../../apiserver/report.js';
-import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { isMap, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { printWarningHeader } from '../../kubernetes/warning-header.js';
 import type { WebhookCall } from '../../kubernetes/webhook-call.js';
 import { effectsFor } from '../effects.js';

@@ -1,6 +1,6 @@
 import { handleCall } from '../../apiserver/handle-call.js';
-import { writeValue } from '../../encoding/go-json.js';
-import { toValue } from '../../kubernetes/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { toValue } from '../../go/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { reportDocument } from '../../reports/report-document.js';
 import { effectsFor } from '../effects.js';

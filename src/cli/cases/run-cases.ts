@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
-import { readJson } from '../../encoding/json-reader.js';
 import { unstructuredOf } from '../../encoding/unstructured.js';
-import { decodeGoUtf8 } from '../../encoding/utf8.js';
-import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { readJson } from '../../go/json/reader.js';
+import { decodeGoUtf8 } from '../../go/utf8.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CliError } from '../cli-error.js';
 import { expressionLine, hasExpressions } from './expression-line.js';

@@ -1,9 +1,9 @@
-import { queryOf, requestInfoOf } from '../../apiserver/request-info.js';
-import { servedBy } from '../../apiserver/served-resources.js';
+import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { parseSelectorText } from '../../kubernetes/selector-text.js';
-import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import type { RecordedCase } from './recorded-case.js';
 
 /**

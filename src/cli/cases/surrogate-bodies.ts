@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, type ValueMap } from '../../kubernetes/value.js';
+import { isMap, listAt, mapAt, type ValueMap } from '../../go/value.js';
 
 /**
  * Gives the bodies of a case file back the bytes that were sent for half surrogate pairs: three each, though they are no UTF-8. Reading JSON

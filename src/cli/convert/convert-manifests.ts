@@ -1,17 +1,17 @@
-import { conversionWorldOf } from '../../apiserver/custom-versions.js';
+import { conversionWorldOf } from '../../apiserver/endpoints/custom-versions.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { isTooDeep } from '../../apiserver/handle-call.js';
-import { servedBy } from '../../apiserver/served-resources.js';
 import {
   type Conversion,
   type StoredConversions,
   shortVersion,
   storedConversions,
   versionsOf,
-} from '../../apiserver/stored-conversions.js';
+} from '../../apiserver/storage/stored-conversions.js';
 import { conversionCauseOf } from '../../apiserver/webhooks/failures/cause-of.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
-import { stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOf } from '../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../suites/conversions/conversion-run.js';

@@ -1,9 +1,9 @@
-import { definitionsOf } from '../../apiserver/definitions.js';
-import { versionsOf } from '../../apiserver/stored-conversions.js';
+import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
+import { versionsOf } from '../../apiserver/storage/stored-conversions.js';
+import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';

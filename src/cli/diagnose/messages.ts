@@ -1,6 +1,6 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
-import { stringAt } from '../../kubernetes/value.js';
+import { stringAt } from '../../go/value.js';
 
 /** The texts in a paste that could be messages: that of a Status, the quoted fields of log lines with their escapes undone, whole lines. */
 export function messagesIn(paste: string): string[] {

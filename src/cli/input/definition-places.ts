@@ -1,5 +1,5 @@
+import type { ValueMap } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
-import type { ValueMap } from '../../kubernetes/value.js';
 import type { Location } from '../cli-error.js';
 import type { LocatedManifest } from './manifests.js';
 

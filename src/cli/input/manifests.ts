@@ -1,9 +1,9 @@
 import { keepRawTexts } from '../../apiserver/objects/raw-texts.js';
-import { compactRaw, writeValue } from '../../encoding/go-json.js';
-import { readJson } from '../../encoding/json-reader.js';
 import { readUnstructuredObject } from '../../encoding/unstructured-object.js';
 import { type ManifestDocument, type ManifestError, readManifests as readStream } from '../../encoding/yaml-stream.js';
-import { isList, isMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { readJson } from '../../go/json/reader.js';
+import { compactRaw, writeValue } from '../../go/json/write.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { CliError, type Location, printLocation } from '../cli-error.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FileSelection, type InputFile, readInputFiles } from './files.js';

@@ -1,10 +1,10 @@
-import { definitionsOf } from '../../apiserver/definitions.js';
-import { requestInfoOf } from '../../apiserver/request-info.js';
-import { writeValue } from '../../encoding/go-json.js';
+import { definitionsOf } from '../../apiserver/endpoints/definitions.js';
+import { requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import { writeValue } from '../../go/json/write.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { remembered } from '../../kubernetes/remembered.js';
-import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Found } from '../../lint/rule.js';
 import { CliError, printLocation } from '../cli-error.js';
 import { placeInDefinition } from './definition-places.js';

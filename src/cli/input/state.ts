@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { refusedPluginFlags } from '../../apiserver/plugins/enabled.js';
-import { servedBy } from '../../apiserver/served-resources.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
+import { ensureMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { ensureMap, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { refusedPluginFlags } from '../../plugins/enabled.js';
 import { CliError } from '../cli-error.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Surroundings } from '../surroundings.js';

@@ -1,8 +1,8 @@
-import { writeValue } from '../../encoding/go-json.js';
+import { writeValue } from '../../go/json/write.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { listAt, mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import type { Finding, Found } from '../../lint/rule.js';
 import { answeredCall } from '../calls/run-calls.js';
 import { scriptedReplies } from '../cases/scripted-replies.js';

@@ -1,7 +1,7 @@
 import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
+import { stringAt } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { storageOf } from '../../kubernetes/storage.js';
-import { stringAt } from '../../kubernetes/value.js';
 import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';

@@ -1,4 +1,4 @@
-import { servedBy } from '../../apiserver/served-resources.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { equivalentsOf } from '../../apiserver/webhooks/equivalent.js';
 import { matchesRule } from '../../apiserver/webhooks/rules.js';
 import { type Webhook, webhooksOf } from '../../apiserver/webhooks/webhook.js';

@@ -1,10 +1,10 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { type MatchCondition, type Webhook, webhooksOf } from '../../apiserver/webhooks/webhook.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { isMap, type Value, valueAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { type Labels, labelsOf, printSelector, SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
 import { storageOf } from '../../kubernetes/storage.js';
-import { isMap, type Value, valueAt } from '../../kubernetes/value.js';
 
 /** One thing that decides whether a webhook is called: what it asks for, and what the call has. */
 export interface PredicateView {

@@ -1,9 +1,9 @@
-import { servedBy } from '../../apiserver/served-resources.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
+import { isMap, listAt, type Value } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { isMap, listAt, type Value } from '../../kubernetes/value.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { writeIndented } from '../../reports/json.js';
 import { reportsDocument } from '../../reports/report-document.js';

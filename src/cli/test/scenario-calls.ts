@@ -1,7 +1,7 @@
-import { definitionOf } from '../../apiserver/definitions.js';
-import { servedBy } from '../../apiserver/served-resources.js';
+import { definitionOf } from '../../apiserver/endpoints/definitions.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import { copyOf, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { copyOf, type ValueMap } from '../../kubernetes/value.js';
 import { CaseSkip } from '../../suites/faults.js';
 import type { CaseCall } from '../../suites/results.js';
 import { lifecycleCases } from '../../suites/scenarios/lifecycle.js';

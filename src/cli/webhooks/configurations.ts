@@ -1,5 +1,5 @@
+import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { nearest } from '../nearest.js';
 

@@ -1,5 +1,5 @@
+import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { refusalsOf } from '../lint/refusals.js';
 import { isConfiguration } from './configurations.js';

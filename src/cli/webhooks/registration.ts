@@ -1,5 +1,5 @@
-import { clientConfigErrors } from '../../apiserver/registry/validation/webhook-client-config.js';
-import { isMap, toValue, type ValueMap } from '../../kubernetes/value.js';
+import { clientConfigErrors } from '../../apis/admissionregistration/webhook-configuration/webhook-client-config.js';
+import { isMap, toValue, type ValueMap } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
 

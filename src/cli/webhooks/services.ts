@@ -1,6 +1,6 @@
+import { stringAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ServiceName } from '../../kubernetes/effects.js';
-import { stringAt } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 
 export interface Address {

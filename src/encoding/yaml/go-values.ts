@@ -1,6 +1,6 @@
-import { quote } from '../../kubernetes/quote.js';
-import { compareKeys } from '../key-order.js';
-import { formatFloat } from './format-float.js';
+import { formatFloat } from '../../go/format-float.js';
+import { compareKeys } from '../../go/key-order.js';
+import { quote } from '../../go/quote.js';
 
 /**
  * A value as go-yaml holds it in an `interface{}`: null is nil; a bigint is an int, or a uint64 when it is beyond int64; a number is a

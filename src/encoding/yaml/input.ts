@@ -1,4 +1,4 @@
-import { encodeUtf8Bytes } from '../utf8.js';
+import { encodeUtf8Bytes } from '../../go/utf8.js';
 
 /** The characters of a YAML text, up to the first that must not stand there. */
 export interface Input {

@@ -1,5 +1,5 @@
-import type { Value, ValueMap } from '../../kubernetes/value.js';
-import { formatFloat } from './format-float.js';
+import { formatFloat } from '../../go/format-float.js';
+import type { Value, ValueMap } from '../../go/value.js';
 import { type GoMap, type GoScalar, type GoValue, goSyntax, isUint64 } from './go-values.js';
 import type { YamlNode } from './nodes.js';
 import { resolveScalar } from './resolve.js';

@@ -1,4 +1,4 @@
-import { decodeUtf8Bytes } from '../utf8.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { GoScalar } from './go-values.js';
 import type { ScalarNode } from './nodes.js';
 import { isTimestamp } from './timestamp.js';

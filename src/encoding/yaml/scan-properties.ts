@@ -1,4 +1,4 @@
-import { decodeUtf8Bytes, encodeUtf8Bytes } from '../utf8.js';
+import { decodeUtf8Bytes, encodeUtf8Bytes } from '../../go/utf8.js';
 import {
   type Cursor,
   ensure,

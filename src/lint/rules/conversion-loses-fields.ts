@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, type Value, valueAt } from '../../kubernetes/value.js';
+import { isMap, listAt, mapAt, stringAt, type Value, valueAt } from '../../go/value.js';
 import type { LintRule } from '../rule.js';
 
 /** Versions with different fields, and nothing that converts between them. */

@@ -1,4 +1,4 @@
-import { listAt, stringAt } from '../../kubernetes/value.js';
+import { listAt, stringAt } from '../../go/value.js';
 import type { LintRule } from '../rule.js';
 
 /** A conversion webhook that has nothing to convert. */

@@ -1,5 +1,5 @@
+import { listAt, mapAt, stringAt } from '../../go/value.js';
 import { labelsOf } from '../../kubernetes/label-selector.js';
-import { listAt, mapAt, stringAt } from '../../kubernetes/value.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
 
 /** A namespaceSelector by a label that looks as if every namespace had it. */

@@ -1,6 +1,6 @@
-import type { JsonNode } from '../../encoding/json-node.js';
 import { unstructuredOf } from '../../encoding/unstructured.js';
-import { isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import type { JsonNode } from '../../go/json/node.js';
+import { isMap, type Value, type ValueMap } from '../../go/value.js';
 
 /** A document is not what it should be. */
 export class MalformedDocument extends Error {

@@ -1,5 +1,5 @@
-import { writeValue } from '../../encoding/go-json.js';
-import { toValue, type Value } from '../../kubernetes/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { toValue, type Value } from '../../go/value.js';
 import type { CaseExchange, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';

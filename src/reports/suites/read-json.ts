@@ -1,9 +1,9 @@
 import type { CallFailure, Fault, ReportedAttributes, SkipReason, WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Decision, Report } from '../../apiserver/report.js';
-import type { JsonNode } from '../../encoding/json-node.js';
-import { JsonSyntaxError } from '../../encoding/json-reader.js';
 import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
+import type { JsonNode } from '../../go/json/node.js';
+import { JsonSyntaxError } from '../../go/json/reader.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 import type { FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';

@@ -1,5 +1,5 @@
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { toValue } from '../../kubernetes/value.js';
+import { toValue } from '../../go/value.js';
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';

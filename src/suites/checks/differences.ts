@@ -1,5 +1,5 @@
-import { writeValue } from '../../encoding/go-json.js';
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { writeValue } from '../../go/json/write.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 
 /** A place where two values differ: a JSON pointer, and what stands there on either side; undefined where nothing does. */
 export interface Difference {

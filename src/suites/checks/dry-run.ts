@@ -1,7 +1,7 @@
-import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, listAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
-import { isMap, listAt, type ValueMap } from '../../kubernetes/value.js';
 
 /** Where a call says that it is a dry run: the options in the body of a deletion overrule its query. Source: apiserver endpoints/handlers/delete.go. */
 type Place = 'query' | 'options' | 'deleteOptions' | 'nowhere';

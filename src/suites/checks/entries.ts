@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import { stringAt } from '../../kubernetes/value.js';
+import { stringAt } from '../../go/value.js';
 
 /** What a refusing webhook said, without the API server's words around it. */
 export function denialOf({ status }: WebhookReport): string {

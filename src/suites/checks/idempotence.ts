@@ -1,6 +1,6 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Report } from '../../apiserver/report.js';
-import { stringAt } from '../../kubernetes/value.js';
+import { stringAt } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
 import { firstFew } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';

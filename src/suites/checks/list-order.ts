@@ -1,8 +1,8 @@
-import { compareKeys, writeValue } from '../../encoding/go-json.js';
+import { compareKeys, writeValue } from '../../go/json/write.js';
+import { isList, isMap, stringAt, type Value } from '../../go/value.js';
 import type { FieldSchema, Schema } from '../../kubernetes/schema.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { isList, isMap, stringAt, type Value } from '../../kubernetes/value.js';
 
 /**
  * The object with the items of its keyed lists in the order of their keys: two that differ in nothing else mean the same to Kubernetes.

@@ -1,5 +1,5 @@
 import type { Report } from '../../apiserver/report.js';
-import { stringAt } from '../../kubernetes/value.js';
+import { stringAt } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
 import { firstFew } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';

@@ -1,6 +1,6 @@
+import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
 
 /** A mutating webhook of a state, and the configuration it is in. */
 export interface Registered {

@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Report } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { mapAt, stringAt, toValue, type Value } from '../../kubernetes/value.js';
+import { mapAt, stringAt, toValue, type Value } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
 import { differencesBetween, firstFew, shown } from './differences.js';
 import { isDryRun, withDryRunTurned } from './dry-run.js';

@@ -1,12 +1,12 @@
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
 import { judgeResponse } from '../../apiserver/webhooks/response.js';
-import { writeValue } from '../../encoding/go-json.js';
 import { pointerSteps } from '../../encoding/node-places.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
-import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
 import { firstFew } from './differences.js';

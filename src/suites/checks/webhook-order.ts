@@ -1,5 +1,5 @@
 import type { Report } from '../../apiserver/report.js';
-import { stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './check.js';
 import { differencesBetween, shown } from './differences.js';
 import { withoutListOrder } from './list-order.js';

@@ -1,5 +1,5 @@
-import { type Conversion, type StoredConversions, shortVersion } from '../../apiserver/stored-conversions.js';
-import { mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { type Conversion, type StoredConversions, shortVersion } from '../../apiserver/storage/stored-conversions.js';
+import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import { changesText, type FieldDifference, fieldDifferences } from './differences.js';
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../../apiserver/admission/webhook-report.js';
-import type { ValueMap } from '../../kubernetes/value.js';
+import type { ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './checks.js';
 

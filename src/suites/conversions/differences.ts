@@ -1,4 +1,4 @@
-import type { Value } from '../../kubernetes/value.js';
+import type { Value } from '../../go/value.js';
 import { differencesBetween, shown } from '../checks/differences.js';
 import { fieldPathText } from '../field-path.js';
 

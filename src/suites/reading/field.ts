@@ -1,5 +1,5 @@
 import type { ManifestDocument } from '../../encoding/yaml-stream.js';
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import { InvalidSuite } from '../faults.js';
 import { readableJson } from '../readable-json.js';
 import type { Place } from '../results.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isList } from '../../kubernetes/value.js';
+import { isList } from '../../go/value.js';
 import type { FlagValue, FlagValues } from '../suite.js';
 import { booleanOf, type Field, invalid, items, members, textOf, unexpected } from './field.js';
 

@@ -1,5 +1,5 @@
 import { compilePattern } from '../../cel/regex.js';
-import { isMap } from '../../kubernetes/value.js';
+import { isMap } from '../../go/value.js';
 import { parseFieldPath } from '../field-path.js';
 import type { CompiledPattern, FieldPath, TextMatcher } from '../suite.js';
 import { type Field, invalid, member, members, textOf, unexpected } from './field.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isList } from '../../kubernetes/value.js';
+import { isList } from '../../go/value.js';
 import type { SuiteProcess } from '../suite.js';
 import { type Field, invalid, items, member, members, textOf, unexpected } from './field.js';
 import { fromFolderOf } from './flag-fields.js';

@@ -1,4 +1,4 @@
-import { isMap } from '../../kubernetes/value.js';
+import { isMap } from '../../go/value.js';
 import type { Redaction } from '../suite.js';
 import { type Field, items, member, members, textOf, unexpected } from './field.js';
 import { readFieldPath, readPattern } from './matchers.js';

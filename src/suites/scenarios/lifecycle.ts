@@ -1,5 +1,5 @@
+import { copyOf, ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import { copyOf, ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../kubernetes/value.js';
 import { type ScenarioCase, type ScenarioName, type ScenarioObjects, scenarioNames } from './scenario.js';
 import { withChangedSpec } from './spec-change.js';
 

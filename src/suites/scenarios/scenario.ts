@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../kubernetes/value.js';
+import type { ValueMap } from '../../go/value.js';
 
 /** What happens to an object in the course of its life, in that order. */
 export const scenarioNames = [

@@ -1,6 +1,6 @@
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/custom/structural-schema.js';
+import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
 
 /**
  * The object, changed in what it asks for so that the API server takes it, in place; undefined when no such change is known. Of built-in kinds each has its own; of custom

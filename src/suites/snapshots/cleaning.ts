@@ -1,5 +1,5 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { isList, isMap, isRawJson, type Value } from '../../kubernetes/value.js';
+import { isList, isMap, isRawJson, type Value } from '../../go/value.js';
 import type { Redaction } from '../suite.js';
 import { redactObject, redactText } from './redact.js';
 import { withItems, withMembers } from './replaced.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { structuredPatch } from 'diff';
-import type { Value } from '../../kubernetes/value.js';
+import type { Value } from '../../go/value.js';
 import type { SnapshotState } from '../results.js';
 import { type Difference, firstDifference } from './first-difference.js';
 import { readSnapshot, snapshotText, type UnusableSnapshot } from './snapshot-text.js';

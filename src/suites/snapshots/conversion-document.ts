@@ -1,4 +1,4 @@
-import { isMap, mapAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isMap, mapAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
 import { findingText } from '../conversions/expectations.js';
 import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';

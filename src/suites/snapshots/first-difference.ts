@@ -1,4 +1,4 @@
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import { fieldPathText } from '../field-path.js';
 import { readableJson } from '../readable-json.js';
 

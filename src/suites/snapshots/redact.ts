@@ -1,5 +1,5 @@
 import { pointerSteps } from '../../encoding/node-places.js';
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import { membersOf } from '../field-path.js';
 import { every, type FieldPath, type Redaction } from '../suite.js';
 

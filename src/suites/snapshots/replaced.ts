@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../kubernetes/value.js';
+import type { Value, ValueMap } from '../../go/value.js';
 
 /** The list with every item replaced; the list itself where no item is another: most of what is looked through for secrets stays as it is. */
 export function withItems(list: Value[], replace: (item: Value) => Value): Value[] {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { writeValue } from '../../encoding/go-json.js';
-import { JsonSyntaxError } from '../../encoding/json-reader.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
-import { isList, isMap, type Value } from '../../kubernetes/value.js';
+import { JsonSyntaxError } from '../../go/json/reader.js';
+import { writeValue } from '../../go/json/write.js';
+import { isList, isMap, type Value } from '../../go/value.js';
 import { withItems, withMembers } from './replaced.js';
 
 /** What stands in snapshots and reports in the place of a secret: another secret shows as another digest. */

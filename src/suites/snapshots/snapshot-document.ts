@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { CaseCall, CaseOutput } from '../results.js';
 import type { SuiteCase } from '../suite.js';
 import { type Cleaning, cleanObject, cleanTexts } from './cleaning.js';

@@ -1,7 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import type { Value } from '../../kubernetes/value.js';
+import type { Value } from '../../go/value.js';
 
 /** A snapshot that cannot be used as it is; `line` counts from 1. */
 export interface UnusableSnapshot {

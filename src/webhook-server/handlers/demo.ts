@@ -1,4 +1,4 @@
-import { listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Handler, HandlerAnswer } from '../handler.js';
 
 /** Every pod gets this label. Change it, and the diff that review prints changes. */

@@ -1,4 +1,4 @@
-import { copyOf } from '../../kubernetes/value.js';
+import { copyOf } from '../../go/value.js';
 import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
 import type { Handler } from '../handler.js';
 

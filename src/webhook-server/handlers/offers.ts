@@ -1,7 +1,7 @@
-import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { copyOf, ensureMap, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
-import { copyOf, ensureMap, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
 
 /** Where a version keeps what it has no field for. */

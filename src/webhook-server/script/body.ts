@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { stringAt, type Value } from '../../kubernetes/value.js';
+import { stringAt, type Value } from '../../go/value.js';
 import type { Body, BodyPart } from './script.js';
 
 /** What the words in a scripted body stand for. */

@@ -1,5 +1,5 @@
 import type { SecureVersion } from 'node:tls';
-import type { Value } from '../../kubernetes/value.js';
+import type { Value } from '../../go/value.js';
 import type { ScriptedTls } from './script.js';
 import { mapFrom, onlyMembers, optional, ScriptError, textFrom, wordFrom } from './script-fields.js';
 

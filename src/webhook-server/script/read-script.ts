@@ -1,4 +1,4 @@
-import { isList, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isList, type Value, type ValueMap } from '../../go/value.js';
 import { certificateFrom } from './read-certificate.js';
 import type { Behaviour, Body, BodyPart, ConnectionScript, Ending, HttpScript, RawScript, RefuseScript, Script } from './script.js';
 import { mapFrom, numberFrom, onlyMembers, optional, ScriptError, textFrom, truthFrom, wordFrom } from './script-fields.js';

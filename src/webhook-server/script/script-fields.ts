@@ -1,4 +1,4 @@
-import { isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { isMap, type Value, type ValueMap } from '../../go/value.js';
 
 /** The document is no script; the message says where and why: `endpoint.answers[0].kind: must be one of http, raw`. */
 export class ScriptError extends Error {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { authorizerOf } from '../../../src/apiserver/authorization/authorizer-of.js';
 import { rbacAuthorizer } from '../../../src/apiserver/authorization/rbac.js';
+import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import type { UserInfo } from '../../../src/kubernetes/api-call.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
-import { isMap, toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 
 const alice: UserInfo = { username: 'alice', uid: '', groups: ['devs', 'system:authenticated'], extra: new Map() };
 const builder: UserInfo = { ...alice, username: 'system:serviceaccount:team:builder', groups: ['system:serviceaccounts'] };

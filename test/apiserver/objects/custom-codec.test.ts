@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customCodec } from '../../../src/apiserver/objects/custom/custom-codec.js';
-import { isMap, toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 
 function mapOf(data: unknown): ValueMap {
   const value = toValue(data);

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { keepRawTexts } from '../../../src/apiserver/objects/raw-texts.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import { readJson } from '../../../src/encoding/json-reader.js';
 import { unstructuredOf } from '../../../src/encoding/unstructured.js';
-import { mapAt, type Value, type ValueMap } from '../../../src/kubernetes/value.js';
+import { readJson } from '../../../src/go/json/reader.js';
+import { mapAt, type Value, type ValueMap } from '../../../src/go/value.js';
 
 const revision = (data: string, entries = '[]'): string =>
   `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"n","uid":"u","resourceVersion":"7","managedFields":${entries}},"revision":1,"data":${data}}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
 import { semanticallyEqual } from '../../../src/apiserver/objects/semantic-equality.js';
-import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
 
 function equal(a: string, b: string): boolean {
   const [left, right] = [a, b].map(members => decodeDocument(`{"apiVersion":"v1","kind":"Pod",${members}}`));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { imageTag } from '../../../src/apis/core/pod/defaults/image-reference.js';
 import { decodeDocument } from '../../../src/apiserver/objects/decode-document.js';
-import { imageTag } from '../../../src/apiserver/objects/defaults/image-reference.js';
 
 function defaulted(document: Record<string, unknown>): Record<string, never> {
   const { codec, value } = decodeDocument(JSON.stringify(document));

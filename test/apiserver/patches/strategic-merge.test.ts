@@ -3,9 +3,9 @@ import { fromUnstructured } from '../../../src/apiserver/patches/from-unstructur
 import { PatchPanic } from '../../../src/apiserver/patches/lazy-node.js';
 import { PatchDecodeError } from '../../../src/apiserver/patches/patch-error.js';
 import { decodeStrategicPatch, strategicMerge } from '../../../src/apiserver/patches/strategic-merge.js';
-import { writeValue } from '../../../src/encoding/go-json.js';
+import { writeValue } from '../../../src/go/json/write.js';
+import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import { structNamed } from '../../../src/kubernetes/type-table.js';
-import { isMap, toValue, type ValueMap } from '../../../src/kubernetes/value.js';
 
 const podSpec = structNamed('core/v1.PodSpec');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateMatchConditions } from '../../../src/apiserver/webhooks/match-conditions.js';
-import { toValue } from '../../../src/kubernetes/value.js';
+import { toValue } from '../../../src/go/value.js';
 
 const object = toValue({ spec: { size: 3, list: [1, 2, 3] } });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
-import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 
 const webhook = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WebhookReport } from '../../../src/apiserver/admission/webhook-report.js';
 import type { Report } from '../../../src/apiserver/report.js';
 import { leniencyNotes } from '../../../src/cli/calls/leniency.js';
-import { isList, toValue } from '../../../src/kubernetes/value.js';
+import { isList, toValue } from '../../../src/go/value.js';
 
 /** What of a report the notes depend on. */
 function reportWith(patch: unknown, before: string): Report {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { presumedTarget } from '../../../src/cli/cases/presumed-target.js';
-import { stringAt, toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { stringAt, toValue, type ValueMap } from '../../../src/go/value.js';
 
 const pod = toValue({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'team' } }) as ValueMap;
 

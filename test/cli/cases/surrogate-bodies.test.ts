@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { restoreSurrogates } from '../../../src/cli/cases/surrogate-bodies.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
-import { isMap, mapAt, type Value } from '../../../src/kubernetes/value.js';
+import { isMap, mapAt, type Value } from '../../../src/go/value.js';
 
 function bodyOf(text: string): Value | undefined {
   const document = readUnstructured(`{"cases":[{"call":{"body":${text}}}]}`);

@@ -1,7 +1,7 @@
 import { judgeResponse } from '../../../src/apiserver/webhooks/response.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
-import { encodeUtf8Bytes } from '../../../src/encoding/utf8.js';
-import { canonicalHeaderName } from '../../../src/kubernetes/header-name.js';
+import { canonicalHeaderName } from '../../../src/go/header-name.js';
+import { encodeUtf8Bytes } from '../../../src/go/utf8.js';
 import type { Status } from '../../../src/kubernetes/status.js';
 import { parseTree, sameLeaves } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';

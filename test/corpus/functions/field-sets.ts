@@ -4,11 +4,11 @@ import type { Codec } from '../../../src/apiserver/objects/codec.js';
 import { applyConfiguration } from '../../../src/apiserver/patches/managed-fields/apply.js';
 import { builtInVersions } from '../../../src/apiserver/patches/managed-fields/built-in-versions.js';
 import { type FieldManager, updateManagedFields } from '../../../src/apiserver/patches/managed-fields/field-manager.js';
-import { compactRaw } from '../../../src/encoding/go-json.js';
 import { readWithFloats } from '../../../src/encoding/unstructured.js';
+import { compactRaw } from '../../../src/go/json/write.js';
+import { ensureMap, isMap, isRawJson, type Value } from '../../../src/go/value.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../../src/kubernetes/group-version.js';
 import { PlainError, StatusError } from '../../../src/kubernetes/status.js';
-import { ensureMap, isMap, isRawJson, type Value } from '../../../src/kubernetes/value.js';
 import type { CorpusCase } from '../files.js';
 
 export async function difference(recorded: CorpusCase): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { goString, writeValue } from '../../../src/encoding/go-json.js';
-import { JsonSyntaxError } from '../../../src/encoding/json-reader.js';
 import { JsonTypeError, readUnstructured, readUnstructuredStrict, readWithFloats } from '../../../src/encoding/unstructured.js';
 import { readUnstructuredObject, UnstructuredError } from '../../../src/encoding/unstructured-object.js';
-import { decodeUtf8Bytes } from '../../../src/encoding/utf8.js';
-import type { Value } from '../../../src/kubernetes/value.js';
+import { JsonSyntaxError } from '../../../src/go/json/reader.js';
+import { goString, writeValue } from '../../../src/go/json/write.js';
+import { decodeUtf8Bytes } from '../../../src/go/utf8.js';
+import type { Value } from '../../../src/go/value.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase } from '../files.js';
 import { bytesOf, firstDifference } from './inputs.js';

@@ -1,4 +1,4 @@
-import { decodeUtf8Bytes } from '../../../src/encoding/utf8.js';
+import { decodeUtf8Bytes } from '../../../src/go/utf8.js';
 import type { CorpusCase } from '../files.js';
 
 /** A text of a case: as a string, or as base64 under the name with `Base64` behind it; `expand` carried out. */

@@ -1,10 +1,10 @@
 import { fullyQualifiedNameErrors } from '../../../src/apiserver/registry/validation/fully-qualified-name.js';
 import { labelSelectorErrors } from '../../../src/apiserver/registry/validation/label-selector.js';
+import { toValue } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { type Labels, printSelector, SelectorError, selectorOf, selects } from '../../../src/kubernetes/label-selector.js';
 import * as rules from '../../../src/kubernetes/name-rules.js';
 import { parseSelectorText, SelectorTextError, selectorText, selectsByText } from '../../../src/kubernetes/selector-text.js';
-import { toValue } from '../../../src/kubernetes/value.js';
 import type { CorpusCase } from '../files.js';
 
 const checks: Readonly<Record<string, (text: string) => string[]>> = {

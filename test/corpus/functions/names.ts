@@ -1,12 +1,14 @@
-import { parseUrl, splitHost, type Url, UrlError, urlText } from '../../../src/cel/go/url.js';
-import { writeValue } from '../../../src/encoding/go-json.js';
 import { writeStatus } from '../../../src/encoding/status-json.js';
-import { decodeUtf8Bytes } from '../../../src/encoding/utf8.js';
+import { canonicalHeaderName } from '../../../src/go/header-name.js';
+import { writeValue } from '../../../src/go/json/write.js';
+import { MediaTypeError, parseMediaType } from '../../../src/go/media-type.js';
+import { atoi, IntegerError } from '../../../src/go/parse-integer.js';
+import { quote, quoteToAscii } from '../../../src/go/quote.js';
+import { durationText, parseDuration, TimeError } from '../../../src/go/time.js';
+import { parseUrl, splitHost, type Url, UrlError, urlText } from '../../../src/go/url/parse.js';
+import { decodeUtf8Bytes } from '../../../src/go/utf8.js';
+import { toValue } from '../../../src/go/value.js';
 import { type FieldError, type FieldErrorType, fieldErrorBody, printFieldError } from '../../../src/kubernetes/field-error.js';
-import { atoi, IntegerError } from '../../../src/kubernetes/go-integer.js';
-import { canonicalHeaderName } from '../../../src/kubernetes/header-name.js';
-import { MediaTypeError, parseMediaType } from '../../../src/kubernetes/media-type.js';
-import { quote, quoteToAscii } from '../../../src/kubernetes/quote.js';
 import { genericServerResponse } from '../../../src/kubernetes/server-response.js';
 import type { Status, StatusError } from '../../../src/kubernetes/status.js';
 import {
@@ -31,8 +33,6 @@ import {
   unauthorized,
 } from '../../../src/kubernetes/status-errors.js';
 import { statusText } from '../../../src/kubernetes/status-text.js';
-import { durationText, parseDuration, TimeError } from '../../../src/kubernetes/time.js';
-import { toValue } from '../../../src/kubernetes/value.js';
 import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../../../src/kubernetes/warning-header.js';
 import { numberOf, parseTree, printTree, sameLeaves, type Tree } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';

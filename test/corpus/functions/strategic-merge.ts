@@ -2,11 +2,11 @@ import { fromUnstructured } from '../../../src/apiserver/patches/from-unstructur
 import { PatchPanic } from '../../../src/apiserver/patches/lazy-node.js';
 import { PatchDecodeError, PatchError } from '../../../src/apiserver/patches/patch-error.js';
 import { decodeStrategicPatch, strategicMerge } from '../../../src/apiserver/patches/strategic-merge.js';
-import { writeValue } from '../../../src/encoding/go-json.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
+import { writeValue } from '../../../src/go/json/write.js';
+import { isMap } from '../../../src/go/value.js';
 import { parseApiVersion } from '../../../src/kubernetes/group-version.js';
 import { schemaOfKind } from '../../../src/kubernetes/type-table.js';
-import { isMap } from '../../../src/kubernetes/value.js';
 import type { CorpusCase } from '../files.js';
 
 export function difference(recorded: CorpusCase): string | undefined {

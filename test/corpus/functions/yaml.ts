@@ -1,5 +1,5 @@
-import { encodeUtf8Bytes } from '../../../src/encoding/utf8.js';
 import { YamlError, yamlToJson, yamlToJsonStrict } from '../../../src/encoding/yaml.js';
+import { encodeUtf8Bytes } from '../../../src/go/utf8.js';
 import type { CorpusCase } from '../files.js';
 import { bytesOf, firstDifference } from './inputs.js';
 

@@ -1,6 +1,6 @@
 import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { lintLine } from '../../../src/cli/cases/request-line.js';
-import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase, CorpusFile } from '../files.js';

@@ -1,7 +1,7 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import { toValue } from '../../../src/kubernetes/value.js';
+import { toValue } from '../../../src/go/value.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { answerDifference, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { reviewsDifference } from '../compare/reviews.js';

@@ -1,4 +1,4 @@
-import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
 import type { Difference } from '../figures.js';
 import { type CorpusCase, type CorpusFile, readFolder } from '../files.js';
 import { differenceWith } from './requests.js';

@@ -1,5 +1,5 @@
 import { type Decided, expressionLine } from '../../../src/cli/cases/expression-line.js';
-import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { answerDifference, type RecordedAnswer } from '../compare/answer.js';
 import type { Difference } from '../figures.js';
 import type { CorpusCase, CorpusFile } from '../files.js';

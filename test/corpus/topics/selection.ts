@@ -1,6 +1,6 @@
 import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { type MatchLine, matchLine } from '../../../src/cli/cases/request-line.js';
-import { toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { answerDifference, isStatusTree, type ProducedAnswer, type RecordedAnswer } from '../compare/answer.js';
 import { isObject, parseTree, printTree } from '../compare/json-tree.js';
 import { masked } from '../compare/mask.js';

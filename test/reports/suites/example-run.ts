@@ -1,5 +1,5 @@
 import type { Report } from '../../../src/apiserver/report.js';
-import { isMap, toValue, type ValueMap } from '../../../src/kubernetes/value.js';
+import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import { paletteOf } from '../../../src/reports/palette.js';
 import type { ReporterOptions } from '../../../src/reports/suites/reporters.js';
 import type { CaseCall, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../src/suites/results.js';

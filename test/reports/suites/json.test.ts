@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMap, type Value } from '../../../src/kubernetes/value.js';
+import { isMap, type Value } from '../../../src/go/value.js';
 import { jsonReport } from '../../../src/reports/suites/json.js';
 import { readTestReport } from '../../../src/reports/suites/read-json.js';
 import type { TestRun } from '../../../src/suites/results.js';

@@ -3,7 +3,7 @@ import type { Report } from '../../../src/apiserver/report.js';
 import { recordedCase } from '../../../src/cli/cases/recorded-case.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { type ExitCode, exitCodeOfReport } from '../../../src/cli/exit-codes.js';
-import { stringAt, toValue } from '../../../src/kubernetes/value.js';
+import { stringAt, toValue } from '../../../src/go/value.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
 import { readScript } from '../../../src/webhook-server/script/read-script.js';

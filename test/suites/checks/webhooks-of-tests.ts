@@ -1,6 +1,6 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
+import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../../src/kubernetes/api-call.js';
-import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/kubernetes/value.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import type { CheckedCall } from '../../../src/suites/checks/check.js';
 import { answerReview } from '../../../src/webhook-server/answer-review.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConversionError } from '../../../src/apiserver/conversion/conversion-error.js';
-import { storedConversions, versionsOf } from '../../../src/apiserver/stored-conversions.js';
-import { writeValue } from '../../../src/encoding/go-json.js';
+import { storedConversions, versionsOf } from '../../../src/apiserver/storage/stored-conversions.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
-import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/kubernetes/value.js';
+import { writeValue } from '../../../src/go/json/write.js';
+import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
 import { type ConversionFinding, checkConversions } from '../../../src/suites/conversions/checks.js';
 
 const schema = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../src/cel/regex.js';
-import { toValue, type Value } from '../../../src/kubernetes/value.js';
+import { toValue, type Value } from '../../../src/go/value.js';
 import { parseFieldPath } from '../../../src/suites/field-path.js';
 import { readableJson } from '../../../src/suites/readable-json.js';
 import type { CaseCall } from '../../../src/suites/results.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapAt, toValue, valueAt } from '../../../src/kubernetes/value.js';
+import { mapAt, toValue, valueAt } from '../../../src/go/value.js';
 import { withoutSecrets } from '../../../src/suites/snapshots/secrets.js';
 
 describe('withoutSecrets', () => {

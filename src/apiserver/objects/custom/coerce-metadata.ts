@@ -1,10 +1,10 @@
-import { writeValue } from '../../../encoding/go-json.js';
-import { goTypeOf } from '../../../encoding/go-print.js';
 import { shownValue } from '../../../encoding/shown-value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { goTypeOf } from '../../../go/print.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { invalidValue, printFieldError } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { DecodeError } from '../codec.js';
 import { decodeTyped } from '../decode-typed.js';
 import { toUnstructured } from '../to-unstructured.js';

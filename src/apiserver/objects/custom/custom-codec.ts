@@ -1,9 +1,9 @@
-import { writeValue } from '../../../encoding/go-json.js';
-import { goTypeOf, printGo } from '../../../encoding/go-print.js';
-import { type JsonNode, JsonSyntaxError, readJson } from '../../../encoding/json-reader.js';
 import { JsonTypeError, readUnstructured, unstructuredStrictOf } from '../../../encoding/unstructured.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../../go/json/reader.js';
+import { writeValue } from '../../../go/json/write.js';
+import { goTypeOf, printGo } from '../../../go/print.js';
+import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
-import { isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { type Codec, type Decoded, DecodeError } from '../codec.js';
 import { coerceEmbedded, coerceMetadata } from './coerce-metadata.js';
 import { applyStructuralDefaults, pruneNulls } from './defaulting.js';

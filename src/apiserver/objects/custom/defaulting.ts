@@ -1,4 +1,4 @@
-import { copyOf, isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { copyOf, isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
 /** Gives members that are missing (or null and may not be) their defaults, at every level, in place. Source: apiextensions-apiserver schema/defaulting. */

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /** Members that every whole object has, whatever its schema says. */

@@ -1,4 +1,4 @@
-import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 
 /** The structural part of a definition's OpenAPI schema: what shapes values. Validation reads the whole schema. Source: apiextensions-apiserver schema.Structural. */
 export interface StructuralSchema {

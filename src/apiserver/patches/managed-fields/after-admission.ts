@@ -1,5 +1,5 @@
-import { writeValue } from '../../../encoding/go-json.js';
-import { copyOf, isList, isMap, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { copyOf, isList, isMap, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { semanticallyEqual } from '../../objects/semantic-equality.js';
 import { checkManagedFields, ManagedFieldsError } from './entries.js';

@@ -1,10 +1,10 @@
-import { JsonSyntaxError } from '../../../encoding/json-syntax-error.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
+import { JsonSyntaxError } from '../../../go/json/syntax-error.js';
+import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind } from '../../../kubernetes/group-version.js';
 import { PlainError } from '../../../kubernetes/status.js';
 import { badRequest } from '../../../kubernetes/status-errors.js';
 import { schemaOfKind, structNamed } from '../../../kubernetes/type-table.js';
-import { copyOf, isList, isMap, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { fromUnstructured } from '../from-unstructured.js';

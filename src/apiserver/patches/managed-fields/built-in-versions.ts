@@ -1,7 +1,7 @@
-import { writeValue } from '../../../encoding/go-json.js';
+import { writeValue } from '../../../go/json/write.js';
+import type { ValueMap } from '../../../go/value.js';
 import { type GroupVersionKind, parseApiVersion } from '../../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
-import type { ValueMap } from '../../../kubernetes/value.js';
 import { builtInCodec } from '../../objects/built-in-codec.js';
 import { convertBuiltIn } from '../../objects/convert-built-in.js';
 import { atomOfSchema } from '../structured-merge/schema-atom.js';

@@ -1,4 +1,4 @@
-import { compareKeys } from '../../../encoding/key-order.js';
+import { compareKeys } from '../../../go/key-order.js';
 import { union } from '../structured-merge/field-set.js';
 import { identifierOf, secondsOf } from './entries.js';
 import type { Managed, VersionedSet } from './managers.js';

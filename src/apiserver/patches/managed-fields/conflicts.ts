@@ -1,5 +1,5 @@
-import { compareKeys } from '../../../encoding/key-order.js';
-import { quote } from '../../../kubernetes/quote.js';
+import { compareKeys } from '../../../go/key-order.js';
+import { quote } from '../../../go/quote.js';
 import type { StatusError } from '../../../kubernetes/status.js';
 import { applyConflict } from '../../../kubernetes/status-errors.js';
 import { difference, type FieldPath, type FieldSet, fieldSet, has, insert, isEmpty, pathsOf } from '../structured-merge/field-set.js';

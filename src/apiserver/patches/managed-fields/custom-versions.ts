@@ -1,5 +1,5 @@
+import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
-import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../kubernetes/value.js';
 import type { Atom } from '../structured-merge/atom.js';
 import { atomOfDefinition } from '../structured-merge/definition-atom.js';
 import type { Versions } from './versions.js';

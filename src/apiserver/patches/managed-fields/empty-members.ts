@@ -1,5 +1,5 @@
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../go/value.js';
 import type { Schema, StructSchema } from '../../../kubernetes/schema.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../kubernetes/value.js';
 
 /** What stands for raw JSON within atomic lists: it as such, or its bytes where it is only compared. */
 export type RawTexts = 'as JSON' | 'as bytes';

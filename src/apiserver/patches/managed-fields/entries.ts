@@ -1,8 +1,8 @@
-import { compactRaw, goString, writeValue } from '../../../encoding/go-json.js';
-import { readJson } from '../../../encoding/json-reader.js';
-import { compareKeys } from '../../../encoding/key-order.js';
-import { quote } from '../../../kubernetes/quote.js';
-import { isMap, isRawJson, type RawJson, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { readJson } from '../../../go/json/reader.js';
+import { compactRaw, goString, writeValue } from '../../../go/json/write.js';
+import { compareKeys } from '../../../go/key-order.js';
+import { quote } from '../../../go/quote.js';
+import { isMap, isRawJson, type RawJson, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { FieldsError, readFields, writeFields } from '../structured-merge/fields-v1.js';
 import type { Managed, ManagerInfo, VersionedSet } from './managers.js';
 

@@ -1,19 +1,8 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
+import { copyOf, ensureMap, isList, isMap, isRawJson, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-version.js';
 import { PlainError, StatusError } from '../../../kubernetes/status.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
-import {
-  copyOf,
-  ensureMap,
-  isList,
-  isMap,
-  isRawJson,
-  mapAt,
-  stringAt,
-  type Value,
-  type ValueMap,
-  valueAt,
-} from '../../../kubernetes/value.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
 import { isCustomCodec } from '../../objects/custom/custom-codec.js';

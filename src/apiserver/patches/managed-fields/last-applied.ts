@@ -1,5 +1,5 @@
-import { writeValue } from '../../../encoding/go-json.js';
-import { copyOf, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { copyOf, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 

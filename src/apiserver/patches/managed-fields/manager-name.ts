@@ -1,5 +1,5 @@
-import { decodeGoUtf8 } from '../../../encoding/utf8.js';
-import { isPrintable } from '../../../kubernetes/printable.js';
+import { isPrintable } from '../../../go/printable.js';
+import { decodeGoUtf8 } from '../../../go/utf8.js';
 
 /** Bytes a manager's name may have. */
 const maximumLength = 128;

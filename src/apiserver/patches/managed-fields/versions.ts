@@ -1,4 +1,4 @@
-import { copyOf, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { copyOf, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { Atom } from '../structured-merge/atom.js';
 import { type DuplicateRule, validateTyped } from '../structured-merge/validate.js';
 

@@ -1,4 +1,4 @@
-import type { Value } from '../../../kubernetes/value.js';
+import type { Value } from '../../../go/value.js';
 
 /**
  * What a value of a type may be, and how it is merged: at least one of the three. Types made by hand, from the table of

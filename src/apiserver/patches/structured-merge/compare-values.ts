@@ -1,5 +1,5 @@
-import { compareKeys } from '../../../encoding/key-order.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { compareKeys } from '../../../go/key-order.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 
 /** Are two values equal? Whole numbers and others compare by what they count. Source: structured-merge-diff value.Equals. */
 export function equalValues(a: Value, b: Value): boolean {

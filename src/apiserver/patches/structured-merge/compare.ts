@@ -1,4 +1,4 @@
-import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { isList, isMap, type Value } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { equalValues } from './compare-values.js';
 import { below, type FieldSet, fieldSet } from './field-set.js';

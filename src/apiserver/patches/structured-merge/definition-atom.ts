@@ -1,5 +1,5 @@
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 import { atomOfSchema } from './schema-atom.js';
 

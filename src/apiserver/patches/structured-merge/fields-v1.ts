@@ -1,6 +1,6 @@
-import { type JsonNode, JsonSyntaxError, readJson } from '../../../encoding/json-reader.js';
 import { readWithFloats } from '../../../encoding/unstructured.js';
-import { isMap, type Value } from '../../../kubernetes/value.js';
+import { type JsonNode, JsonSyntaxError, readJson } from '../../../go/json/reader.js';
+import { isMap, type Value } from '../../../go/value.js';
 import { parseIndex } from '../array-index.js';
 import { type FieldSet, fieldSet } from './field-set.js';
 import { compareElements, elementText, fieldElement, fieldNameText, keyElement, type PathElement } from './path-element.js';

@@ -1,4 +1,4 @@
-import { isList, isMap, isRawJson, type Value } from '../../../kubernetes/value.js';
+import { isList, isMap, isRawJson, type Value } from '../../../go/value.js';
 import type { Atom, ListAtom, MapAtom, Scalar } from './atom.js';
 
 /** What a walk does with each form a value can have; `at` is the walk's own. */

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { isList, isMap, type Value } from '../../../go/value.js';
 import type { ListAtom } from './atom.js';
 import { type KeyField, keyElement, type PathElement } from './path-element.js';
 

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type AtomHandler, handleBoth } from './handle-atom.js';
 import { itemsOf } from './list-items.js';

@@ -1,8 +1,8 @@
-import { goFloat } from '../../../encoding/go-json.js';
-import { printFloat } from '../../../encoding/go-print.js';
-import { compareKeys } from '../../../encoding/key-order.js';
-import { quote } from '../../../kubernetes/quote.js';
-import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { goFloat } from '../../../go/json/write.js';
+import { compareKeys } from '../../../go/key-order.js';
+import { printFloat } from '../../../go/print.js';
+import { quote } from '../../../go/quote.js';
+import { isList, isMap, type Value } from '../../../go/value.js';
 import { compareValues } from './compare-values.js';
 
 /** One step of a path through an object: a member, an item by its keys, an item of a set by its value, or an item by its place. */

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type FieldSet, isEmpty, withPrefix } from './field-set.js';
 import { type AtomHandler, handleValue } from './handle-atom.js';

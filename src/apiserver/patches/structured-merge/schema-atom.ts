@@ -1,6 +1,6 @@
+import { toValue } from '../../../go/value.js';
 import { remembered } from '../../../kubernetes/remembered.js';
 import type { FieldSchema, LeafSchema, Schema } from '../../../kubernetes/schema.js';
-import { toValue } from '../../../kubernetes/value.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 
 /** How values of a type of the table are merged. Source: kube-openapi schemaconv, over the published schemas. */

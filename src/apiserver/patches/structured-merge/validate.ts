@@ -1,7 +1,7 @@
-import { goTypeOf, printGo } from '../../../encoding/go-print.js';
-import { compareKeys } from '../../../encoding/key-order.js';
-import { quote } from '../../../kubernetes/quote.js';
-import { isList, isMap, type Value } from '../../../kubernetes/value.js';
+import { compareKeys } from '../../../go/key-order.js';
+import { goTypeOf, printGo } from '../../../go/print.js';
+import { quote } from '../../../go/quote.js';
+import { isList, isMap, type Value } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType, type Scalar } from './atom.js';
 import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemElement } from './list-items.js';

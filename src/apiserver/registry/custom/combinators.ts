@@ -1,5 +1,5 @@
-import { quote } from '../../../kubernetes/quote.js';
-import { isMap, listAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { quote } from '../../../go/quote.js';
+import { isMap, listAt, type Value, type ValueMap } from '../../../go/value.js';
 import { addErrors, merge, newResult, type SchemaResult, unplaced } from './schema-result.js';
 import { type Place, resultOf } from './schema-validator.js';
 

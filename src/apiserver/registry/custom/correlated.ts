@@ -1,4 +1,4 @@
-import { isList, isMap, sameValue, type Value, type ValueMap } from '../../../kubernetes/value.js';
+import { isList, isMap, sameValue, type Value, type ValueMap } from '../../../go/value.js';
 import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 
 /** A value of the object and the stored one it replaces. Source: apiserver pkg/cel/common/equality.go CorrelatedObject. */

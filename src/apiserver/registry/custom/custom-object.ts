@@ -1,7 +1,7 @@
+import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../validation/object-meta.js';
 import { type Correlated, correlatedMember } from './correlated.js';

@@ -1,11 +1,11 @@
-import { writeValue } from '../../../encoding/go-json.js';
 import { shownValue } from '../../../encoding/shown-value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1035LabelProblems, dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { DecodeError } from '../../objects/codec.js';
 import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 import { decodeTyped } from '../../objects/decode-typed.js';

@@ -1,6 +1,6 @@
+import { quote } from '../../../go/quote.js';
+import { listAt, type ValueMap } from '../../../go/value.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { quote } from '../../../kubernetes/quote.js';
-import { listAt, type ValueMap } from '../../../kubernetes/value.js';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 

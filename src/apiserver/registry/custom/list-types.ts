@@ -1,8 +1,8 @@
-import { writeValue } from '../../../encoding/go-json.js';
 import { shownValue } from '../../../encoding/shown-value.js';
+import { writeValue } from '../../../go/json/write.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { duplicate, type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
 
 /** Items that stand twice in lists of type set and map. Source: apiextensions-apiserver schema/listtype. */

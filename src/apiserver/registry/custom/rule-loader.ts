@@ -1,6 +1,6 @@
 import type { DeclaredType } from '../../../cel/schema/declared-type.js';
+import { listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
-import { listAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../objects/custom/structural-schema.js';
 import type { EstimatedRule } from './rules/estimated-rules.js';
 

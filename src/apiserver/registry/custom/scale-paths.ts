@@ -1,6 +1,6 @@
-import { goTypeOf, printGo } from '../../../encoding/go-print.js';
+import { goTypeOf, printGo } from '../../../go/print.js';
+import { isMap, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
-import { isMap, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 
 const largestInt32 = 2147483647n;
 

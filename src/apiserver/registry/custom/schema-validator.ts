@@ -1,7 +1,7 @@
 import { compilePattern } from '../../../cel/regex.js';
-import { writeValue } from '../../../encoding/go-json.js';
+import { writeValue } from '../../../go/json/write.js';
+import { isList, isMap, listAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
-import { isList, isMap, listAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { combinedResult } from './combinators.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './correlated.js';
 import { numberResult } from './number-rules.js';

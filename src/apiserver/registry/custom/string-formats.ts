@@ -1,6 +1,6 @@
-import { parseAddress, parsePrefix } from '../../../cel/go/netip.js';
-import { parseRequestUri } from '../../../cel/go/url.js';
 import { formatDuration } from '../../../cel/schema/format-values.js';
+import { parseAddress, parsePrefix } from '../../../go/netip/address.js';
+import { parseRequestUri } from '../../../go/url/parse.js';
 import { isEmailAddress } from './email-address.js';
 
 type Format = (text: string) => boolean;

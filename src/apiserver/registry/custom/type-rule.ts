@@ -1,6 +1,6 @@
+import { quote } from '../../../go/quote.js';
+import { isList, isMap, type Value } from '../../../go/value.js';
 import { typeInvalid } from '../../../kubernetes/field-error.js';
-import { quote } from '../../../kubernetes/quote.js';
-import { isList, isMap, type Value } from '../../../kubernetes/value.js';
 import { isJsonInteger } from './number-rules.js';
 import { errorAt, type SchemaError } from './schema-result.js';
 

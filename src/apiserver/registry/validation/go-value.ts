@@ -1,9 +1,9 @@
-import { compareKeys, goString } from '../../../encoding/go-json.js';
-import { indented } from '../../../encoding/indented-json.js';
+import { indented } from '../../../go/json/indent.js';
+import { compareKeys, goString } from '../../../go/json/write.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import { encodeAs } from '../../objects/encode-typed.js';
 import { internalFields, internalStruct } from './internal-fields.js';
 

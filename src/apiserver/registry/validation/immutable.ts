@@ -1,7 +1,7 @@
+import type { Value } from '../../../go/value.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import type { Value } from '../../../kubernetes/value.js';
 import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
 import { internalFieldValue } from './go-value.js';
 import { addInvalid, at, type Place } from './place.js';

@@ -1,6 +1,6 @@
+import type { ValueMap } from '../../../go/value.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import type { ValueMap } from '../../../kubernetes/value.js';
 
 /** Pointers of the versioned type that are plain values in the internal one, by struct and field. */
 const plain: Readonly<Record<string, readonly string[]>> = {

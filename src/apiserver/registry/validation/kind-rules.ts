@@ -1,6 +1,6 @@
+import { listAt, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { listAt, type ValueMap } from '../../../kubernetes/value.js';
 import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
 import { type Place, placeOf } from './place.js';
 

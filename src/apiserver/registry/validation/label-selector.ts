@@ -1,7 +1,7 @@
-import { goString } from '../../../encoding/go-json.js';
+import { goString } from '../../../go/json/write.js';
+import { listAt, mapAt, stringAt, type Value } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
-import { listAt, mapAt, stringAt, type Value } from '../../../kubernetes/value.js';
 import { labelErrors } from './object-meta.js';
 
 /** What a selector's owner may still carry from before. */

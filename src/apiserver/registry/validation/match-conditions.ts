@@ -1,8 +1,8 @@
 import { type ConditionCompiler, conditionCompiler } from '../../../cel/condition-compiler.js';
+import { stringAt, type Value } from '../../../go/value.js';
+import { trimSpace } from '../../../go/white-space.js';
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { stringAt, type Value } from '../../../kubernetes/value.js';
-import { trimSpace } from '../../../kubernetes/white-space.js';
 import { compilationErrors } from './match-expression.js';
 
 const maximum = 64;

@@ -1,14 +1,14 @@
-import { compareKeys, goString } from '../../../encoding/go-json.js';
+import { nameRuleOf } from '../../../apis/name-rule-of.js';
+import { compareKeys, goString } from '../../../go/json/write.js';
+import { quote } from '../../../go/quote.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { dns1123LabelProblems, labelKeyProblems, labelValueProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
-import { quote } from '../../../kubernetes/quote.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../kubernetes/value.js';
 import { encodeTyped } from '../../objects/encode-typed.js';
 import { zeroTimeText } from '../../objects/leaf-text.js';
-import { nameRuleOf } from './name-rule-of.js';
 
 const annotationsLimit = 262_144;
 

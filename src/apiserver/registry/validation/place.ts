@@ -1,4 +1,5 @@
-import { goString } from '../../../encoding/go-json.js';
+import { goString } from '../../../go/json/write.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import {
   type BadValue,
   duplicate,
@@ -9,7 +10,6 @@ import {
   required,
   valueNotFound,
 } from '../../../kubernetes/field-error.js';
-import { isList, isMap, type Value, type ValueMap } from '../../../kubernetes/value.js';
 
 /** A value under validation: where it stands, and the list its errors go to, which all places of one object share. */
 export interface Place {

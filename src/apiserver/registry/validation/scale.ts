@@ -1,6 +1,6 @@
+import { numberAt, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { numberAt, type ValueMap } from '../../../kubernetes/value.js';
 import { finalizerNameErrors } from './kind-rules.js';
 import { objectMetaErrors } from './object-meta.js';
 

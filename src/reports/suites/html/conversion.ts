@@ -1,4 +1,4 @@
-import { writeValue } from '../../../encoding/go-json.js';
+import { writeValue } from '../../../go/json/write.js';
 import type { ConversionFinding } from '../../../suites/conversions/checks.js';
 import type { ReportedConversion } from '../../../suites/conversions/conversion-run.js';
 import type { CaseConversion } from '../../../suites/results.js';

@@ -14,8 +14,8 @@ import { resetFields } from '../../../../src/apiserver/patches/managed-fields/re
 import { ownersAfterScale, ownersOfScale } from '../../../../src/apiserver/patches/managed-fields/scale-owners.js';
 import { fieldSet, pathOf } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
-import { writeValue } from '../../../../src/encoding/go-json.js';
-import { isMap, isRawJson, stringAt, toValue, type Value, type ValueMap } from '../../../../src/kubernetes/value.js';
+import { writeValue } from '../../../../src/go/json/write.js';
+import { isMap, isRawJson, stringAt, toValue, type Value, type ValueMap } from '../../../../src/go/value.js';
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const found = builtInCodec(kind);

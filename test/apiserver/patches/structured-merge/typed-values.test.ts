@@ -10,9 +10,9 @@ import { removeItems } from '../../../../src/apiserver/patches/structured-merge/
 import { atomOfSchema } from '../../../../src/apiserver/patches/structured-merge/schema-atom.js';
 import { toFieldSet } from '../../../../src/apiserver/patches/structured-merge/to-field-set.js';
 import { validateTyped } from '../../../../src/apiserver/patches/structured-merge/validate.js';
-import { writeValue } from '../../../../src/encoding/go-json.js';
+import { writeValue } from '../../../../src/go/json/write.js';
+import { isMap, toValue } from '../../../../src/go/value.js';
 import { structNamed } from '../../../../src/kubernetes/type-table.js';
-import { isMap, toValue } from '../../../../src/kubernetes/value.js';
 
 const podSpec = atomOfSchema(structNamed('core/v1.PodSpec'));
 

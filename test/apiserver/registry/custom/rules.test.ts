@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { structural } from '../../../../src/apiserver/objects/custom/structural-schema.js';
 import { ruleFieldPath } from '../../../../src/apiserver/registry/custom/rules/rule-field-path.js';
 import { ruleErrors } from '../../../../src/apiserver/registry/custom/rules/validate-rules.js';
+import { isMap, toValue, type ValueMap } from '../../../../src/go/value.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
-import { isMap, toValue, type ValueMap } from '../../../../src/kubernetes/value.js';
 
 type Json = Record<string, unknown>;
 

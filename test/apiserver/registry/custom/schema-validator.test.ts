@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schemaErrors } from '../../../../src/apiserver/registry/custom/schema-validator.js';
+import { isMap, toValue, type Value, type ValueMap } from '../../../../src/go/value.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
-import { isMap, toValue, type Value, type ValueMap } from '../../../../src/kubernetes/value.js';
 
 function schemaOf(properties: Record<string, unknown>): ValueMap {
   const value = toValue({ type: 'object', properties });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indentedInternal } from '../../../../src/apiserver/registry/validation/go-value.js';
 import { unifiedDiff } from '../../../../src/apiserver/registry/validation/unified-diff.js';
-import { toValue } from '../../../../src/kubernetes/value.js';
+import { toValue } from '../../../../src/go/value.js';
 
 describe('an internal type', () => {
   it('has its fields where the API server has them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { objectMetaErrors } from '../../../../src/apiserver/registry/validation/object-meta.js';
+import { isMap, toValue } from '../../../../src/go/value.js';
 import { builtInResources } from '../../../../src/kubernetes/resource-table.js';
-import { isMap, toValue } from '../../../../src/kubernetes/value.js';
 
 const pods = builtInResources('default').resources.find(({ resource }) => resource === 'pods');
 

@@ -12,8 +12,8 @@ import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environ
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
 import { BOOL, STRING, sameType } from '../../../../cel/values/type.js';
-import { isMap, listAt, stringAt, type ValueMap } from '../../../../kubernetes/value.js';
-import { trimSpace } from '../../../../kubernetes/white-space.js';
+import { isMap, listAt, stringAt, type ValueMap } from '../../../../go/value.js';
+import { trimSpace } from '../../../../go/white-space.js';
 import { ruleFieldPath } from './rule-field-path.js';
 
 /** A rule of a schema as the definition has it. Source: apiextensions v1.ValidationRule. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../cel/evaluate.js';
-import { quote } from '../../../../kubernetes/quote.js';
-import { trimSpace } from '../../../../kubernetes/white-space.js';
+import { quote } from '../../../../go/quote.js';
+import { trimSpace } from '../../../../go/white-space.js';
 import type { ValidationRule } from './compiled-rule.js';
 
 /** What a rule is called in messages: its message, or itself. Source: apiextensions-apiserver schema/cel/validation.go ruleErrorString. */

@@ -3,9 +3,9 @@ import { type RuleSchema, withTypeAndObjectMeta } from '../../../../cel/schema/r
 import { schemaValue } from '../../../../cel/schema/schema-value.js';
 import { type CelValue, optionalNone, optionalOf } from '../../../../cel/values/value.js';
 import { shownValue } from '../../../../encoding/shown-value.js';
+import { isList, isMap, type Value } from '../../../../go/value.js';
 import { duplicate, type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
-import { isList, isMap, type Value } from '../../../../kubernetes/value.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
 import type { RulePlace } from '../rule-loader.js';

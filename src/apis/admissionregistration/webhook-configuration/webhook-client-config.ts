@@ -1,0 +1,70 @@
+import { parseUrl, type Url, UrlError } from '../../../go/url/parse.js';
+import { mapAt, stringAt, type Value, valueAt } from '../../../go/value.js';
+import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
+import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+
+/** What is wrong with the place where a webhook is called. Source: apiserver util/webhook/validation.go. */
+export function clientConfigErrors(config: Value | undefined, field: string): FieldError[] {
+  const url = valueAt(config, 'url');
+  const service = mapAt(config, 'service');
+  if ((typeof url === 'string') === (service !== undefined)) return [required(field, 'exactly one of url or service is required')];
+  return typeof url === 'string' ? urlErrors(url, `${field}.url`) : serviceErrors(service, `${field}.service`);
+}
+
+const form = '; desired format: https://host[/path]';
+
+function urlErrors(text: string, field: string): FieldError[] {
+  const url = parsed(text);
+  if (url instanceof UrlError) return [required(field, `url must be a valid URL: ${url.message}${form}`)];
+  const errors: FieldError[] = [];
+  const wrong = (part: string, detail: string): void => {
+    errors.push(invalidValue(field, part, detail));
+  };
+  if (url.scheme !== 'https') wrong(url.scheme, `'https' is the only allowed URL scheme${form}`);
+  if (url.host === '') wrong('', `host must be specified${form}`);
+  if (url.user !== '') wrong(url.user.slice(0, -1), 'user information is not permitted in the URL');
+  if (url.fragment !== '') wrong(url.fragment, 'fragments are not permitted in the URL');
+  if (url.rawQuery !== '') wrong(url.rawQuery, 'query parameters are not permitted in the URL');
+  return errors;
+}
+
+function parsed(text: string): Url | UrlError {
+  try {
+    return parseUrl(text);
+  } catch (error) {
+    if (error instanceof UrlError) return error;
+    throw error;
+  }
+}
+
+/** The API server has swapped the two names: an empty name is reported as the namespace's, and the other way round. */
+function serviceErrors(service: Value | undefined, field: string): FieldError[] {
+  const port = valueAt(service, 'port');
+  const number = typeof port === 'bigint' ? port : 0n;
+  const path = valueAt(service, 'path');
+  return [
+    ...(stringAt(service, 'namespace') === '' ? [required(`${field}.name`, '')] : []),
+    ...(stringAt(service, 'name') === '' ? [required(`${field}.namespace`, '')] : []),
+    ...(number >= 1n && number <= 65_535n
+      ? []
+      : [invalidValue(`${field}.port`, number, 'port is not valid: must be between 1 and 65535, inclusive')]),
+    ...(typeof path === 'string' ? pathErrors(path, `${field}.path`) : []),
+  ];
+}
+
+function pathErrors(path: string, field: string): FieldError[] {
+  const wrong = (detail: string): FieldError => invalidValue(field, path, detail);
+  if (path === '' || path === '/') return [];
+  if (path === '//') return [wrong('segment[0] may not be empty')];
+  const start = path.startsWith('/') ? [] : [wrong("must start with a '/'")];
+  // Whatever the first character is, it is not looked at; nor is a slash at the end.
+  const segments = path.slice(1).replace(/\/$/, '').split('/');
+  return [
+    ...start,
+    ...segments.flatMap((segment, i) =>
+      segment === ''
+        ? [wrong(`segment[${i}] may not be empty`)]
+        : dns1123SubdomainProblems(segment).map(problem => wrong(`segment[${i}]: ${problem}`)),
+    ),
+  ];
+}

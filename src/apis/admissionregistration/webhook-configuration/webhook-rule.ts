@@ -1,0 +1,68 @@
+import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
+import { writeValue } from '../../../go/json/write.js';
+import { listAt, type Value, valueAt } from '../../../go/value.js';
+import { type BadValue, type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
+
+/** What is wrong with a rule of a webhook. Source: kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations. */
+export function webhookRuleErrors(rule: Value, field: string): FieldError[] {
+  const operations = listAt(rule, 'operations').map(String);
+  const versions = listAt(rule, 'apiVersions').map(String);
+  return [
+    ...listErrors(operations, `${field}.operations`, 'operations'),
+    ...operations.flatMap((operation, i) => notOneOf(supportedOperations, operation, `${field}.operations[${i}]`)),
+    ...listErrors(listAt(rule, 'apiGroups').map(String), `${field}.apiGroups`, 'API groups'),
+    ...listErrors(versions, `${field}.apiVersions`, 'API versions'),
+    ...versions.flatMap((version, i) => (version === '' ? [required(`${field}.apiVersions[${i}]`, '')] : [])),
+    ...resourcesErrors(listAt(rule, 'resources').map(String), `${field}.resources`),
+    ...notOneOf(supportedScopes, valueAt(rule, 'scope'), `${field}.scope`),
+  ];
+}
+
+const supportedOperations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const supportedScopes = ['*', 'Cluster', 'Namespaced'];
+
+/** Something must be listed, and nothing beside a `*`. */
+function listErrors(values: readonly string[], field: string, called: string): FieldError[] {
+  if (values.length === 0) return [required(field, '')];
+  return values.length > 1 && values.includes('*')
+    ? [invalidValue(field, asJson(values), `if '*' is present, must not specify other ${called}`)]
+    : [];
+}
+
+function asJson(values: readonly string[]): BadValue {
+  return { rawJson: writeValue([...values], 'kept') };
+}
+
+/** Wildcards that say what later entries say again. Source: validateResources. */
+function resourcesErrors(resources: readonly string[], field: string): FieldError[] {
+  if (resources.length === 0) return [required(field, '')];
+  const allOfResource = new Set<string>();
+  const ofAllResources = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [i, entry] of resources.entries()) {
+    if (entry === '') errors.push(required(`${field}[${i}]`, ''));
+    const slash = entry.indexOf('/');
+    if (slash < 0) continue;
+    const resource = entry.slice(0, slash);
+    const subresource = entry.slice(slash + 1);
+    const again = (wildcard: string): void => {
+      errors.push(invalidValue(`${field}[${i}]`, entry, `if '${wildcard}' is present, must not specify ${entry}`));
+    };
+    if (allOfResource.has(resource)) again(`${resource}/*`);
+    if (ofAllResources.has(subresource)) again(`*/${subresource}`);
+    if (subresource === '*') allOfResource.add(resource);
+    if (resource === '*') ofAllResources.add(subresource);
+  }
+  return [...errors, ...wildcardErrors(resources, field)];
+}
+
+function wildcardErrors(resources: readonly string[], field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalidValue(field, asJson(resources), "if '*/*' is present, must not specify other resources"));
+  // Only the last entry without a slash counts.
+  const last = resources.findLast(entry => entry !== '' && !entry.includes('/'));
+  if (resources.includes('*') && last !== '*')
+    errors.push(invalidValue(field, asJson(resources), "if '*' is present, must not specify other resources without subresources"));
+  return errors;
+}

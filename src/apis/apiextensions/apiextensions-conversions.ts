@@ -1,0 +1,46 @@
+import { DecodeError } from '../../apiserver/objects/codec.js';
+import { type ConversionRule, type ConversionRules, zeroWhereAbsent } from '../../apiserver/objects/conversion-rules.js';
+import { isAbsent } from '../../apiserver/objects/default-rules.js';
+import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
+
+const schemaProps: ConversionRule = { toInternal: readEmbeddedJson };
+
+/**
+ * The internal type of a definition holds embedded JSON as values, so that it comes back with sorted keys. Source: apiextensions-apiserver
+ * v1/conversion.go.
+ */
+export const apiextensionsConversions: ConversionRules = {
+  'apiextensions/v1.JSONSchemaProps': schemaProps,
+  'apiextensions/v1beta1.JSONSchemaProps': schemaProps,
+  'apiextensions/v1.ServiceReference': zeroWhereAbsent({ port: 0n }),
+  'apiextensions/v1beta1.ServiceReference': zeroWhereAbsent({ port: 0n }),
+  'apiextensions/v1.CustomResourceConversion': {
+    toInternal: conversion => {
+      const webhook = conversion.get('webhook');
+      // Its two fields stand on their own in the internal type: without them nothing is left of it.
+      if (isMap(webhook) && isAbsent(webhook, 'clientConfig') && isAbsent(webhook, 'conversionReviewVersions'))
+        conversion.delete('webhook');
+    },
+  },
+};
+
+function readEmbeddedJson(schema: ValueMap): void {
+  for (const key of ['default', 'example']) {
+    const value = schema.get(key);
+    if (value !== undefined) schema.set(key, canonical(value));
+  }
+  const allowed = schema.get('enum');
+  if (isList(allowed)) schema.set('enum', allowed.map(canonical));
+}
+
+function canonical(value: Value): Value {
+  if (!isRawJson(value)) return value;
+  try {
+    return { rawJson: writeValue(readUnstructured(value.rawJson), 'sorted') };
+  } catch (error) {
+    if (error instanceof JsonTypeError) throw new DecodeError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { decodeGoBase64 } from '../../../../go/base64.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
+import { dns1035LabelProblems } from '../../../../kubernetes/name-rules.js';
+import { clientConfigErrors } from '../../../admissionregistration/webhook-configuration/webhook-client-config.js';
+
+const field = 'spec.conversion';
+const known = ['v1', 'v1beta1'];
+
+/** What is wrong with `spec.conversion`; paths are those of the internal type. Source: apiextensions-apiserver validation.go validateCustomResourceConversion. */
+export function conversionErrors(
+  conversion: ValueMap | undefined,
+  { definition, old }: { readonly definition: ValueMap; readonly old: ValueMap | undefined },
+): FieldError[] {
+  if (conversion === undefined) return [];
+  const strategy = stringAt(conversion, 'strategy');
+  const errors: FieldError[] = [];
+  if (strategy === '') errors.push(required(`${field}.strategy`, ''));
+  else if (strategy !== 'None' && strategy !== 'Webhook') errors.push(notSupported(`${field}.strategy`, strategy, ['None', 'Webhook']));
+  const client = mapAt(conversion, 'webhook', 'clientConfig');
+  const versions = listAt(conversion, 'webhook', 'conversionReviewVersions').map(String);
+  if (strategy !== 'Webhook') {
+    const words = 'should not be set when strategy is not set to Webhook';
+    if (client !== undefined) errors.push(forbiddenField(`${field}.webhookClientConfig`, words));
+    if (versions.length > 0) errors.push(forbiddenField(`${field}.conversionReviewVersions`, words));
+    return errors;
+  }
+  const path = `${field}.webhookClientConfig`;
+  if (client === undefined) errors.push(required(path, 'required when strategy is set to Webhook'));
+  else errors.push(...clientConfigErrors(client, path), ...bundleErrors(client, `${path}.caBundle`, { definition, old }));
+  const before = listAt(old, 'spec', 'conversion', 'webhook', 'conversionReviewVersions');
+  const mayBeUnknown = before.length > 0 && !before.some(v => known.includes(String(v)));
+  return [...errors, ...reviewVersionErrors(versions, mayBeUnknown)];
+}
+
+function reviewVersionErrors(versions: readonly string[], mayBeUnknown: boolean): FieldError[] {
+  const path = `${field}.conversionReviewVersions`;
+  if (versions.length === 0) return [required(path, '')];
+  const errors = versions.flatMap((version, i) => {
+    if (versions.indexOf(version) < i) return [invalidValue(`${path}[${i}]`, version, 'duplicate version')];
+    return dns1035LabelProblems(version).map(problem => invalidValue(`${path}[${i}]`, version, problem));
+  });
+  if (mayBeUnknown || versions.some(v => known.includes(v))) return errors;
+  return [...errors, invalidValue(path, { rawJson: JSON.stringify(versions) }, `must include at least one of ${known.join(', ')}`)];
+}
+
+/** A wrong bundle passes until the definition is served, and where it was wrong before. */
+function bundleErrors(
+  client: ValueMap,
+  path: string,
+  { old }: { readonly definition: ValueMap; readonly old: ValueMap | undefined },
+): FieldError[] {
+  const problem = bundleProblem(client.get('caBundle'));
+  if (problem === undefined || old === undefined) return [];
+  const isServed = listAt(old, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
+  const wasWrong = bundleProblem(valueAt(old, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle')) !== undefined;
+  if (!isServed || wasWrong) return [];
+  return [invalidValue(path, { rawJson: JSON.stringify(stringAt(client, 'caBundle')) }, `unable to load root certificates: ${problem}`)];
+}
+
+function bundleProblem(bundle: Value | undefined): string | undefined {
+  if (typeof bundle !== 'string' || bundle === '') return undefined;
+  const text = Buffer.from(decodeGoBase64(bundle)).toString('latin1');
+  return /-----BEGIN CERTIFICATE-----/.test(text) ? undefined : 'unable to parse bytes as PEM block';
+}

@@ -1,0 +1,64 @@
+import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
+import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { embeddedResourceErrors } from '../../../../apiserver/registry/custom/embedded-resources.js';
+import { hasRules, ruleValidator } from '../../../../apiserver/registry/custom/rule-loader.js';
+import { schemaErrors } from '../../../../apiserver/registry/custom/schema-validator.js';
+import { otherMembers } from '../../../../cel/schema/rule-schema.js';
+import { shownValue } from '../../../../encoding/shown-value.js';
+import { copyOf, isMap, sameValue, type Value } from '../../../../go/value.js';
+import { type FieldError, invalidValue } from '../../../../kubernetes/field-error.js';
+
+export interface DefaultOptions {
+  /** May defaults have no fields that their schema does not know? */
+  readonly requiresPruned: boolean;
+  readonly isRoot?: boolean;
+}
+
+/**
+ * Defaults that their own schema would refuse. Those inside of metadata are not looked at. Source: apiextensions-apiserver
+ * schema/defaulting/validation.go ValidateDefaults.
+ */
+export function defaultValueErrors(schema: StructuralSchema, path: string, options: DefaultOptions): FieldError[] {
+  const errors = schema.default === undefined ? [] : errorsOf(schema.default, schema, { path: `${path}.default`, ...options });
+  const below = { ...options, isRoot: false };
+  if (schema.items !== undefined) errors.push(...defaultValueErrors(schema.items, `${path}.items`, below));
+  const isObject = (options.isRoot ?? true) || schema.embeddedResource;
+  for (const [name, property] of schema.properties) {
+    if (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)) continue;
+    errors.push(...defaultValueErrors(property, `${path}.properties[${name}]`, below));
+  }
+  return errors;
+}
+
+/** Has a schema, or one inside it, a default with fields that it does not know? Source: schema/defaulting/prune.go PruneDefaults. */
+export function hasUnprunedDefault(schema: StructuralSchema): boolean {
+  if (schema.default !== undefined && !isPruned(schema.default, schema)) return true;
+  const below = [schema.items, otherMembers(schema), ...schema.properties.values()];
+  return below.some(inner => inner !== undefined && hasUnprunedDefault(inner));
+}
+
+function isPruned(value: Value, schema: StructuralSchema): boolean {
+  const pruned = copyOf(value);
+  if (schema.embeddedResource && isMap(pruned)) prune(pruned, schema);
+  else pruneTo(pruned, schema);
+  return sameValue(pruned, value);
+}
+
+interface DefaultPlace {
+  readonly path: string;
+  readonly requiresPruned: boolean;
+}
+
+function errorsOf(value: Value, schema: StructuralSchema, { path, requiresPruned }: DefaultPlace): FieldError[] {
+  const errors: FieldError[] = [];
+  if (requiresPruned && !isPruned(value, schema)) errors.push(invalidValue(path, shownValue(value), 'must not have unknown fields'));
+  const embedded = embeddedResourceErrors(value, schema, path);
+  if (embedded.length > 0) return [...errors, ...embedded];
+  const wrong = schemaErrors(value, schema.source, undefined, path);
+  if (wrong.length > 0) return [...errors, ...wrong];
+  if (!hasRules(schema)) return errors;
+  const rules = (old: Value | undefined): FieldError[] =>
+    ruleValidator()(value, old, schema, { path, isResourceRoot: false, warn: () => undefined });
+  const unchanged = rules(value);
+  return [...errors, ...(unchanged.length > 0 ? unchanged : rules(undefined))];
+}

@@ -1,0 +1,142 @@
+import { writeValue } from '../../../../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import { type FieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
+import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import { conversionErrors } from './conversion-strategy.js';
+import { plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
+import { type Requirements, requirementsOf } from './requirements.js';
+import { someSchema } from './some-schema.js';
+
+/** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
+export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
+  const spec = mapAt(definition, 'spec');
+  const name = stringAt(definition, 'metadata', 'name');
+  const wanted = `${stringAt(spec, 'names', 'plural')}.${stringAt(spec, 'group')}`;
+  const nameErrors =
+    old === undefined && name !== wanted ? [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')] : [];
+  const preserves = valueAt(spec, 'preserveUnknownFields') === true;
+  const [versions, before] = [plainVersions(definition), old === undefined ? [] : plainVersions(old)];
+  const requires = requirementsOf(versions.map(schemaOf), before.map(schemaOf), !preserves);
+  const mayPreserve = valueAt(old, 'spec', 'preserveUnknownFields') === true;
+  const cannotPreserve =
+    preserves && !mayPreserve
+      ? [
+          invalidValue(
+            'spec.preserveUnknownFields',
+            true,
+            'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+          ),
+        ]
+      : [];
+  return [
+    ...nameErrors,
+    ...specErrors(spec, versionParts(versions, before, requires), { preserves, requires }),
+    ...conversionPart(spec, definition, old),
+    ...immutableErrors(spec, old),
+    ...storedErrors(definition),
+    ...cannotPreserve,
+  ];
+}
+
+/** Something must be stored. */
+function storedErrors(definition: ValueMap): FieldError[] {
+  if (listAt(definition, 'status', 'storedVersions').length > 0) return [];
+  return [invalidValue('status.storedVersions', null, 'must have at least one stored version')];
+}
+
+function schemaOf(version: Value): Value | undefined {
+  return valueAt(version, 'schema', 'openAPIV3Schema');
+}
+
+interface SpecOptions {
+  /** Objects keep fields that no schema knows. */
+  readonly preserves: boolean;
+  readonly requires: Requirements;
+}
+
+function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves, requires }: SpecOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const group = stringAt(spec, 'group');
+  const problems = dns1123SubdomainProblems(group);
+  if (group === '') errors.push(required('spec.group', ''));
+  else if (problems.length > 0) errors.push(invalidValue('spec.group', group, problems.join(',')));
+  else if (!group.includes('.')) errors.push(invalidValue('spec.group', group, 'should be a domain with at least one dot'));
+  const scope = stringAt(spec, 'scope');
+  if (scope === '') errors.push(required('spec.scope', ''));
+  else if (scope !== 'Cluster' && scope !== 'Namespaced') errors.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
+  const versions = listAt(spec, 'versions');
+  errors.push(...missingSchemaErrors(versions, { preserves, requires }));
+  if (preserves && versions.some(version => someSchema(schemaOf(version), schema => schema.has('default'))))
+    errors.push(invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'));
+  return [...errors, ...versionErrors(versions, parts), ...namesErrors(mapAt(spec, 'names')), ...parts.shared];
+}
+
+/** Where old versions have none, those that are served need one, unless unknown fields are kept. */
+function missingSchemaErrors(versions: readonly Value[], { preserves, requires }: SpecOptions): FieldError[] {
+  if (preserves && !requires.schemas) return [];
+  const words = requires.schemas ? '' : 'because otherwise all fields are pruned';
+  return versions.flatMap((version, i) => {
+    const isAsked = requires.schemas || valueAt(version, 'served') === true;
+    return isAsked && !isMap(schemaOf(version)) ? [required(`spec.versions[${i}].schema.openAPIV3Schema`, words)] : [];
+  });
+}
+
+function versionErrors(versions: readonly Value[], { own }: VersionParts): FieldError[] {
+  const names = versions.map(v => stringAt(v, 'name'));
+  const errors = names.flatMap((name, i) => {
+    const problems = dns1035LabelProblems(name);
+    const wrong = problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
+    return [...wrong, ...(own[i] ?? [])];
+  });
+  const shown = { rawJson: writeValue([...versions], 'kept') };
+  if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));
+  if (versions.filter(v => valueAt(v, 'storage') === true).length !== 1)
+    errors.push(invalidValue('spec.versions', shown, 'must have exactly one version marked as storage version'));
+  return errors;
+}
+
+function namesErrors(names: ValueMap | undefined): FieldError[] {
+  const words = ['plural', 'singular', 'kind', 'listKind'] as const;
+  const missing = words.filter(word => stringAt(names, word) === '').map(word => required(`spec.names.${word}`, ''));
+  const wrong = words.flatMap(word => {
+    const name = stringAt(names, word);
+    const isKind = word === 'kind' || word === 'listKind';
+    const problems = name === '' ? [] : dns1035LabelProblems(isKind ? name.toLowerCase() : name);
+    const prefix = isKind ? 'may have mixed case, but should otherwise match: ' : '';
+    return problems.length === 0 ? [] : [invalidValue(`spec.names.${word}`, name, `${prefix}${problems.join(',')}`)];
+  });
+  const lists = (word: string): FieldError[] =>
+    listAt(names, word).flatMap((name, i) => {
+      const problems = dns1035LabelProblems(String(name));
+      return problems.length === 0 ? [] : [invalidValue(`spec.names.${word}[${i}]`, String(name), problems.join(','))];
+    });
+  const kind = stringAt(names, 'kind');
+  const same =
+    kind !== '' && kind === stringAt(names, 'listKind')
+      ? [invalidValue('spec.names.listKind', kind, 'kind and listKind may not be the same')]
+      : [];
+  return [...missing, ...wrong, ...lists('shortNames'), ...same, ...lists('categories')];
+}
+
+function conversionPart(spec: ValueMap | undefined, definition: ValueMap, old: ValueMap | undefined): FieldError[] {
+  const conversion = mapAt(spec, 'conversion');
+  const strategy = stringAt(conversion, 'strategy');
+  const errors: FieldError[] = [];
+  if (conversion !== undefined && strategy !== 'None' && valueAt(spec, 'preserveUnknownFields') === true)
+    errors.push(invalidValue('spec.conversion.strategy', strategy, 'must be None if spec.preserveUnknownFields is true'));
+  return [...errors, ...conversionErrors(conversion, { definition, old })];
+}
+
+function immutableErrors(spec: ValueMap | undefined, old: ValueMap | undefined): FieldError[] {
+  if (old === undefined) return [];
+  const paths = isEstablished(old) ? [['scope'], ['names', 'kind'], ['group'], ['names', 'plural']] : [['group'], ['names', 'plural']];
+  return paths.flatMap(path => {
+    const value = stringAt(spec, ...path);
+    return value === stringAt(old, 'spec', ...path) ? [] : [invalidValue(`spec.${path.join('.')}`, value, 'field is immutable')];
+  });
+}
+
+/** Does the API server serve the definition already? */
+function isEstablished(definition: ValueMap): boolean {
+  return listAt(definition, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
+}

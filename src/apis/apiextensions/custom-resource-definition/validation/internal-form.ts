@@ -1,0 +1,117 @@
+import { goString, writeValue } from '../../../../go/json/write.js';
+import { compareKeys } from '../../../../go/key-order.js';
+import { isList, isMap, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
+
+/** The fields of Go's internal type in their order, by the names they have in JSON, and what they are without a value. */
+const fields: readonly (readonly [name: string, member: string, zero: string])[] = [
+  ['ID', 'id', '""'],
+  ['Schema', '$schema', '""'],
+  ['Ref', '$ref', 'null'],
+  ['Description', 'description', '""'],
+  ['Type', 'type', '""'],
+  ['Nullable', 'nullable', 'false'],
+  ['Format', 'format', '""'],
+  ['Title', 'title', '""'],
+  ['Default', 'default', 'null'],
+  ['Maximum', 'maximum', 'null'],
+  ['ExclusiveMaximum', 'exclusiveMaximum', 'false'],
+  ['Minimum', 'minimum', 'null'],
+  ['ExclusiveMinimum', 'exclusiveMinimum', 'false'],
+  ['MaxLength', 'maxLength', 'null'],
+  ['MinLength', 'minLength', 'null'],
+  ['Pattern', 'pattern', '""'],
+  ['MaxItems', 'maxItems', 'null'],
+  ['MinItems', 'minItems', 'null'],
+  ['UniqueItems', 'uniqueItems', 'false'],
+  ['MultipleOf', 'multipleOf', 'null'],
+  ['Enum', 'enum', 'null'],
+  ['MaxProperties', 'maxProperties', 'null'],
+  ['MinProperties', 'minProperties', 'null'],
+  ['Required', 'required', 'null'],
+  ['Items', 'items', 'null'],
+  ['AllOf', 'allOf', 'null'],
+  ['OneOf', 'oneOf', 'null'],
+  ['AnyOf', 'anyOf', 'null'],
+  ['Not', 'not', 'null'],
+  ['Properties', 'properties', 'null'],
+  ['AdditionalProperties', 'additionalProperties', 'null'],
+  ['PatternProperties', 'patternProperties', 'null'],
+  ['Dependencies', 'dependencies', 'null'],
+  ['AdditionalItems', 'additionalItems', 'null'],
+  ['Definitions', 'definitions', 'null'],
+  ['ExternalDocs', 'externalDocs', 'null'],
+  ['Example', 'example', 'null'],
+  ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', 'null'],
+  ['XEmbeddedResource', 'x-kubernetes-embedded-resource', 'false'],
+  ['XIntOrString', 'x-kubernetes-int-or-string', 'false'],
+  ['XListMapKeys', 'x-kubernetes-list-map-keys', 'null'],
+  ['XListType', 'x-kubernetes-list-type', 'null'],
+  ['XMapType', 'x-kubernetes-map-type', 'null'],
+  ['XValidations', 'x-kubernetes-validations', 'null'],
+];
+
+/** The fields of the internal type that a schema sets, in its order. */
+export function internalFieldsOf(schema: ValueMap): string[] {
+  return fields.filter(([, member]) => schema.has(member)).map(([name]) => name);
+}
+
+/** A schema as Go writes the internal type, whose fields have no names of their own in JSON. */
+export function internalSchema(schema: ValueMap): string {
+  const members = fields.map(([name, member, zero]) => {
+    const value = schema.get(member);
+    return `"${name}":${value === undefined ? zero : written(name, value)}`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** The same for a rule of a schema. */
+export function internalRule(rule: ValueMap): string {
+  const text = (name: string): string => goString(stringAt(rule, name));
+  const reason = rule.get('reason');
+  const members = [
+    `"Rule":${text('rule')}`,
+    `"Message":${text('message')}`,
+    `"MessageExpression":${text('messageExpression')}`,
+    `"Reason":${typeof reason === 'string' ? goString(reason) : 'null'}`,
+    `"FieldPath":${text('fieldPath')}`,
+    `"OptionalOldSelf":${rule.get('optionalOldSelf') ?? 'null'}`,
+  ];
+  return `{${members.join(',')}}`;
+}
+
+function written(name: string, value: Value): string {
+  switch (name) {
+    case 'Items':
+      return isList(value) ? `{"Schema":null,"JSONSchemas":${writtenList(value)}}` : `{"Schema":${schemaOr(value)},"JSONSchemas":null}`;
+    case 'AdditionalProperties':
+    case 'AdditionalItems':
+      return `{"Allows":${value !== false},"Schema":${schemaOr(value)}}`;
+    case 'AllOf':
+    case 'OneOf':
+    case 'AnyOf':
+      return writtenList(isList(value) ? value : []);
+    case 'Not':
+      return schemaOr(value);
+    case 'Properties':
+    case 'PatternProperties':
+    case 'Definitions':
+      return writtenMembers(isMap(value) ? value : new Map());
+    case 'XValidations':
+      return `[${(isList(value) ? value : []).map(rule => (isMap(rule) ? internalRule(rule) : 'null')).join(',')}]`;
+    default:
+      return writeValue(value, 'sorted');
+  }
+}
+
+function writtenList(list: readonly Value[]): string {
+  return `[${list.map(schemaOr).join(',')}]`;
+}
+
+function writtenMembers(members: ValueMap): string {
+  const sorted = [...members].sort(([a], [b]) => compareKeys(a, b));
+  return `{${sorted.map(([name, schema]) => `${goString(name)}:${schemaOr(schema)}`).join(',')}}`;
+}
+
+function schemaOr(value: Value): string {
+  return isMap(value) ? internalSchema(value) : 'null';
+}

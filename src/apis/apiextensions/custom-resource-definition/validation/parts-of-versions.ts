@@ -1,0 +1,78 @@
+import { builtInCodec } from '../../../../apiserver/objects/built-in-codec.js';
+import { readUnstructured } from '../../../../encoding/unstructured.js';
+import { isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
+import type { FieldError } from '../../../../kubernetes/field-error.js';
+import type { Requirements } from './requirements.js';
+import { schemaPartErrors } from './schema-part.js';
+import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './version-parts.js';
+
+/** What is wrong with the schemas, subresources, columns and fields of a definition's versions. */
+export interface VersionParts {
+  /** By version. */
+  readonly own: readonly FieldError[][];
+  /** In what all versions have alike: inside, the API server keeps that once, and says so in its paths. */
+  readonly shared: FieldError[];
+}
+
+/** The parts of all versions as JSON has them; `before`: those that are stored. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+export function versionParts(versions: readonly Value[], before: readonly Value[], requires: Requirements): VersionParts {
+  const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
+  const shared = (name: string): boolean => areAlike(versions, name);
+  const checks: readonly (readonly [member: string, inside: string, check: (version: Value, path: string) => FieldError[]])[] = [
+    [
+      'schema',
+      'validation',
+      (version, path) => {
+        const schema = mapAt(version, ...schemaAt);
+        const hasStatus = shared('schema') ? versions.some(withStatus) : withStatus(version);
+        if (schema === undefined) return [];
+        const isUnchanged = sameValue(storedSchema(version, before), schema);
+        return schemaPartErrors(schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
+      },
+    ],
+    ['subresources', 'subresources', (version, path) => subresourceErrors(memberOf(version, 'subresources'), path)],
+    [
+      'additionalPrinterColumns',
+      'additionalPrinterColumns',
+      (version, path) => columnErrors(listAt(version, 'additionalPrinterColumns'), path),
+    ],
+    [
+      'selectableFields',
+      'selectableFields',
+      (version, path) => selectableFieldErrors(listAt(version, 'selectableFields'), mapAt(version, ...schemaAt), path),
+    ],
+  ];
+  const own = versions.map((version, i) => {
+    const path = `spec.versions[${i}]`;
+    const separate = checks.filter(([member]) => !shared(member));
+    return [...deprecationErrors(version, path), ...separate.flatMap(([member, , check]) => check(version, `${path}.${member}`))];
+  });
+  const [first] = versions;
+  const alike = first === undefined ? [] : checks.filter(([member]) => shared(member));
+  return { own, shared: alike.flatMap(([, inside, check]) => check(first ?? null, `spec.${inside}`)) };
+}
+
+const schemaAt = ['schema', 'openAPIV3Schema'] as const;
+const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
+
+/** The versions of a definition as JSON has them: schemas are read as any data is. */
+export function plainVersions(definition: ValueMap): Value[] {
+  const codec = builtInCodec(kind);
+  return codec === undefined ? [] : listAt(readUnstructured(codec.encode(definition)), 'spec', 'versions');
+}
+
+/** The schema a version had; one that all stored versions have alike is that of any. Source: apis/apiextensions/helpers.go GetSchemaForVersion. */
+function storedSchema(version: Value, before: readonly Value[]): Value {
+  const [first] = before;
+  const own = before.find(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')));
+  return mapAt(areAlike(before, 'schema') ? first : own, ...schemaAt) ?? null;
+}
+
+/** Have all versions the same member? */
+function areAlike(versions: readonly Value[], name: string): boolean {
+  return versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
+}
+
+function memberOf(version: Value, name: string): Value {
+  return isMap(version) ? (version.get(name) ?? null) : null;
+}

@@ -1,0 +1,69 @@
+import { cappedSum } from '../../../../cel/estimates/uint64.js';
+import { fixedPoint } from '../../../../go/exact-decimal.js';
+import { type FieldError, forbiddenField } from '../../../../kubernetes/field-error.js';
+
+/** What the rules of one schema may cost together. Source: apiextensions-apiserver cel_validation.go TotalCost. */
+export interface RuleCosts {
+  total: bigint;
+  /** The dearest expressions of note, dearest first. */
+  readonly dearest: ExpressionCost[];
+}
+
+interface ExpressionCost {
+  readonly field: string;
+  readonly cost: bigint;
+}
+
+/** The most that one expression may cost, for all values it is evaluated for. Source: validation.go StaticEstimatedCostLimit. */
+export const expressionCostLimit = 10_000_000n;
+
+/** The most that all rules of a schema may cost. Source: validation.go StaticEstimatedCRDCostLimit. */
+const schemaCostLimit = 100_000_000n;
+
+const mostNamed = 4;
+
+export function noCosts(): RuleCosts {
+  return { total: 0n, dearest: [] };
+}
+
+/** Adds an expression. Only those are remembered that take up a hundredth of what there is. Source: cel_validation.go ObserveExpressionCost. */
+export function addCost(costs: RuleCosts, field: string, cost: bigint): void {
+  costs.total = cappedSum(costs.total, cost);
+  if (cost < schemaCostLimit / 100n) return;
+  costs.dearest.push({ field, cost });
+  costs.dearest.sort((a, b) => Number(b.cost > a.cost) - Number(a.cost > b.cost));
+  costs.dearest.splice(mostNamed);
+}
+
+/** What is wrong with a schema at `path` whose rules may cost too much together. */
+export function totalCostErrors({ total, dearest }: RuleCosts, path: string): FieldError[] {
+  if (total <= schemaCostLimit) return [];
+  const words = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+  const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+  return [...dearest.map(({ field }) => forbiddenField(field, words)), tooCostly(path, { name, cost: total, limit: schemaCostLimit })];
+}
+
+/** What is wrong with an expression that may cost more than one may. */
+export function expressionCostErrors(field: string, name: string, cost: bigint): FieldError[] {
+  return cost > expressionCostLimit ? [tooCostly(field, { name, cost, limit: expressionCostLimit })] : [];
+}
+
+interface Excess {
+  /** What costs so much. */
+  readonly name: string;
+  readonly cost: bigint;
+  readonly limit: bigint;
+}
+
+/** Source: validation.go getCostErrorMessage. */
+function tooCostly(field: string, { name, cost, limit }: Excess): FieldError {
+  const hint = 'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
+  return forbiddenField(field, `${name} exceeds budget by factor of ${factorText(Number(cost) / Number(limit))} (${hint})`);
+}
+
+/** A factor close to one is told exactly, one beyond a hundred not at all. */
+function factorText(factor: number): string {
+  if (factor > 100) return 'more than 100x';
+  const { whole, fraction } = fixedPoint(factor, factor < 1.5 ? 6 : 1);
+  return `${whole}.${fraction}x`;
+}

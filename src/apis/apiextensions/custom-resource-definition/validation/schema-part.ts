@@ -1,0 +1,58 @@
+import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { stringAt, type ValueMap } from '../../../../go/value.js';
+import { type FieldError, forbiddenField, invalidValue } from '../../../../kubernetes/field-error.js';
+import { defaultValueErrors } from './default-values.js';
+import { internalFieldsOf, internalSchema } from './internal-form.js';
+import { openApiSchemaErrors } from './open-api-schema.js';
+import type { Requirements } from './requirements.js';
+import { rootContext } from './rule-context.js';
+import { totalCostErrors } from './rule-costs.js';
+import { hasStructure, structuralFormErrors } from './structural-form.js';
+
+/** What must be known of a schema beside itself. */
+export interface SchemaPart {
+  readonly path: string;
+  /** Have objects with this schema a status of their own? */
+  readonly hasStatus: boolean;
+  /** An update leaves the schema as it is. */
+  readonly isUnchanged: boolean;
+  readonly requires: Requirements;
+}
+
+/** What is wrong with one schema of a definition. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation. */
+export function schemaPartErrors(schema: ValueMap, { path, hasStatus, isUnchanged, requires }: SchemaPart): FieldError[] {
+  const errors = hasStatus ? rootErrors(schema, path) : [];
+  if (schema.get('nullable') === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
+  const hasShape = requires.structural && hasStructure(schema);
+  const form = hasShape ? structuralFormErrors(schema, path) : [];
+  const hasForm = hasShape && form.length === 0;
+  const defaults = hasForm ? defaultValueErrors(structural(schema), path, { requiresPruned: requires.prunedDefaults }) : [];
+  const rules = hasForm && defaults.length === 0 ? rootContext(schema) : undefined;
+  const found = openApiSchemaErrors(schema, {
+    ...{ path, isRoot: true, insideMeta: false, noDefaults: undefined, uncorrelated: undefined },
+    ...{ rules, mayExceedLimit: isUnchanged, requires },
+  });
+  const total = rules === undefined ? [] : totalCostErrors(rules.costs, path);
+  return [...errors, ...form, ...defaults, ...found.schema, ...found.rules, ...total];
+}
+
+const atRoot = [
+  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength'],
+  ...['Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example'],
+  ...['XPreserveUnknownFields', 'XValidations'],
+];
+
+/** A status is validated by its own part of the schema alone: nothing may be said above that. The first wrong member is told. */
+function rootErrors(schema: ValueMap, path: string): FieldError[] {
+  const type = stringAt(schema, 'type');
+  for (const name of internalFieldsOf(schema)) {
+    if (name === 'Type' && type !== 'object') {
+      const words = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [invalidValue(`${path}.type`, type, words)];
+    }
+    if (atRoot.includes(name)) continue;
+    const words = `only [${atRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [invalidValue(path, { rawJson: internalSchema(schema) }, words)];
+  }
+  return [];
+}

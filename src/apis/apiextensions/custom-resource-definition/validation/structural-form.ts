@@ -1,0 +1,189 @@
+import { compilePattern } from '../../../../cel/regex.js';
+import { isList, isMap, listAt, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap } from '../../../../go/value.js';
+import { type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
+import { someSchema } from './some-schema.js';
+
+/** Members with which a schema has no structure at all: they are refused one by one. */
+const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
+
+/** Can a schema be looked at as a structure, right or wrong? Source: apiextensions-apiserver schema/convert.go NewStructural. */
+export function hasStructure(schema: ValueMap): boolean {
+  return !someSchema(schema, inner => {
+    const isTuple = isList(inner.get('items'));
+    return isTuple || inner.get('x-kubernetes-preserve-unknown-fields') === false || withoutStructure.some(name => inner.has(name));
+  });
+}
+
+/** Is a schema structural? */
+export function isStructural(schema: ValueMap): boolean {
+  return hasStructure(schema) && structuralFormErrors(schema, '').length === 0;
+}
+
+type Level = 'root' | 'item' | 'field';
+
+/**
+ * What keeps a schema from being structural, in the order of the messages. Source: apiextensions-apiserver schema/validation.go
+ * ValidateStructural.
+ */
+export function structuralFormErrors(schema: ValueMap, path: string): FieldError[] {
+  const errors = [
+    ...invariantErrors(schema, 'root', path),
+    ...branchesOf(schema).flatMap(([at, b]) => missing(b, schema, path, `${path}.${at}`)),
+  ];
+  const texts = new Map(errors.map(error => [error, printFieldError(error)]));
+  return errors.sort((a, b) => Buffer.compare(Buffer.from(texts.get(a) ?? ''), Buffer.from(texts.get(b) ?? '')));
+}
+
+const isTrue = (schema: ValueMap, extension: string): boolean => schema.get(`x-kubernetes-${extension}`) === true;
+
+function invariantErrors(schema: ValueMap, level: Level, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = stringAt(schema, 'type');
+  const items = mapAt(schema, 'items');
+  if (type === 'array' && items === undefined) errors.push(required(`${path}.items`, 'must be specified'));
+  if (items !== undefined) errors.push(...invariantErrors(items, 'item', `${path}.items`));
+  for (const [name, property] of mapAt(schema, 'properties') ?? [])
+    if (isMap(property)) errors.push(...invariantErrors(property, 'field', `${path}.properties[${name}]`));
+  const others = schema.get('additionalProperties');
+  if (others !== undefined && level === 'root') errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
+  if (isMap(others)) errors.push(...invariantErrors(others, 'field', `${path}.additionalProperties`));
+  return [
+    ...errors,
+    ...extensionErrors(schema, path),
+    ...valueErrors(schema, path),
+    ...typeErrors(schema, level, path),
+    ...objectErrors(schema, level, path),
+  ];
+}
+
+function extensionErrors(schema: ValueMap, path: string): FieldError[] {
+  if (!isTrue(schema, 'int-or-string')) return [];
+  return ['preserve-unknown-fields', 'embedded-resource']
+    .filter(name => isTrue(schema, name))
+    .map(name => invalidValue(`${path}.x-kubernetes-${name}`, true, 'must be false if x-kubernetes-int-or-string is true'));
+}
+
+function typeErrors(schema: ValueMap, level: Level, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = stringAt(schema, 'type');
+  const field = `${path}.type`;
+  if (isTrue(schema, 'embedded-resource') && type !== 'object') {
+    const words = 'must be object if x-kubernetes-embedded-resource is true';
+    errors.push(type === '' ? required(field, words) : invalidValue(field, type, words));
+  } else if (type === '' && !isTrue(schema, 'int-or-string') && !isTrue(schema, 'preserve-unknown-fields'))
+    errors.push(required(field, untyped[level]));
+  if (isTrue(schema, 'embedded-resource') && schema.has('additionalProperties'))
+    errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set'));
+  if (level === 'root' && type !== '' && type !== 'object') errors.push(invalidValue(field, type, 'must be object at the root'));
+  return errors;
+}
+
+const untyped: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+/** Of a whole object's own members little may be said. */
+function objectErrors(schema: ValueMap, level: Level, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const isObject = level === 'root' || isTrue(schema, 'embedded-resource');
+  const properties = mapAt(schema, 'properties') ?? new Map<string, Value>();
+  for (const name of isObject ? ['kind', 'apiVersion'] : []) {
+    const type = stringAt(properties.get(name), 'type');
+    if (properties.has(name) && type !== 'string') errors.push(invalidValue(`${path}.properties[${name}].type`, type, 'must be string'));
+  }
+  const metadata = properties.get('metadata');
+  const field = `${path}.properties[metadata]`;
+  if (isMap(metadata) && isObject && stringAt(metadata, 'type') !== 'object')
+    errors.push(invalidValue(`${field}.type`, stringAt(metadata, 'type'), 'must be object'));
+  if (isMap(metadata) && level === 'root' && !namesOnly(metadata)) {
+    errors.push(forbiddenField(field, 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
+  }
+  if (isTrue(schema, 'embedded-resource') && !isTrue(schema, 'preserve-unknown-fields') && properties.size === 0) {
+    const words = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(required(`${path}.properties`, words));
+  }
+  return errors;
+}
+
+function namesOnly(metadata: ValueMap): boolean {
+  const names = [...(mapAt(metadata, 'properties') ?? new Map<string, Value>()).keys()];
+  const known = ['type', 'default', 'properties'];
+  return names.every(name => name === 'name' || name === 'generateName') && [...metadata.keys()].every(key => known.includes(key));
+}
+
+/** `anyOf`, `allOf`, `oneOf` and `not` only say which values are allowed. */
+function branchesOf(schema: ValueMap, leftOut: readonly string[] = []): [at: string, branch: ValueMap][] {
+  const lists = ['anyOf', 'allOf', 'oneOf'].filter(name => !leftOut.includes(name));
+  const branches = lists.flatMap(name =>
+    listAt(schema, name).flatMap((branch, i): [string, ValueMap][] => (isMap(branch) ? [[`${name}[${i}]`, branch]] : [])),
+  );
+  const not = mapAt(schema, 'not');
+  return not === undefined ? branches : [...branches, ['not', not]];
+}
+
+const integerOrText = toValue([{ type: 'integer' }, { type: 'string' }]);
+
+function isIntegerOrText(schema: Value | undefined): boolean {
+  return isMap(schema) && sameValue(schema.get('anyOf') ?? null, integerOrText);
+}
+
+/** A number or a text may be spelled out below `anyOf`, or below the first `allOf`. */
+function valueErrors(schema: ValueMap, path: string, mayNameTypes = true): FieldError[] {
+  const errors = branchesOf(schema, mayNameTypes && isIntegerOrText(schema) ? ['anyOf'] : []).flatMap(([at, branch]) => {
+    const namesTypes = mayNameTypes && at === 'allOf[0]' && isIntegerOrText(branch);
+    return nestedErrors(branch, `${path}.${at}`, namesTypes);
+  });
+  const pattern = stringAt(schema, 'pattern');
+  const compiled = pattern === '' ? undefined : compilePattern(pattern);
+  if (compiled !== undefined && 'error' in compiled)
+    errors.push(invalidValue(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${compiled.error}`));
+  return errors;
+}
+
+/** Members that shape values, and how their absence is called. */
+const forbiddenInside: readonly (readonly [name: string, words: string])[] = [
+  ['type', 'must be empty to be structural'],
+  ['additionalProperties', 'must be undefined to be structural'],
+  ['default', 'must be undefined to be structural'],
+  ['title', 'must be empty to be structural'],
+  ['description', 'must be empty to be structural'],
+  ['nullable', 'must be false to be structural'],
+  ['x-kubernetes-preserve-unknown-fields', 'must be false to be structural'],
+  ['x-kubernetes-embedded-resource', 'must be false to be structural'],
+  ['x-kubernetes-int-or-string', 'must be false to be structural'],
+  ['x-kubernetes-list-map-keys', 'must be empty to be structural'],
+  ['x-kubernetes-list-type', 'must be undefined to be structural'],
+  ['x-kubernetes-map-type', 'must be undefined to be structural'],
+  ['x-kubernetes-validations', 'must be empty to be structural'],
+];
+
+function nestedErrors(schema: ValueMap, path: string, namesTypes: boolean): FieldError[] {
+  const errors = namesTypes ? [] : valueErrors(schema, path, false);
+  const items = mapAt(schema, 'items');
+  if (items !== undefined) errors.push(...nestedErrors(items, `${path}.items`, false));
+  const properties = mapAt(schema, 'properties') ?? new Map<string, Value>();
+  for (const [name, property] of properties)
+    if (isMap(property)) errors.push(...nestedErrors(property, `${path}.properties[${name}]`, false));
+  for (const [name, words] of forbiddenInside) if (isSet(schema.get(name))) errors.push(forbiddenField(`${path}.${name}`, words));
+  if (properties.has('metadata')) errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+  return errors;
+}
+
+function isSet(value: Value | undefined): boolean {
+  return value !== undefined && value !== null && value !== false && value !== '' && !(isList(value) && value.length === 0);
+}
+
+/** Whatever is said of a value must be said of one that the schema itself has. */
+function missing(branch: ValueMap, schema: ValueMap | undefined, at: string, where: string): FieldError[] {
+  if (schema === undefined) return [required(at, `because it is defined in ${where}`)];
+  const errors = branchesOf(branch).flatMap(([name, inner]) => missing(inner, schema, at, `${where}.${name}`));
+  const items = mapAt(branch, 'items');
+  if (items !== undefined) errors.push(...missing(items, mapAt(schema, 'items'), `${at}.items`, `${where}.items`));
+  for (const [name, property] of mapAt(branch, 'properties') ?? []) {
+    const [from, to] = [`${where}.properties[${name}]`, `${at}.properties[${name}]`];
+    if (isMap(property)) errors.push(...missing(property, mapAt(schema, 'properties', name), to, from));
+  }
+  return errors;
+}

@@ -1,0 +1,100 @@
+import { structural } from '../../../../apiserver/objects/custom/structural-schema.js';
+import { ruleFieldPath } from '../../../../apiserver/registry/custom/rules/rule-field-path.js';
+import { isPrintable } from '../../../../go/printable.js';
+import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
+import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../../kubernetes/field-error.js';
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+/** Printer columns. Source: apiextensions-apiserver validation.go ValidateCustomResourceColumnDefinition. */
+export function columnErrors(columns: readonly Value[], path: string): FieldError[] {
+  return columns.flatMap((column, i) => {
+    const at = `${path}[${i}]`;
+    const [name, type, format, jsonPath] = ['name', 'type', 'format', 'jsonPath'].map(member => stringAt(column, member));
+    const errors: FieldError[] = [];
+    if (name === '') errors.push(required(`${at}.name`, ''));
+    const typeWords = `must be one of ${columnTypes.join(',')}`;
+    if (type === undefined || type === '') errors.push(required(`${at}.type`, typeWords));
+    else if (!columnTypes.includes(type)) errors.push(invalidValue(`${at}.type`, type, typeWords));
+    if (format !== undefined && format !== '' && !columnFormats.includes(format))
+      errors.push(invalidValue(`${at}.format`, format, `must be one of ${columnFormats.join(',')}`));
+    if (jsonPath === undefined || jsonPath === '') errors.push(required(`${at}.JSONPath`, ''));
+    else errors.push(...pathErrors(jsonPath, `${at}.JSONPath`));
+    return errors;
+  });
+}
+
+const mostSelectable = 8;
+
+/** Fields that lists can be selected by. Source: validation.go ValidateCustomResourceSelectableFields. */
+export function selectableFieldErrors(fields: readonly Value[], schema: ValueMap | undefined, path: string): FieldError[] {
+  if (fields.length === 0) return [];
+  const shape = structural(schema ?? new Map());
+  const seen = new Set<string>();
+  const errors = fields.flatMap((field, i): FieldError[] => {
+    const at = `${path}[${i}].jsonPath`;
+    const jsonPath = stringAt(field, 'jsonPath');
+    if (jsonPath === '') return [required(at, '')];
+    const found = ruleFieldPath(jsonPath, shape, { brackets: false });
+    if ('error' in found) return [invalidValue(at, jsonPath, `is an invalid path: ${found.error}`)];
+    const own: FieldError[] = [];
+    if (/^metadata(?:\.|$)/.test(found.field)) own.push(invalidValue(at, jsonPath, 'must not point to fields in metadata'));
+    if (!['string', 'boolean', 'integer'].includes(found.schema.type)) {
+      const words = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      own.push(invalidValue(at, jsonPath, words));
+    }
+    if (seen.has(found.field)) own.push(duplicate(at, jsonPath));
+    seen.add(found.field);
+    return own;
+  });
+  return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
+}
+
+/** Where a Scale finds what it shows. Source: validation.go ValidateCustomResourceDefinitionSubresources. */
+export function subresourceErrors(subresources: Value | undefined, path: string): FieldError[] {
+  const scale = mapAt(subresources, 'scale');
+  if (scale === undefined) return [];
+  const at = `${path}.scale`;
+  const selector = stringAt(scale, 'labelSelectorPath');
+  return [
+    ...replicasPathErrors(stringAt(scale, 'specReplicasPath'), `${at}.specReplicasPath`, '.spec'),
+    ...replicasPathErrors(stringAt(scale, 'statusReplicasPath'), `${at}.statusReplicasPath`, '.status'),
+    ...(selector === '' ? [] : selectorPathErrors(selector, `${at}.labelSelectorPath`)),
+  ];
+}
+
+function replicasPathErrors(text: string, field: string, below: string): FieldError[] {
+  if (text === '') return [required(field, '')];
+  const wrong = pathErrors(text, field);
+  if (wrong.length > 0 || text.startsWith(`${below}.`)) return wrong;
+  return [invalidValue(field, text, `should be a json path under ${below}`)];
+}
+
+function selectorPathErrors(text: string, field: string): FieldError[] {
+  const wrong = pathErrors(text, field);
+  if (wrong.length > 0 || text.startsWith('.spec.') || text.startsWith('.status.')) return wrong;
+  return [invalidValue(field, text, 'should be a json path under either .spec or .status')];
+}
+
+function pathErrors(text: string, field: string): FieldError[] {
+  return text.startsWith('.') ? [] : [invalidValue(field, text, 'must be a simple json path starting with .')];
+}
+
+/** Source: validation.go validateDeprecationWarning. */
+export function deprecationErrors(version: Value, path: string): FieldError[] {
+  const warning = isMap(version) ? version.get('deprecationWarning') : undefined;
+  if (typeof warning !== 'string') return [];
+  const refuse = (words: string): FieldError => invalidValue(`${path}.deprecationWarning`, warning, words);
+  if (isMap(version) && version.get('deprecated') !== true) return [refuse('can only be set for deprecated versions')];
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(warning) > 256) errors.push(refuse('must be <= 256 characters long'));
+  if (warning === '') errors.push(refuse('must not be an empty string'));
+  const characters = [...warning];
+  const odd = characters.findIndex(character => !isPrintable(character));
+  if (odd >= 0) {
+    const index = Buffer.byteLength(characters.slice(0, odd).join(''));
+    errors.push(refuse(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
+  }
+  return errors;
+}

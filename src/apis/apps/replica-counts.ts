@@ -1,0 +1,26 @@
+import { addInvalid, at, isSet, numberAt, numberOf, type Place } from '../../apiserver/registry/validation/place.js';
+import { checkNonNegative } from '../../apiserver/registry/validation/rules.js';
+
+/** Members that are no negative numbers. */
+export function checkCounts(status: Place, names: readonly string[]): void {
+  for (const name of names) checkNonNegative(at(status, name));
+}
+
+/** No part of the replicas is more than all of them, and none is available that is not ready; the latter go by different names in errors. */
+export function checkAtMost(status: Place, parts: readonly string[], readyInError: string): void {
+  const all = numberAt(status, 'replicas');
+  for (const name of parts) {
+    const part = at(status, name);
+    if (numberOf(part) > all) addInvalid(part, 'cannot be greater than status.replicas', numberOf(part));
+  }
+  const available = at(status, 'availableReplicas');
+  if (numberOf(available) > numberAt(status, 'readyReplicas'))
+    addInvalid(available, `cannot be greater than ${readyInError}`, numberOf(available));
+}
+
+/** Collisions are only counted up. Source: apimachinery api/validation IsDecremented. */
+export function checkCollisions(object: Place, old: Place): void {
+  const [now, before] = [at(object, 'status', 'collisionCount'), at(old, 'status', 'collisionCount')];
+  if (!isSet(before)) return;
+  if (!isSet(now) || numberOf(now) < numberOf(before)) addInvalid(now, 'cannot be decremented', numberOf(now));
+}

@@ -1,0 +1,88 @@
+import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
+import { internalValue } from '../../apiserver/registry/validation/go-value.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  placeOf,
+  textAt,
+  textOf,
+} from '../../apiserver/registry/validation/place.js';
+import { checkLabelName, checkName } from '../../apiserver/registry/validation/rules.js';
+import type { ValueMap } from '../../go/value.js';
+import type { FieldError } from '../../kubernetes/field-error.js';
+import { labelValueProblems } from '../../kubernetes/name-rules.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+
+/** What is wrong with a question about access, or about a token. Source: authorization/validation. */
+export function questionErrors(object: ValueMap, kind: string): FieldError[] {
+  const place = placeOf(object);
+  if (!kind.endsWith('SubjectAccessReview')) return [];
+  checkAccess(at(place, 'spec'), kind === 'SelfSubjectAccessReview');
+  const isLocal = kind === 'LocalSubjectAccessReview';
+  checkMetadata(at(place, 'metadata'), isLocal);
+  if (isLocal) checkLocal(place);
+  return place.errors;
+}
+
+const nonResourceType = 'authorization/v1.NonResourceAttributes';
+
+function checkAccess(spec: Place, isSelf: boolean): void {
+  const [resource, other] = [at(spec, 'resourceAttributes'), at(spec, 'nonResourceAttributes')];
+  if (isSet(resource) && isSet(other))
+    addInvalid(other, 'cannot be specified in combination with resourceAttributes', internalValue(nonResourceType, other.value));
+  if (!isSet(resource) && !isSet(other))
+    addInvalid(resource, 'exactly one of nonResourceAttributes or resourceAttributes must be specified', null);
+  if (!isSelf && textAt(spec, 'user') === '' && lengthOf(at(spec, 'groups')) === 0)
+    addInvalid(at(spec, 'user'), 'at least one of user or group must be specified', '');
+  if (isSet(resource)) for (const name of ['fieldSelector', 'labelSelector']) checkSelector(at(resource, name));
+}
+
+function checkSelector(selector: Place): void {
+  if (!isSet(selector)) return;
+  const [raw, requirements] = [at(selector, 'rawSelector'), at(selector, 'requirements')];
+  const count = lengthOf(requirements);
+  if (textOf(raw) !== '' && count > 0) addInvalid(raw, 'may not specified at the same time as requirements');
+  if (textOf(raw) === '' && count === 0)
+    addRequired(requirements, `when ${selector.path} is specified, requirements or rawSelector is required`);
+  for (const requirement of itemsAt(selector, 'requirements')) checkRequirement(requirement, selector.path.endsWith('.fieldSelector'));
+}
+
+/** An operator nobody knows passes: later clients may know it. */
+function checkRequirement(requirement: Place, isField: boolean): void {
+  const [key, values, operator] = [at(requirement, 'key'), at(requirement, 'values'), textAt(requirement, 'operator')];
+  if (isField && textOf(key) === '') addRequired(key, 'must be specified');
+  if (['In', 'NotIn'].includes(operator) && lengthOf(values) === 0)
+    addRequired(values, "must be specified when `operator` is 'In' or 'NotIn'");
+  if (['Exists', 'DoesNotExist'].includes(operator) && lengthOf(values) > 0)
+    addForbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+  if (isField) return;
+  checkLabelName(key);
+  for (const value of itemsAt(requirement, 'values')) checkName(value, labelValueProblems);
+}
+
+/** Questions have no names. */
+function checkMetadata(metadata: Place, isLocal: boolean): void {
+  const left = new Set(mapOf(metadata).keys());
+  left.delete('managedFields');
+  if (isLocal) left.delete('namespace');
+  if (left.size === 0) return;
+  const shown = { rawJson: encodeTyped(mapOf(metadata), structNamed('meta/v1.ObjectMeta')) };
+  addInvalid(metadata, isLocal ? 'must be empty except for namespace' : 'must be empty', shown);
+}
+
+function checkLocal(place: Place): void {
+  const spec = at(place, 'spec');
+  const namespace = at(spec, 'resourceAttributes', 'namespace');
+  if (hasSet(spec, 'resourceAttributes') && textOf(namespace) !== textAt(place, 'metadata', 'namespace'))
+    addInvalid(namespace, 'must match metadata.namespace', textOf(namespace));
+  const other = at(spec, 'nonResourceAttributes');
+  if (isSet(other)) addInvalid(other, 'disallowed on this kind of request', internalValue(nonResourceType, other.value));
+}

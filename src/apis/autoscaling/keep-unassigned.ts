@@ -1,0 +1,43 @@
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { ensureMap, mapAt, type ValueMap } from '../../go/value.js';
+
+const annotations = ['metadata', 'annotations'];
+const prefix = 'autoscaling.alpha.kubernetes.io/';
+
+/** Members of which the conversion leaves all alone where none is there. Source: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
+const leftAlone: readonly (readonly (readonly string[])[])[] = [
+  [
+    ['spec', 'targetCPUUtilizationPercentage'],
+    [...annotations, `${prefix}metrics`],
+  ],
+  [[...annotations, `${prefix}behavior`]],
+  [
+    ['status', 'currentCPUUtilizationPercentage'],
+    [...annotations, `${prefix}current-metrics`],
+  ],
+  [[...annotations, `${prefix}conditions`]],
+];
+
+/**
+ * An object that webhooks mutated is converted onto the one that the API server holds. What the conversion of a first version's autoscaler
+ * assigns only where it is there, stays as it was. Changes `value`.
+ */
+export function keepUnassigned(value: ValueMap, { codec, value: held }: ApiObject): void {
+  const { group, version, kind } = codec.kind;
+  if (group !== 'autoscaling' || version !== 'v1' || kind !== 'HorizontalPodAutoscaler') return;
+  for (const paths of leftAlone)
+    if (paths.every(path => memberAt(value, path) === undefined)) for (const path of paths) copyMember(value, held, path);
+}
+
+function memberAt(value: ValueMap, path: readonly string[]): ReturnType<ValueMap['get']> {
+  return mapAt(value, ...path.slice(0, -1))?.get(path.at(-1) ?? '') ?? undefined;
+}
+
+function copyMember(value: ValueMap, held: ValueMap, path: readonly string[]): void {
+  const member = memberAt(held, path);
+  if (member !== undefined)
+    path
+      .slice(0, -1)
+      .reduce(ensureMap, value)
+      .set(path.at(-1) ?? '', member);
+}

@@ -1,0 +1,15 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { addInvalid, at, isSet, numberOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
+
+/** Source: coordination/validation ValidateLease. */
+export const leaseRules: KindRules = {
+  create: lease => checkLease(at(lease, 'spec')),
+  update: ['changes', lease => checkLease(at(lease, 'spec'))],
+};
+
+function checkLease(spec: Place): void {
+  const [duration, transitions] = [at(spec, 'leaseDurationSeconds'), at(spec, 'leaseTransitions')];
+  if (isSet(duration) && numberOf(duration) <= 0n) addInvalid(duration, 'must be greater than 0');
+  checkNonNegative(transitions);
+}

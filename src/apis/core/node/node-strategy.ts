@@ -1,0 +1,20 @@
+import { restore } from '../../../apiserver/registry/common-strategy.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import { mapAt } from '../../../go/value.js';
+
+/** Source: kubernetes pkg/registry/core/node/strategy.go. */
+export const node: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    mapAt(object, 'spec')?.delete('configSource');
+    mapAt(object, 'status')?.delete('config');
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === '') restore(object, old, 'status');
+    // What kubelets do not read any more stays only where it is already.
+    if (mapAt(old, 'spec', 'configSource') === undefined) mapAt(object, 'spec')?.delete('configSource');
+    if (mapAt(old, 'status', 'config') === undefined) mapAt(object, 'status')?.delete('config');
+  },
+});

@@ -1,0 +1,42 @@
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+
+/** Source: kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
+export const persistentVolumeClaim: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    base.prepareForCreate(object, context);
+    object.set('status', new Map());
+    settleDataSources(ensureMap(object, 'spec'), undefined);
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource === '') settleDataSources(ensureMap(object, 'spec'), mapAt(old, 'spec'));
+  },
+});
+
+/** What the specification of a claim says of its source, made to fit what it said before. Source: pkg/api/persistentvolumeclaim/util.go. */
+function settleDataSources(spec: ValueMap, before: ValueMap | undefined): void {
+  // Sources in other namespaces are behind a gate that is off.
+  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '' && mapAt(before, 'dataSourceRef') === undefined) spec.delete('dataSourceRef');
+  const isInUse = mapAt(before, 'dataSource') !== undefined || mapAt(before, 'dataSourceRef') !== undefined;
+  const source = mapAt(spec, 'dataSource');
+  if (!isInUse && source !== undefined && mapAt(spec, 'dataSourceRef') === undefined && !isKnownSource(source)) spec.delete('dataSource');
+  normalizeDataSources(spec);
+}
+
+/** Keeps `dataSource` and `dataSourceRef` telling the same. */
+function normalizeDataSources(spec: ValueMap): void {
+  const [source, reference] = [mapAt(spec, 'dataSource'), mapAt(spec, 'dataSourceRef')];
+  if (source !== undefined && reference === undefined) spec.set('dataSourceRef', copyOf(source));
+  if (source !== undefined || reference === undefined || stringAt(reference, 'namespace') !== '') return;
+  const copied = copyOf(reference);
+  copied.delete('namespace');
+  spec.set('dataSource', copied);
+}
+
+/** A claim, or a snapshot of a volume. */
+function isKnownSource(source: ValueMap): boolean {
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return (group === '' && kind === 'PersistentVolumeClaim') || (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
+}

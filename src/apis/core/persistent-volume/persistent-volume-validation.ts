@@ -1,0 +1,153 @@
+import { memberValue } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  hasSet,
+  isSet,
+  lengthOf,
+  mapOf,
+  type Place,
+  shownAt,
+  textAt,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../../../apiserver/registry/validation/rules.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { quantitySign, quantityValue } from '../../../kubernetes/quantity.js';
+import { checkAccessModes, volumeModes } from '../persistent-volume-claim/claim-spec.js';
+import { checkNodeSelector } from '../pod/validation/affinity.js';
+import { checkDriverName, checkVolumeSource } from '../pod/validation/volume-sources.js';
+import { checkMountOptions, checkVolumeChange } from './volume-change.js';
+import { volumeWarnings } from './volume-warnings.js';
+
+/** Source: core/validation ValidatePersistentVolume. */
+export const persistentVolumeRules: KindRules = {
+  create: volume => {
+    checkVolume(volume);
+    checkMountOptions(volume);
+  },
+  update: ['metadata', checkVolume, checkMountOptions, 'metadata', checkVolume, checkVolumeChange],
+  warnings: volumeWarnings,
+};
+
+function checkVolume(volume: Place): void {
+  const spec = at(volume, 'spec');
+  const modes = at(spec, 'accessModes');
+  if (lengthOf(modes) === 0) addRequired(modes);
+  checkAccessModes(modes);
+  checkCapacity(spec);
+  const policy = at(spec, 'persistentVolumeReclaimPolicy');
+  if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Recycle', 'Retain']);
+  const affinity = at(spec, 'nodeAffinity');
+  if (isSet(affinity)) {
+    if (hasSet(affinity, 'required')) checkNodeSelector(at(affinity, 'required'));
+    else addRequired(at(affinity, 'required'), 'must specify required node constraints');
+  }
+  checkSources(spec);
+  if (isRoot(spec) && textOf(policy) === 'Recycle') addForbidden(policy, "may not be 'recycle' for a hostPath mount of '/'");
+  checkClassesAndMode(spec);
+}
+
+function checkCapacity(spec: Place): void {
+  const capacity = at(spec, 'capacity');
+  const type = { type: 'core/v1.PersistentVolumeSpec', name: 'capacity' };
+  if (lengthOf(capacity) === 0) addRequired(capacity);
+  if (lengthOf(capacity) !== 1 || !mapOf(capacity).has('storage')) addUnsupported(capacity, ['storage'], memberValue(capacity.value, type));
+  for (const [, amount] of entriesAt(spec, 'capacity')) {
+    const value = quantityValue(textOf(amount));
+    if (value < 0n) addInvalid(amount, 'must be a valid resource quantity', value);
+    if (quantitySign(textOf(amount)) <= 0) addInvalid(amount, 'must be greater than zero');
+  }
+}
+
+/** Sources in the order they are looked for: the first one counts. Some are named otherwise in errors, or when they are too many. */
+const sources: readonly (readonly [name: string, shown?: string, surplus?: string])[] = [
+  ['hostPath'],
+  ['gcePersistentDisk', 'persistentDisk'],
+  ['awsElasticBlockStore'],
+  ['glusterfs'],
+  ['flocker'],
+  ['nfs'],
+  ['rbd'],
+  ['quobyte'],
+  ['cephfs', 'cephfs', 'cephFS'],
+  ['iscsi'],
+  ['cinder'],
+  ['fc'],
+  ['flexVolume'],
+  ['azureFile'],
+  ['vsphereVolume'],
+  ['photonPersistentDisk'],
+  ['portworxVolume'],
+  ['azureDisk'],
+  ['scaleIO'],
+  ['local'],
+  ['storageos'],
+  ['csi'],
+];
+
+function checkSources(spec: Place): void {
+  let count = 0;
+  for (const [name, shown = name, surplus = name] of sources) {
+    const source = at(spec, name);
+    if (!isSet(source)) continue;
+    count += 1;
+    if (count > 1 && name !== 'flexVolume')
+      addForbidden(shownAt(source, `${spec.path}.${surplus}`), 'may not specify more than 1 volume type');
+    else checkSource(shownAt(source, `${spec.path}.${shown}`), name, spec);
+  }
+  if (count === 0) addRequired(spec, 'must specify a volume type');
+}
+
+function checkSource(source: Place, name: string, spec: Place): void {
+  if (name === 'csi') checkCsi(source);
+  else if (name === 'local') {
+    checkRequired(source, 'path');
+    checkNoBacksteps(at(source, 'path'));
+    if (!isSet(at(spec, 'nodeAffinity'))) addRequired(at(spec, 'nodeAffinity'), 'Local volume requires node affinity');
+  } else checkVolumeSource(source, name, true);
+  if ((name === 'cinder' || name === 'storageos') && hasSet(source, 'secretRef')) checkRequired(at(source, 'secretRef'), 'namespace');
+  const [endpoints, secret] = [at(source, 'endpointsNamespace'), at(source, 'secretNamespace')];
+  if (name === 'glusterfs' && isSet(endpoints)) {
+    if (textOf(endpoints) === '') addInvalid(endpoints, 'if the endpointnamespace is set, it must be a valid namespace name');
+    else checkName(endpoints, dns1123LabelProblems);
+  }
+  if (name === 'azureFile' && isSet(secret)) checkRequired(source, 'secretNamespace');
+}
+
+function checkCsi(source: Place): void {
+  checkDriverName(at(source, 'driver'));
+  checkRequired(source, 'volumeHandle');
+  for (const name of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef']) {
+    const secret = at(source, name);
+    if (!isSet(secret)) continue;
+    for (const [member, rule] of [
+      ['name', dns1123SubdomainProblems],
+      ['namespace', dns1123LabelProblems],
+    ] as const)
+      if (textAt(secret, member) === '') addRequired(at(secret, member));
+      else checkName(at(secret, member), rule);
+  }
+}
+
+/** Does the path of the host come down to its root? */
+function isRoot(spec: Place): boolean {
+  const path = textAt(spec, 'hostPath', 'path');
+  return path.startsWith('/') && new URL(`file://${encodeURI(path)}`).pathname.replace(/\/+/g, '/') === '/';
+}
+
+function checkClassesAndMode(spec: Place): void {
+  const [storageClass, mode] = [at(spec, 'storageClassName'), at(spec, 'volumeMode')];
+  if (textOf(storageClass) !== '') checkName(storageClass, dns1123SubdomainProblems);
+  if (isSet(mode)) checkKnown(mode, volumeModes);
+  const attributesClass = at(spec, 'volumeAttributesClassName');
+  if (!isSet(attributesClass)) return;
+  if (textOf(attributesClass) === '') addRequired(attributesClass, 'an empty string is disallowed');
+  else checkName(attributesClass, dns1123SubdomainProblems);
+  if (!hasSet(spec, 'csi')) addRequired(at(spec, 'csi'), 'has to be specified when using volumeAttributesClassName');
+}

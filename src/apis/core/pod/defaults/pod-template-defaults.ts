@@ -1,0 +1,110 @@
+import { type DefaultRules, isAbsent, setDefault } from '../../../../apiserver/objects/default-rules.js';
+import { ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
+import { addQuantities, compareQuantities, quantityText } from '../../../../kubernetes/quantity.js';
+
+/** What a Pod itself gets, in this order; pods of templates do not. Source: kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
+export const podDefaults: DefaultRules = {
+  'core/v1.Pod': pod => {
+    const spec = ensureMap(pod, 'spec');
+    for (const container of containersOf(spec)) requestWhatIsLimited(container);
+    const resources = spec.get('resources');
+    if (isMap(resources)) {
+      limitHugePages(spec, resources);
+      requestForPod(spec, resources);
+    }
+    setDefault(spec, 'enableServiceLinks', true);
+    if (spec.get('hostNetwork') === true) for (const container of containersOf(spec)) openHostPorts(container);
+  },
+};
+
+type ResourceList = Map<string, Value>;
+
+function containersOf(spec: ValueMap): ValueMap[] {
+  return [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')].filter(isMap);
+}
+
+function requestWhatIsLimited(container: ValueMap): void {
+  const limits = mapAt(container, 'resources', 'limits');
+  if (limits !== undefined) addMissing(ensureMap(ensureMap(container, 'resources'), 'requests'), limits);
+}
+
+function addMissing(list: ResourceList, from: ResourceList): void {
+  for (const [name, quantity] of from) setDefault(list, name, quantity);
+}
+
+function openHostPorts(container: ValueMap): void {
+  for (const port of listAt(container, 'ports').filter(isMap)) {
+    const number = port.get('containerPort');
+    if (isAbsent(port, 'hostPort') && number !== undefined) port.set('hostPort', number);
+  }
+}
+
+/** Huge pages the containers are limited to, where the pod neither limits nor requests them. */
+function limitHugePages(spec: ValueMap, resources: ValueMap): void {
+  const limits = mapAt(resources, 'limits') ?? new Map();
+  const requests = mapAt(resources, 'requests') ?? new Map();
+  if (limits.size === 0 && requests.size === 0) return;
+  for (const [name, quantity] of aggregate(spec, 'limits')) {
+    if (isHugePages(name) && !requests.has(name)) setDefault(limits, name, quantity);
+  }
+  if (limits.size > 0) resources.set('limits', limits);
+}
+
+/** What a pod with limits requests: what its containers do where that may be overcommitted, else its limits. */
+function requestForPod(spec: ValueMap, resources: ValueMap): void {
+  const limits = mapAt(resources, 'limits') ?? new Map();
+  if (limits.size === 0) return;
+  const requests = mapAt(resources, 'requests') ?? new Map();
+  for (const [name, quantity] of aggregate(spec, 'requests'))
+    if (isPodLevel(name) && !isHugePages(name)) setDefault(requests, name, quantity);
+  for (const [name, quantity] of limits) if (isPodLevel(name)) setDefault(requests, name, quantity);
+  if (requests.size > 0) resources.set('requests', requests);
+}
+
+function isPodLevel(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePages(name);
+}
+
+function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+/**
+ * What the containers need together: the sum of those that run side by side, or more where an init container needs more while it runs
+ * beside the restartable ones started before it. Source: component-helpers resource AggregateContainerRequests.
+ */
+function aggregate(spec: ValueMap, which: 'limits' | 'requests'): ResourceList {
+  const total: ResourceList = new Map();
+  for (const container of listAt(spec, 'containers')) addAll(total, mapAt(container, 'resources', which));
+  const restartable: ResourceList = new Map();
+  const initial: ResourceList = new Map();
+  for (const container of listAt(spec, 'initContainers').filter(isMap)) {
+    const own = mapAt(container, 'resources', which);
+    if (container.get('restartPolicy') === 'Always') {
+      addAll(total, own);
+      addAll(restartable, own);
+      raiseTo(initial, restartable);
+    } else {
+      const together: ResourceList = new Map(own);
+      addAll(together, restartable);
+      raiseTo(initial, together);
+    }
+  }
+  raiseTo(total, initial);
+  return total;
+}
+
+function addAll(list: ResourceList, more: ResourceList | undefined): void {
+  for (const [name, quantity] of more ?? []) list.set(name, sum(list.get(name), quantity));
+}
+
+function sum(a: Value | undefined, b: Value): Value {
+  return typeof a === 'string' && typeof b === 'string' ? quantityText(addQuantities(a, b)) : b;
+}
+
+function raiseTo(list: ResourceList, other: ResourceList): void {
+  for (const [name, quantity] of other) {
+    const known = list.get(name);
+    if (typeof known !== 'string' || typeof quantity !== 'string' || compareQuantities(quantity, known) > 0) list.set(name, quantity);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { labelsOf } from '../../../kubernetes/label-selector.js';
+import { timestampOf } from '../../../kubernetes/timestamp.js';
+import { preparePodUpdate } from './prepare-pod-update.js';
+import { qosClassOf } from './qos-class.js';
+
+/** Source: kubernetes pkg/registry/core/pod/strategy.go. */
+export const pod: Refinement = base => ({
+  ...base,
+  prepareForCreate: (object, context) => {
+    const qosClass = qosClassOf(object);
+    base.prepareForCreate(object, context);
+    const spec = mapAt(object, 'spec');
+    object.set('status', toValue({ phase: 'Pending', qosClass }));
+    if (listAt(spec, 'schedulingGates').length > 0)
+      ensureMap(object, 'status').set('conditions', [gatedCondition(timestampOf(context.effects.now()))]);
+    mergeLabelKeys(object);
+    copyAppArmorAnnotations(object);
+  },
+  prepareForUpdate: preparePodUpdate,
+});
+
+/** What keeps the scheduler away, as a condition. */
+function gatedCondition(now: string): Value {
+  return toValue({
+    type: 'PodScheduled',
+    status: 'False',
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  });
+}
+
+/** Writes the pod's own label values into the selectors that ask for them by key. */
+function mergeLabelKeys(object: ValueMap): void {
+  const labels = labelsOf(object);
+  const affinities = ['podAffinity', 'podAntiAffinity'].map(name => mapAt(object, 'spec', 'affinity', name));
+  for (const term of affinities.flatMap(termsOf)) {
+    addExpressions(term, 'matchLabelKeys', { operator: 'In', labels });
+    addExpressions(term, 'mismatchLabelKeys', { operator: 'NotIn', labels });
+  }
+  for (const constraint of listAt(object, 'spec', 'topologySpreadConstraints'))
+    addExpressions(constraint, 'matchLabelKeys', { operator: 'In', labels });
+}
+
+function termsOf(affinity: ValueMap | undefined): Value[] {
+  const preferred = listAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map(p => valueAt(p, 'podAffinityTerm') ?? null);
+  return [...listAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'), ...preferred];
+}
+
+function addExpressions(term: Value, keys: string, { operator, labels }: { operator: string; labels: ReadonlyMap<string, string> }): void {
+  const selector = mapAt(term, 'labelSelector');
+  if (selector === undefined) return;
+  const added = listAt(term, keys).flatMap(key => {
+    const value = typeof key === 'string' ? labels.get(key) : undefined;
+    return value === undefined ? [] : [toValue({ key, operator, values: [value] })];
+  });
+  if (added.length > 0) selector.set('matchExpressions', [...listAt(selector, 'matchExpressions'), ...added]);
+}
+
+const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
+/** AppArmor profiles of the old annotations become fields, where a container has none of its own. */
+function copyAppArmorAnnotations(object: ValueMap): void {
+  if (stringAt(object, 'spec', 'os', 'name') === 'windows') return;
+  const annotations = mapAt(object, 'metadata', 'annotations');
+  const ofPod = mapAt(object, 'spec', 'securityContext', 'appArmorProfile');
+  for (const container of [...listAt(object, 'spec', 'initContainers'), ...listAt(object, 'spec', 'containers')]) {
+    const profile = profileOf(stringAt(annotations, `${appArmorPrefix}${stringAt(container, 'name')}`));
+    if (!isMap(container) || profile === undefined || mapAt(container, 'securityContext', 'appArmorProfile') !== undefined) continue;
+    if (
+      ofPod !== undefined &&
+      stringAt(ofPod, 'type') === profile.type &&
+      stringAt(ofPod, 'localhostProfile') === (profile.localhostProfile ?? '')
+    )
+      continue;
+    ensureMap(container, 'securityContext').set('appArmorProfile', toValue(profile));
+  }
+}
+
+function profileOf(annotation: string): { type: string; localhostProfile?: string } | undefined {
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  return annotation.startsWith('localhost/') ? { type: 'Localhost', localhostProfile: annotation.slice('localhost/'.length) } : undefined;
+}

@@ -1,0 +1,81 @@
+import { countGeneration, equalIn, keepMetadata, restore } from '../../../apiserver/registry/common-strategy.js';
+import type { StrategyContext } from '../../../apiserver/registry/strategy.js';
+import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+
+/** What an update may change of a pod: through each subresource something else. Source: kubernetes pkg/registry/core/pod/strategy.go. */
+export function preparePodUpdate(object: ValueMap, old: ValueMap, context: StrategyContext): void {
+  if (context.subresource === 'status') {
+    prepareStatus(object, old);
+    return;
+  }
+  if (context.subresource === 'ephemeralcontainers') keepAllButEphemeral(object, old);
+  if (context.subresource === 'resize') keepAllButResources(object, old);
+  if (context.subresource === '') restore(object, old, 'status');
+  if (!equalIn(context.resource, 'spec', object, old)) countGeneration(object, old);
+}
+
+function prepareStatus(object: ValueMap, old: ValueMap): void {
+  restore(object, old, 'spec');
+  const metadata = ensureMap(object, 'metadata');
+  const before = mapAt(old, 'metadata') ?? new Map();
+  metadata.delete('deletionTimestamp');
+  restore(metadata, before, 'ownerReferences');
+  const status = ensureMap(object, 'status');
+  const stored = mapAt(old, 'status') ?? new Map();
+  if (stringAt(status, 'qosClass') === '') restore(status, stored, 'qosClass');
+  keepObservedGenerations(status, stored);
+}
+
+/** Clients that do not know the field do not clear it. */
+function keepObservedGenerations(status: ValueMap, stored: ValueMap): void {
+  if (isZero(status.get('observedGeneration'))) restore(status, stored, 'observedGeneration');
+  const left = [...listAt(stored, 'conditions')];
+  for (const condition of listAt(status, 'conditions').filter(isMap)) {
+    const at = left.findIndex(other => stringAt(other, 'type') === stringAt(condition, 'type'));
+    const [before] = at < 0 ? [] : left.splice(at, 1);
+    if (isZero(condition.get('observedGeneration'))) restore(condition, isMap(before) ? before : new Map(), 'observedGeneration');
+  }
+}
+
+function isZero(value: Value | undefined): boolean {
+  return value === undefined || value === 0n;
+}
+
+function keepAllButEphemeral(object: ValueMap, old: ValueMap): void {
+  const ephemeral = valueAt(object, 'spec', 'ephemeralContainers');
+  keepObject(object, old);
+  const spec = ensureMap(object, 'spec');
+  if (ephemeral === undefined) spec.delete('ephemeralContainers');
+  else spec.set('ephemeralContainers', ephemeral);
+}
+
+/** Other containers than before are left for validation to refuse. */
+function keepAllButResources(object: ValueMap, old: ValueMap): void {
+  const lists = ['containers', 'initContainers'] as const;
+  if (lists.some(list => listAt(object, 'spec', list).length !== listAt(old, 'spec', list).length)) return;
+  const resources = valueAt(object, 'spec', 'resources');
+  const merged = lists.map(list => [list, withResources(listAt(old, 'spec', list), listAt(object, 'spec', list))] as const);
+  keepObject(object, old);
+  const spec = ensureMap(object, 'spec');
+  if (resources === undefined) spec.delete('resources');
+  else spec.set('resources', resources);
+  for (const [list, containers] of merged) if (containers.length > 0) spec.set(list, containers);
+}
+
+function withResources(stored: readonly Value[], sent: Value[]): Value[] {
+  const sameNames = sent.every((container, i) => stringAt(container, 'name') === stringAt(stored[i], 'name'));
+  if (!sameNames) return sent;
+  return stored.map((container, i) => {
+    const merged = copyOf(container);
+    const from = sent[i];
+    if (isMap(merged) && isMap(from)) for (const key of ['resources', 'resizePolicy']) restore(merged, from, key);
+    return merged;
+  });
+}
+
+/** The stored object, but for the fields' managers. */
+function keepObject(object: ValueMap, old: ValueMap): void {
+  restore(object, old, 'spec');
+  restore(object, old, 'status');
+  keepMetadata(object, old);
+}

@@ -1,0 +1,56 @@
+import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { addQuantities, compareQuantities, type Quantity, quantitySign } from '../../../kubernetes/quantity.js';
+
+/**
+ * How a pod ranks when memory runs out: what its status says, a client's word in a new pod too, or else what its resources make of it.
+ * Source: kubernetes pkg/apis/core/helper/qos GetPodQOS.
+ */
+export function qosClassOf(pod: ValueMap | undefined): string {
+  return stringAt(pod, 'status', 'qosClass') || computedQosClass(mapAt(pod, 'spec'));
+}
+
+/**
+ * Guaranteed, Burstable or BestEffort, by the cpu and memory above zero of all containers together. Resources of the whole pod, where
+ * given, decide instead. Source: kubernetes pkg/apis/core/helper/qos ComputePodQOS.
+ */
+export function computedQosClass(spec: ValueMap | undefined): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const whole = mapAt(spec, 'resources');
+  const containers = [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')].map(c => mapAt(c, 'resources'));
+  const parts = whole === undefined ? containers : [whole];
+  const [requests, limits] = [totalOf(parts, 'requests'), totalOf(parts, 'limits')];
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  // The limits of a whole pod are looked at only where it has some.
+  const limited = parts.filter(part => part !== whole || (mapAt(part, 'limits')?.size ?? 0) > 0);
+  const isLimited = limited.every(part => positive(part, 'limits').length === counted.length);
+  return isLimited && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
+}
+
+const counted = ['cpu', 'memory'] as const;
+
+type Amounts = ReadonlyMap<string, Quantity | string>;
+
+function totalOf(parts: readonly (ValueMap | undefined)[], key: 'requests' | 'limits'): Amounts {
+  const total = new Map<string, Quantity | string>();
+  for (const [name, amount] of parts.flatMap(part => positive(part, key))) {
+    const before = total.get(name);
+    total.set(name, before === undefined ? amount : addQuantities(before, amount));
+  }
+  return total;
+}
+
+/** The cpu and memory above zero. */
+function positive(resources: Value | undefined, key: 'requests' | 'limits'): (readonly [string, string])[] {
+  const found = mapAt(resources, key);
+  return counted.flatMap(name => {
+    const value = found?.get(name);
+    return typeof value === 'string' && quantitySign(value) > 0 ? [[name, value] as const] : [];
+  });
+}
+
+function sameAmounts(a: Amounts, b: Amounts): boolean {
+  const isSame = (name: string, amount: Quantity | string): boolean => {
+    const other = b.get(name);
+    return other !== undefined && compareQuantities(amount, other) === 0;
+  };
+  return a.size === b.size && [...a].every(([name, amount]) => isSame(name, amount));
+}

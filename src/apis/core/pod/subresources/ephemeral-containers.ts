@@ -1,0 +1,41 @@
+import { semanticallyEqualAs } from '../../../../apiserver/objects/semantic-equality.js';
+import { indentedInternal } from '../../../../apiserver/registry/validation/go-value.js';
+import type { UpdateStep } from '../../../../apiserver/registry/validation/kind-rules.js';
+import { addForbidden, at, itemsAt, type Place, textAt } from '../../../../apiserver/registry/validation/place.js';
+import { unifiedDiff } from '../../../../apiserver/registry/validation/unified-diff.js';
+import { quote } from '../../../../go/quote.js';
+import { structNamed } from '../../../../kubernetes/type-table.js';
+import { checkPod } from '../pod-validation.js';
+import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
+import { isStatic } from './resize.js';
+
+/** Containers for debugging are only added. Source: core/validation ValidatePodEphemeralContainersUpdate. */
+export const ephemeralContainers: readonly UpdateStep[] = [
+  'changes',
+  'metadata',
+  checkPod,
+  checkAnnotationChanges,
+  (pod, old) => {
+    if (isStatic(old)) {
+      pod.errors.length = 0;
+      addForbidden({ ...pod, path: '' }, 'static pods do not support ephemeral containers');
+    } else checkKept(pod, old);
+  },
+];
+
+const type = 'core/v1.EphemeralContainer';
+
+function checkKept(pod: Place, old: Place): void {
+  const list = at(pod, 'spec', 'ephemeralContainers');
+  for (const stored of itemsAt(old, 'spec', 'ephemeralContainers')) {
+    const name = textAt(stored, 'name');
+    const now = itemsAt(pod, 'spec', 'ephemeralContainers').findLast(container => textAt(container, 'name') === name);
+    if (now === undefined) {
+      addForbidden(list, `existing ephemeral containers ${quote(name)} may not be removed\n`);
+      continue;
+    }
+    if (semanticallyEqualAs(structNamed(type), stored.value, now.value)) continue;
+    const diff = unifiedDiff(indentedInternal(type, stored.value), indentedInternal(type, now.value));
+    addForbidden(list, `existing ephemeral containers ${quote(name)} may not be changed\n${diff}`);
+  }
+}

@@ -1,0 +1,211 @@
+import {
+  addDuplicate,
+  addForbidden,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  entriesAt,
+  indexed,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../../apiserver/registry/validation/place.js';
+import { checkName } from '../../../../apiserver/registry/validation/rules.js';
+import { goString } from '../../../../go/json/write.js';
+import type { BadValue } from '../../../../kubernetes/field-error.js';
+import { dns1123LabelProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
+import {
+  compareQuantities,
+  milliValue,
+  parseQuantity,
+  QuantityError,
+  quantitySign,
+  quantityValue,
+  sameQuantity,
+} from '../../../../kubernetes/quantity.js';
+
+/** Requests, limits and claims of a container. Source: validateResourceRequirements. */
+export function checkResources(resources: Place, claimNames: ReadonlySet<string>, isPodLevel = false): void {
+  const checkResourceName = isPodLevel ? checkPodResourceName : checkContainerResourceName;
+  const limits = entriesAt(resources, 'limits');
+  const requests = entriesAt(resources, 'requests');
+  for (const [name, place] of limits) {
+    checkResourceName(place, name);
+    checkResourceAmount(place, name);
+    checkHugePages(place, name);
+  }
+  for (const [name, place] of requests) {
+    checkResourceName(place, name);
+    checkResourceAmount(place, name);
+    compareWithLimit(resources, name, place);
+    checkHugePages(place, name);
+  }
+  const names = [...limits, ...requests].map(([name]) => name);
+  if (names.some(isHugePagesName) && !names.some(name => name === 'cpu' || name === 'memory'))
+    addForbidden(resources, 'HugePages require cpu or memory');
+  checkClaims(at(resources, 'claims'), claimNames);
+}
+
+function compareWithLimit(resources: Place, name: string, request: Place): void {
+  const requests = at(resources, 'requests');
+  const limit = textOf(at(resources, 'limits', name));
+  const text = textOf(request);
+  if (limit === '') {
+    if (!isOvercommitAllowed(name)) addRequired(at(resources, 'limits'), 'Limit must be set for non overcommitable resources');
+  } else if (!isOvercommitAllowed(name) && !sameQuantity(text, limit))
+    addInvalid(requests, `must be equal to ${name} limit of ${limit}`, text);
+  else if (compareQuantities(text, limit) > 0) addInvalid(requests, `must be less than or equal to ${name} limit of ${limit}`, text);
+}
+
+/** No negative amount, and a whole one where the resource is counted. Source: ValidateResourceQuantityValue. */
+export function checkResourceAmount(place: Place, name: string): void {
+  checkAmountSign(place);
+  if (isCounted(name) && milliValue(parseQuantity(textOf(place))) % 1000n !== 0n) addInvalid(place, 'must be an integer');
+}
+
+/** An amount of zero or more. Source: ValidateNonnegativeQuantity. */
+export function checkAmountSign(place: Place): void {
+  if (textOf(place) !== '' && quantitySign(textOf(place)) < 0) addInvalid(place, 'must be greater than or equal to 0');
+}
+
+const quotaNames = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const basicNames = ['cpu', 'memory', 'ephemeral-storage'];
+const requested = [
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'requests.storage',
+];
+
+/** Names without a domain that a quota may count. Source: core/helper standardQuotaResources. */
+export const standardQuotaNames: ReadonlySet<string> = new Set([...basicNames, ...requested, ...quotaNames]);
+const standardNames: ReadonlySet<string> = new Set([...standardQuotaNames, 'storage']);
+
+/** Is a resource counted in whole pieces? */
+export function isCounted(name: string): boolean {
+  return quotaNames.includes(name) || isExtendedResourceName(name);
+}
+
+/** Names of resources have a type of their own, which errors show as JSON. */
+export function shownName(name: string): BadValue {
+  return { rawJson: goString(name) };
+}
+
+/** A name of any resource. Answers false when it is no name at all. Source: validateResourceName. */
+export function checkAnyResourceName(place: Place, name: string): boolean {
+  const problems = labelKeyProblems(name);
+  addProblems(place, problems, shownName(name));
+  if (problems.length > 0) return false;
+  if (!name.includes('/') && !standardNames.has(name) && !isHugePagesName(name) && !name.startsWith('requests.hugepages-'))
+    addInvalid(place, 'must be a standard resource type or fully qualified', shownName(name));
+  return true;
+}
+
+/** A name of what a container may ask for. Source: validateContainerResourceName. */
+export function checkContainerResourceName(place: Place, name: string): void {
+  checkAnyResourceName(place, name);
+  if (!name.includes('/')) {
+    if (!basicNames.includes(name) && !isHugePagesName(name))
+      addInvalid(place, 'must be a standard resource for containers', shownName(name));
+  } else if (!isNative(name) && !isExtendedResourceName(name))
+    addInvalid(place, "doesn't follow extended resource name standard", shownName(name));
+}
+
+/** Source: validatePodResourceName. */
+function checkPodResourceName(place: Place, name: string): void {
+  const before = place.errors.length;
+  checkAnyResourceName(place, name);
+  if (place.errors.length > before) return;
+  if (name !== 'cpu' && name !== 'memory' && !isHugePagesName(name))
+    addUnsupported(place, ['cpu', 'hugepages-', 'memory'], shownName(name));
+}
+
+function isHugePagesName(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+/** A resource with a domain of somebody else's. Source: core/helper IsExtendedResourceName. */
+export function isExtendedResourceName(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
+}
+
+/** May more be promised of a resource than there is? Source: core/helper IsOvercommitAllowed. */
+export function isOvercommitAllowed(name: string): boolean {
+  return isNative(name) && !isHugePagesName(name);
+}
+
+/** Pages come in whole ones. Source: helper.IsHugePageResourceValueDivisible. */
+function checkHugePages(place: Place, name: string): void {
+  if (isHugePagesName(name) && !isDivisible(textOf(place), name.slice('hugepages-'.length)))
+    addInvalid(place, `${textOf(place)} is not positive integer multiple of ${name}`);
+}
+
+function isDivisible(amount: string, size: string): boolean {
+  try {
+    const page = parseQuantity(size);
+    if (quantitySign(page) <= 0 || milliValue(page) % 1000n !== 0n) return false;
+    return quantityValue(parseQuantity(amount)) % quantityValue(page) === 0n;
+  } catch (error) {
+    if (error instanceof QuantityError) return false;
+    throw error;
+  }
+}
+
+function checkClaims(claims: Place, claimNames: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  for (const claim of indexed(claims)) {
+    const name = textAt(claim, 'name');
+    if (name === '') {
+      addRequired(claim);
+      continue;
+    }
+    checkClaimIsNew(claim, name, seen);
+    if (!claimNames.has(name)) {
+      const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
+      claim.errors.push({
+        type: 'FieldValueNotFound',
+        field: claim.path,
+        badValue: name,
+        detail: `must be one of the names in pod.spec.resourceClaims${known}`,
+      });
+    }
+  }
+}
+
+function checkClaimIsNew(claim: Place, name: string, seen: Set<string>): void {
+  if (seen.has(name)) {
+    addDuplicate(claim, name);
+    return;
+  }
+  const request = textAt(claim, 'request');
+  if (request !== '') checkName(at(claim, 'request'), dns1123LabelProblems);
+  const key = request === '' ? name : `${name}/${request}`;
+  if (seen.has(key)) addDuplicate(claim, key);
+  else if (request === '' && [...seen].some(other => other.startsWith(`${name}/`))) addDuplicate(claim, name);
+  seen.add(key);
+}
+
+/** How many entries requests and limits have together. */
+export function amountCount(resources: Place): number {
+  return lengthOf(at(resources, 'limits')) + lengthOf(at(resources, 'requests'));
+}

@@ -1,0 +1,120 @@
+import { semanticallyEqualAs } from '../../../../apiserver/objects/semantic-equality.js';
+import { indentedInternal } from '../../../../apiserver/registry/validation/go-value.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  at,
+  entryAt,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../../apiserver/registry/validation/place.js';
+import { unifiedDiff } from '../../../../apiserver/registry/validation/unified-diff.js';
+import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../../../../go/value.js';
+import { structNamed } from '../../../../kubernetes/type-table.js';
+import { checkImageSpaces } from './containers.js';
+import { checkPodAnnotations } from './pod-annotations.js';
+import { checkTolerations } from './scheduling.js';
+
+const updatable =
+  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** What may change in a pod: next to nothing. Source: ValidatePodUpdate. */
+export function checkPodChange(pod: Place, old: Place): void {
+  checkAnnotationChanges(pod, old);
+  const [spec, before] = [at(pod, 'spec'), at(old, 'spec')];
+  for (const list of ['containers', 'initContainers']) {
+    if (lengthOf(at(spec, list)) !== lengthOf(at(before, list))) {
+      addForbidden(at(spec, list), 'pod updates may not add or remove containers');
+      return;
+    }
+    for (const container of itemsAt(spec, list)) {
+      if (textAt(container, 'image') === '') addRequired(at(container, 'image'));
+      checkImageSpaces(container);
+    }
+  }
+  checkDeadline(at(spec, 'activeDeadlineSeconds'), at(before, 'activeDeadlineSeconds'));
+  checkOnlyAdded(at(spec, 'tolerations'), at(before, 'tolerations'));
+  checkOnlyDeleted(at(spec, 'schedulingGates'), at(before, 'schedulingGates'));
+  checkRest(spec, before);
+}
+
+/** Annotations that say how a pod runs stay. Source: ValidatePodSpecificAnnotationUpdates. */
+export function checkAnnotationChanges(pod: Place, old: Place): void {
+  const annotations = at(pod, 'metadata', 'annotations');
+  const [now, before] = [mapOf(annotations), mapOf(at(old, 'metadata', 'annotations'))];
+  const complain = (key: string, verb: string): void => {
+    const place = entryAt(annotations, key);
+    if (key.startsWith('container.apparmor.security.beta.kubernetes.io/')) addForbidden(place, `may not ${verb} AppArmor annotations`);
+    if (key === 'kubernetes.io/config.mirror') addForbidden(place, `may not ${verb} mirror pod annotation`);
+  };
+  for (const [key, value] of before) if (now.get(key) !== value) complain(key, 'remove or update');
+  for (const key of now.keys()) if (!before.has(key)) complain(key, 'add');
+  checkPodAnnotations(annotations, at(pod, 'spec'));
+}
+
+function checkDeadline(now: Place, before: Place): void {
+  if (!isSet(now)) {
+    if (isSet(before)) addInvalid(now, 'must not update from a positive integer to nil value', null);
+    return;
+  }
+  if (numberOf(now) < 0n || numberOf(now) > 2_147_483_647n) addInvalid(now, 'must be between 0 and 2147483647, inclusive');
+  if (isSet(before) && numberOf(before) < numberOf(now)) addInvalid(now, 'must be less than or equal to previous value');
+}
+
+function checkOnlyAdded(now: Place, before: Place): void {
+  const known = new Set(indexed(now).map(tolerationText));
+  if (indexed(before).every(toleration => known.has(tolerationText(toleration)))) checkTolerations(now);
+  else addForbidden(now, 'existing toleration can not be modified except its tolerationSeconds');
+}
+
+function tolerationText(toleration: Place): string {
+  return JSON.stringify(['key', 'operator', 'value', 'effect'].map(key => textAt(toleration, key)));
+}
+
+function checkOnlyDeleted(now: Place, before: Place): void {
+  const known = new Set(indexed(before).map(gate => textAt(gate, 'name')));
+  for (const gate of indexed(now)) {
+    const name = at(gate, 'name');
+    if (!known.has(textOf(name))) addForbidden(name, `only deletion is allowed, but found new scheduling gate '${textOf(name)}'`);
+  }
+}
+
+function checkRest(spec: Place, before: Place): void {
+  const munged = copyOf(mapOf(spec));
+  const stored = mapOf(before);
+  for (const list of ['containers', 'initContainers']) restoreImages(munged.get(list), stored.get(list));
+  const kept = ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'];
+  if (lengthOf(at(before, 'schedulingGates')) > 0) {
+    // A gated pod may still be drawn to fewer nodes.
+    kept.push('nodeSelector');
+    const affinity = stored.get('affinity');
+    const nodes = isMap(affinity) ? affinity.get('nodeAffinity') : undefined;
+    if (nodes !== undefined) ensureMap(munged, 'affinity').set('nodeAffinity', nodes);
+  }
+  for (const key of kept) restoreMember(munged, stored, key);
+  if (semanticallyEqualAs(structNamed('core/v1.PodSpec'), munged, stored)) return;
+  const difference = unifiedDiff(indentedInternal('core/v1.PodSpec', stored), indentedInternal('core/v1.PodSpec', munged));
+  addForbidden(spec, `pod updates may not change fields other than ${updatable}\n${difference}`);
+}
+
+function restoreImages(list: Value | undefined, stored: Value | undefined): void {
+  if (!Array.isArray(list) || !Array.isArray(stored)) return;
+  for (const [index, container] of list.entries()) {
+    const before = stored[index];
+    if (isMap(container) && isMap(before)) restoreMember(container, before, 'image');
+  }
+}
+
+function restoreMember(object: ValueMap, stored: ValueMap, key: string): void {
+  const value = stored.get(key);
+  if (value === undefined) object.delete(key);
+  else object.set(key, value);
+}

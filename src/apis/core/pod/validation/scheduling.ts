@@ -1,0 +1,89 @@
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../../apiserver/registry/validation/place.js';
+import { checkKnown, checkLabelName, checkLabelSelector } from '../../../../apiserver/registry/validation/rules.js';
+import { labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
+import { checkMatchLabelKeys } from './affinity.js';
+
+/** Taints a pod bears with. Source: ValidateTolerations. */
+export function checkTolerations(tolerations: Place): void {
+  for (const toleration of indexed(tolerations)) {
+    const [key, operator, effect] = [at(toleration, 'key'), at(toleration, 'operator'), at(toleration, 'effect')];
+    const value = textAt(toleration, 'value');
+    if (textOf(key) !== '') checkLabelName(key);
+    else if (textOf(operator) !== 'Exists')
+      addInvalid(operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"');
+    if (hasSet(toleration, 'tolerationSeconds') && textOf(effect) !== 'NoExecute')
+      addInvalid(effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+    if (textOf(operator) === 'Equal' || textOf(operator) === '') {
+      const problems = labelValueProblems(value);
+      if (problems.length > 0) addInvalid(operator, problems.join(';'), value);
+    } else if (textOf(operator) === 'Exists') {
+      if (value !== '') addInvalid(operator, "value must be empty when `operator` is 'Exists'", value);
+    } else addUnsupported(operator, ltOperators.includes(textOf(operator)) ? ['Equal', 'Exists', ...ltOperators] : ['Equal', 'Exists']);
+    if (textOf(effect) !== '') checkKnown(effect, taintEffects);
+  }
+}
+
+const ltOperators = ['Lt', 'Gt'];
+
+/** What a taint does to pods. */
+export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** How pods are spread. Source: validateTopologySpreadConstraints. */
+export function checkTopologySpread(constraints: Place): void {
+  const all = indexed(constraints);
+  for (const [index, constraint] of all.entries()) {
+    const action = at(constraint, 'whenUnsatisfiable');
+    if (numberAt(constraint, 'maxSkew') <= 0n)
+      addInvalid(at(constraint, 'maxSkew'), 'must be greater than zero', numberAt(constraint, 'maxSkew'));
+    if (textAt(constraint, 'topologyKey') === '') addRequired(at(constraint, 'topologyKey'), 'can not be empty');
+    checkKnown(action, ['DoNotSchedule', 'ScheduleAnyway']);
+    checkNotRepeated(constraint, all.slice(index + 1));
+    checkMinDomains(at(constraint, 'minDomains'), textOf(action));
+    for (const name of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
+      if (hasSet(constraint, name)) checkKnown(at(constraint, name), ['Honor', 'Ignore']);
+    checkMatchLabelKeys(constraint);
+    checkLabelSelector(at(constraint, 'labelSelector'));
+  }
+}
+
+function checkNotRepeated(constraint: Place, rest: readonly Place[]): void {
+  const [key, action] = [textAt(constraint, 'topologyKey'), textAt(constraint, 'whenUnsatisfiable')];
+  if (rest.some(other => textAt(other, 'topologyKey') === key && textAt(other, 'whenUnsatisfiable') === action))
+    addDuplicate({ ...constraint, path: `${constraint.path}.{topologyKey, whenUnsatisfiable}` }, `{${key}, ${action}}`);
+}
+
+function checkMinDomains(domains: Place, action: string): void {
+  if (!isSet(domains)) return;
+  if (numberOf(domains) <= 0n) addInvalid(domains, 'must be greater than zero');
+  if (action !== 'DoNotSchedule') addInvalid(domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`);
+}
+
+/** What must happen before a pod is ready, or scheduled. */
+export function checkGates(spec: Place): void {
+  for (const gate of indexed(at(spec, 'readinessGates'))) {
+    const condition = at(gate, 'conditionType');
+    addProblems(condition, labelKeyProblems(textOf(condition)), textOf(condition));
+  }
+  const seen = new Set<string>();
+  for (const gate of indexed(at(spec, 'schedulingGates'))) {
+    const name = textAt(gate, 'name');
+    addProblems(gate, labelKeyProblems(name), name);
+    if (seen.has(name)) addDuplicate(gate, name);
+    seen.add(name);
+  }
+}

@@ -1,0 +1,175 @@
+import { annotationErrors } from '../../../../apiserver/registry/validation/object-meta.js';
+import {
+  addInvalid,
+  addProblems,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  mapOf,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../../apiserver/registry/validation/place.js';
+import {
+  checkDescendingPath,
+  checkFileMode,
+  checkLabels,
+  checkNoBacksteps,
+  checkNonReservedPath,
+  checkOneOf,
+  checkRequired,
+} from '../../../../apiserver/registry/validation/rules.js';
+import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import { checkClaimSpec } from '../../persistent-volume-claim/claim-spec.js';
+import { checkFieldRef, checkResourceFieldRef } from './container-env.js';
+import {
+  checkAzureDisk,
+  checkFibreChannel,
+  checkFlexOptions,
+  checkFlocker,
+  checkIscsi,
+  checkMonitors,
+  checkQuobyte,
+  checkRbd,
+  checkSecretName,
+  checkStorageOs,
+} from './network-volumes.js';
+import { checkProjectedSources } from './volume-projections.js';
+import { checkTemplateMeta } from './volumes.js';
+
+/** Where the contents of a volume come from, by the source's field. Source: the validate...VolumeSource functions of core/validation. */
+export function checkVolumeSource(source: Place, kind: string, isPod: boolean): void {
+  if (kind === 'image') {
+    if (isPod) checkRequired(source, 'reference');
+    checkOneOf(at(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
+    return;
+  }
+  const [members = [], check] = sourceChecks[kind] ?? [];
+  checkRequired(source, ...members);
+  check?.(source);
+}
+
+type SourceCheck = (source: Place) => void;
+
+/** The members that must be there, and what else is to be seen to. */
+const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceCheck?]>> = {
+  hostPath: [['path'], checkHostPath],
+  gitRepo: [['repository'], source => checkDescendingPath(at(source, 'directory'))],
+  gcePersistentDisk: [['pdName'], checkPartition],
+  awsElasticBlockStore: [['volumeID'], checkPartition],
+  secret: [['secretName'], checkKeyed],
+  configMap: [['name'], checkKeyed],
+  nfs: [['server', 'path'], checkNfs],
+  iscsi: [['targetPortal'], checkIscsi],
+  glusterfs: [['endpoints', 'path']],
+  flocker: [[], checkFlocker],
+  persistentVolumeClaim: [['claimName']],
+  rbd: [[], checkRbd],
+  cinder: [['volumeID'], checkSecretName],
+  cephfs: [[], checkMonitors],
+  quobyte: [[], checkQuobyte],
+  downwardAPI: [[], checkDownwardApi],
+  fc: [[], checkFibreChannel],
+  flexVolume: [['driver'], checkFlexOptions],
+  azureFile: [['secretName', 'shareName']],
+  vsphereVolume: [['volumePath']],
+  photonPersistentDisk: [['pdID']],
+  portworxVolume: [['volumeID']],
+  azureDisk: [['diskName', 'diskURI'], checkAzureDisk],
+  storageos: [[], checkStorageOs],
+  projected: [[], checkProjected],
+  scaleIO: [['gateway', 'system', 'volumeName']],
+  csi: [[], checkCsi],
+  ephemeral: [[], checkEphemeral],
+};
+
+/** Partition 0 passes though the words do not say so. */
+function checkPartition(source: Place): void {
+  const partition = at(source, 'partition');
+  if (numberOf(partition) < 0n || numberOf(partition) > 255n) addInvalid(partition, 'must be between 1 and 255, inclusive');
+}
+
+const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+
+function checkHostPath(source: Place): void {
+  checkNoBacksteps(at(source, 'path'));
+  const type = at(source, 'type');
+  if (isSet(type) && !hostPathTypes.includes(textOf(type))) addUnsupported(type, hostPathTypes);
+}
+
+function checkKeyed(source: Place): void {
+  checkFileMode(at(source, 'defaultMode'));
+  for (const item of indexed(at(source, 'items'))) checkKeyToPath(item);
+}
+
+/** One key of a config map or secret, and the file it becomes. Source: validateKeyToPath. */
+export function checkKeyToPath(item: Place): void {
+  checkRequired(item, 'key', 'path');
+  checkNonReservedPath(at(item, 'path'));
+  checkFileMode(at(item, 'mode'));
+}
+
+function checkNfs(source: Place): void {
+  if (!textAt(source, 'path').startsWith('/')) addInvalid(at(source, 'path'), 'must be an absolute path');
+}
+
+function checkDownwardApi(source: Place): void {
+  checkFileMode(at(source, 'defaultMode'));
+  for (const file of indexed(at(source, 'items'))) checkDownwardFile({ ...file, path: source.path });
+}
+
+const volumeFieldPaths = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+
+/** A file of the downward API; its errors name the list. Source: validateDownwardAPIVolumeFile. */
+export function checkDownwardFile(file: Place): void {
+  checkRequired(file, 'path');
+  checkNonReservedPath(at(file, 'path'));
+  if (hasSet(file, 'fieldRef')) {
+    checkFieldRef(at(file, 'fieldRef'), volumeFieldPaths);
+    if (hasSet(file, 'resourceFieldRef')) addInvalid(file, 'fieldRef and resourceFieldRef can not be specified simultaneously', 'resource');
+  } else if (hasSet(file, 'resourceFieldRef')) checkResourceFieldRef(at(file, 'resourceFieldRef'), true);
+  else addRequired(file, 'one of fieldRef and resourceFieldRef is required');
+  checkFileMode(at(file, 'mode'));
+}
+
+function checkProjected(source: Place): void {
+  checkFileMode(at(source, 'defaultMode'));
+  checkProjectedSources(source);
+}
+
+function checkCsi(source: Place): void {
+  checkDriverName(at(source, 'driver'));
+  const secret = at(source, 'nodePublishSecretRef');
+  if (!isSet(secret)) return;
+  if (textAt(secret, 'name') === '') addRequired(at(secret, 'name'));
+  else addProblems({ ...source, path: `${source.path}.name` }, dns1123SubdomainProblems(textAt(secret, 'name')), textAt(secret, 'name'));
+}
+
+/** The name of a CSI driver. Source: ValidateCSIDriverName. */
+export function checkDriverName(driver: Place): void {
+  const name = textOf(driver);
+  if (name === '') {
+    addRequired(driver);
+    return;
+  }
+  if (Buffer.byteLength(name) > 63)
+    driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
+  addProblems(driver, dns1123SubdomainProblems(name.toLowerCase()), name);
+}
+
+function checkEphemeral(source: Place): void {
+  const template = at(source, 'volumeClaimTemplate');
+  if (!isSet(template)) {
+    addRequired(template);
+    return;
+  }
+  const metadata = at(template, 'metadata');
+  template.errors.push(...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
+  checkLabels(at(metadata, 'labels'));
+  checkTemplateMeta(metadata);
+  checkClaimSpec(at(template, 'spec'));
+}

@@ -1,0 +1,33 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { addInvalid, addRequired, at, hasSet, isSet, lengthOf, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
+import { checkTemplateOf, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
+import { templateWarnings } from '../pod/validation/pod-warnings.js';
+
+/** Source: core/validation ValidateReplicationController. */
+export const replicationControllerRules: KindRules = {
+  create: object => checkReplicationController(at(object, 'spec')),
+  update: ['changes', object => checkReplicationController(at(object, 'spec'))],
+  warnings: (object, old) => [
+    ...nameWarning(object, old),
+    // On an update upstream takes the stored template for the new one.
+    ...ofChanged(object, old, () => templateWarnings(at(old ?? object, 'spec', 'template'))),
+  ],
+};
+
+function checkReplicationController(spec: Place): void {
+  checkNonNegative(at(spec, 'minReadySeconds'));
+  const selector = at(spec, 'selector');
+  if (lengthOf(selector) === 0) addRequired(selector);
+  const replicas = at(spec, 'replicas');
+  if (!isSet(replicas)) addRequired(replicas);
+  else checkNonNegative(replicas);
+  if (!hasSet(spec, 'template')) {
+    addRequired(at(spec, 'template'));
+    return;
+  }
+  const labels = at(spec, 'template', 'metadata', 'labels');
+  if (![...mapOf(selector)].every(([key, value]) => mapOf(labels).get(key) === value))
+    addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
+  checkTemplateOf(spec, 'ReplicationController');
+}

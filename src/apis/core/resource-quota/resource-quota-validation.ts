@@ -1,0 +1,86 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addInvalid,
+  addRequired,
+  at,
+  entriesAt,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  textOf,
+  textsOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pod/validation/container-resources.js';
+
+/** Source: core/validation ValidateResourceQuota. */
+export const resourceQuotaRules: KindRules = {
+  create: quota => checkQuota(at(quota, 'spec')),
+  update: ['changes', quota => checkQuota(at(quota, 'spec')), keepScopes],
+};
+
+/** Amounts of resources that a quota can hold, by their names. Source: core/validation ValidateResourceQuotaResourceName. */
+export function checkQuotaAmounts(amounts: Place): void {
+  for (const [name, place] of entriesAt(amounts)) {
+    checkAnyResourceName(place, name);
+    if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
+      addInvalid(place, 'must be a standard resource for quota', shownName(name));
+    checkResourceAmount(place, name);
+  }
+}
+
+function checkQuota(spec: Place): void {
+  checkQuotaAmounts(at(spec, 'hard'));
+  const scopes = at(spec, 'scopes');
+  checkScopes(scopes, [...mapOf(at(spec, 'hard')).keys()]);
+  for (const expression of itemsAt(spec, 'scopeSelector', 'matchExpressions'))
+    checkScopeExpression({ ...expression, path: 'spec.scopeSelector.matchExpressions' });
+}
+
+const scopeNames = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+
+function checkScopes(scopes: Place, names: readonly string[]): void {
+  for (const scope of textsOf(scopes)) {
+    if (!scopeNames.includes(scope)) addInvalid(scopes, 'unsupported scope');
+    else if (scope === 'BestEffort')
+      for (const name of names) if (name !== 'pods' && !name.includes('/')) addInvalid(scopes, 'unsupported scope applied to resource');
+  }
+  for (const [a, b] of [
+    ['BestEffort', 'NotBestEffort'],
+    ['Terminating', 'NotTerminating'],
+  ] as const)
+    if (textsOf(scopes).includes(a) && textsOf(scopes).includes(b)) addInvalid(scopes, 'conflicting scopes');
+}
+
+function checkScopeExpression(expression: Place): void {
+  const [name, operator, values] = [at(expression, 'scopeName'), at(expression, 'operator'), at(expression, 'values')];
+  if (!scopeNames.includes(textOf(name))) addInvalid(name, 'unsupported scope');
+  if (
+    ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'].includes(textOf(name)) &&
+    textOf(operator) !== 'Exists'
+  )
+    addInvalid(
+      operator,
+      `must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
+    );
+  if (['In', 'NotIn'].includes(textOf(operator))) {
+    if (lengthOf(values) === 0) addRequired(values, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+  } else if (['Exists', 'DoesNotExist'].includes(textOf(operator))) {
+    if (lengthOf(values) > 0) addInvalid(values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+  } else addInvalid(operator, 'not a valid selector operator');
+}
+
+function keepScopes(quota: Place, old: Place): void {
+  const [now, before] = [quota, old].map(place => new Set(textsOf(at(place, 'spec', 'scopes'))));
+  const same = now?.size === before?.size && [...(now ?? [])].every(scope => before?.has(scope));
+  if (!same)
+    addInvalid(at(quota, 'spec', 'scopes'), 'field is immutable', at(quota, 'spec', 'scopes').value === undefined ? null : undefined);
+}

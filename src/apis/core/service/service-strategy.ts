@@ -1,0 +1,133 @@
+import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
+import { placeOf } from '../../../apiserver/registry/validation/place.js';
+import { writeValue } from '../../../go/json/write.js';
+import { copyOf, ensureMap, isMap, listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import { invalid } from '../../../kubernetes/status-errors.js';
+import { randomServiceIp, serviceIpProblem } from './service-addresses.js';
+import { checkClusterIps } from './service-cluster-ips.js';
+import { chooseFamilies } from './service-ip-families.js';
+import { allocateNodePorts, needsHealthCheck, updateNodePorts, usesNodePorts } from './service-node-ports.js';
+
+/** Addresses and ports are given before the strategy's own work, for dry runs too. Source: kubernetes pkg/registry/core/service/storage. */
+export const service: Refinement = base => ({
+  ...base,
+  beginCreate: (object, context) => {
+    allocateAddresses(object, undefined, context);
+    allocateNodePorts(object, context);
+  },
+  beginUpdate: (object, old, context) => {
+    if (context.subresource !== '') return;
+    const spec = ensureMap(object, 'spec');
+    keepAllocated(spec, mapAt(old, 'spec') ?? new Map());
+    allocateAddresses(object, old, context);
+    updateNodePorts(object, old, context);
+  },
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource !== '') return;
+    dropUnused(ensureMap(object, 'spec'), mapAt(old, 'spec') ?? new Map());
+    if (stringAt(object, 'spec', 'type') !== 'LoadBalancer') mapAt(object, 'status')?.set('loadBalancer', new Map());
+  },
+  decorate: object => {
+    if (stringAt(object, 'spec', 'type') === 'ExternalName') mapAt(object, 'spec')?.delete('internalTrafficPolicy');
+  },
+});
+
+/** Families first, then an address of the first. Throws the 422. */
+function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): void {
+  const spec = ensureMap(object, 'spec');
+  if (listAt(spec, 'clusterIPs').length === 0 && stringAt(spec, 'clusterIP') !== '') spec.set('clusterIPs', [stringAt(spec, 'clusterIP')]);
+  if (stringAt(spec, 'type') === 'ExternalName') return;
+  const place = placeOf(spec, 'spec');
+  checkClusterIps(place);
+  const errors = place.errors.length > 0 ? place.errors : chooseFamilies(spec, mapAt(old, 'spec'));
+  if (errors.length === 0) errors.push(...allocateAddress(object, old, context));
+  if (errors.length > 0) throw invalid(context.resource.kind, stringAt(object, 'metadata', 'name'), errors);
+}
+
+function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): FieldError[] {
+  const spec = ensureMap(object, 'spec');
+  const given = stringAt(spec, 'clusterIP');
+  if (given === 'None') {
+    spec.set('clusterIPs', ['None']);
+    return [];
+  }
+  if (given !== '' && given === stringAt(old, 'spec', 'clusterIP')) return [];
+  if (given !== '') {
+    const problem = serviceIpProblem(given);
+    const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };
+    return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, problem)];
+  }
+  const address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
+  if (!context.dryRun && stringAt(object, 'metadata', 'name') === '') {
+    // The address is an object of its own, which names its service.
+    const problem = `failed to allocate IP: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
+    return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, problem)];
+  }
+  spec.set('clusterIP', address);
+  spec.set('clusterIPs', [address]);
+  return [];
+}
+
+/** What the server gave before stays, when the new object does not name it. Source: patchAllocatedValues. */
+function keepAllocated(spec: ValueMap, before: ValueMap): void {
+  if (stringAt(spec, 'type') !== 'ExternalName' && stringAt(before, 'type') !== 'ExternalName') {
+    if (stringAt(spec, 'clusterIP') === '') keep(spec, before, 'clusterIP');
+    if (listAt(spec, 'clusterIPs').length === 0 && stringAt(spec, 'clusterIP') === stringAt(before, 'clusterIP'))
+      keep(spec, before, 'clusterIPs');
+  }
+  if (usesNodePorts(spec) && usesNodePorts(before)) keepNodePorts(spec, before);
+  if (needsHealthCheck(spec) && needsHealthCheck(before) && numberAt(spec, 'healthCheckNodePort') === 0n)
+    keep(spec, before, 'healthCheckNodePort');
+}
+
+/** By the names of the ports, but for numbers that the new object uses somewhere. */
+function keepNodePorts(spec: ValueMap, before: ValueMap): void {
+  const used = new Set(listAt(spec, 'ports').map(port => numberAt(port, 'nodePort')));
+  for (const port of listAt(spec, 'ports')) {
+    if (!isMap(port) || numberAt(port, 'nodePort') !== 0n) continue;
+    const stored = listAt(before, 'ports').findLast(p => stringAt(p, 'name') === stringAt(port, 'name'));
+    const nodePort = numberAt(stored, 'nodePort');
+    if (nodePort !== 0n && !used.has(nodePort)) port.set('nodePort', nodePort);
+  }
+}
+
+/** What a former type left behind and the client did not touch goes. Source: dropTypeDependentFields. */
+function dropUnused(spec: ValueMap, before: ValueMap): void {
+  const [type, old] = [stringAt(spec, 'type'), stringAt(before, 'type')];
+  if (type === 'ExternalName' && old !== 'ExternalName') {
+    if (isUnchanged(spec, before, 'clusterIP') && isUnchanged(spec, before, 'clusterIPs'))
+      for (const key of ['clusterIP', 'clusterIPs']) spec.delete(key);
+    for (const key of ['ipFamilies', 'ipFamilyPolicy']) dropUnchanged(spec, before, key);
+  }
+  if (usesNodePorts(before) && !usesNodePorts(spec)) dropKnownNodePorts(spec, before);
+  if (needsHealthCheck(before) && !needsHealthCheck(spec)) dropUnchanged(spec, before, 'healthCheckNodePort');
+  if (old === 'LoadBalancer' && type !== 'LoadBalancer')
+    for (const key of ['allocateLoadBalancerNodePorts', 'loadBalancerClass']) dropUnchanged(spec, before, key);
+  if (isReachedFromOutside(before) && !isReachedFromOutside(spec)) dropUnchanged(spec, before, 'externalTrafficPolicy');
+}
+
+/** All or none: a number that is new is the client's wish, which validation judges. */
+function dropKnownNodePorts(spec: ValueMap, before: ValueMap): void {
+  const known = new Set([0n, ...listAt(before, 'ports').map(port => numberAt(port, 'nodePort'))]);
+  const ports = listAt(spec, 'ports').filter(isMap);
+  if (ports.every(port => known.has(numberAt(port, 'nodePort')))) for (const port of ports) port.delete('nodePort');
+}
+
+function isReachedFromOutside(spec: ValueMap): boolean {
+  return usesNodePorts(spec) || (stringAt(spec, 'type') === 'ClusterIP' && listAt(spec, 'externalIPs').length > 0);
+}
+
+function dropUnchanged(spec: ValueMap, before: ValueMap, key: string): void {
+  if (isUnchanged(spec, before, key)) spec.delete(key);
+}
+
+function isUnchanged(spec: ValueMap, before: ValueMap, key: string): boolean {
+  return writeValue(spec.get(key) ?? null, 'sorted') === writeValue(before.get(key) ?? null, 'sorted');
+}
+
+function keep(spec: ValueMap, before: ValueMap, key: string): void {
+  const stored = before.get(key);
+  if (stored !== undefined) spec.set(key, copyOf(stored));
+}

@@ -1,0 +1,95 @@
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkLabels, checkName, checkOneOf } from '../../../apiserver/registry/validation/rules.js';
+import { tooMany } from '../../../kubernetes/field-error.js';
+import { ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
+import { checkEndpointIp } from '../../core/endpoints/endpoint-address.js';
+import { addressWarnings } from '../../core/pod/validation/address-warnings.js';
+
+/** Source: discovery/validation ValidateEndpointSlice. */
+export const endpointSliceRules: KindRules = {
+  create: checkSlice,
+  update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: 'discovery/v1.EndpointSlice', name: 'addressType' })],
+  warnings: (slice, old) => [
+    ...(old === undefined && textAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+    ...(controllers.includes(textAt(slice, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
+      ? []
+      : itemsAt(slice, 'endpoints').flatMap(endpoint => itemsAt(endpoint, 'addresses').flatMap(addressWarnings))),
+  ],
+};
+
+/** Controllers that write addresses as they should be. */
+const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
+
+function checkSlice(slice: Place): void {
+  const type = at(slice, 'addressType');
+  checkOneOf(type, ['FQDN', 'IPv4', 'IPv6']);
+  checkSlicePorts(at(slice, 'ports'));
+  const endpoints = at(slice, 'endpoints');
+  if (lengthOf(endpoints) > 1000) endpoints.errors.push(tooMany(endpoints.path, lengthOf(endpoints), 1000));
+  for (const endpoint of indexed(endpoints)) checkSliceEndpoint(endpoint, textOf(type));
+}
+
+function checkSlicePorts(ports: Place): void {
+  if (lengthOf(ports) > 20_000) ports.errors.push(tooMany(ports.path, lengthOf(ports), 20_000));
+  const names = new Set<string>();
+  for (const port of indexed(ports)) {
+    const [name, protocol] = [at(port, 'name'), at(port, 'protocol')];
+    if (textOf(name) !== '') checkName(name, dns1123LabelProblems);
+    if (names.has(textOf(name))) addDuplicate(name);
+    names.add(textOf(name));
+    if (!isSet(protocol)) addRequired(protocol);
+    else if (!['SCTP', 'TCP', 'UDP'].includes(textOf(protocol))) addUnsupported(protocol, ['SCTP', 'TCP', 'UDP']);
+    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), labelKeyProblems);
+  }
+}
+
+function checkSliceEndpoint(endpoint: Place, type: string): void {
+  const addresses = at(endpoint, 'addresses');
+  if (lengthOf(addresses) === 0) addRequired(addresses, 'must contain at least 1 address');
+  else if (lengthOf(addresses) > 100) addresses.errors.push(tooMany(addresses.path, lengthOf(addresses), 100));
+  for (const address of indexed(addresses)) checkSliceAddress(address, addresses, type);
+  if (hasSet(endpoint, 'nodeName')) checkName(at(endpoint, 'nodeName'), dns1123SubdomainProblems);
+  checkLabels(at(endpoint, 'deprecatedTopology'));
+  if (hasSet(endpoint, 'hostname')) checkName(at(endpoint, 'hostname'), dns1123LabelProblems);
+  checkHints(at(endpoint, 'hints', 'forZones'), labelValueProblems);
+  checkHints(at(endpoint, 'hints', 'forNodes'), dns1123SubdomainProblems);
+}
+
+function checkSliceAddress(address: Place, list: Place, type: string): void {
+  if (type !== 'IPv4' && type !== 'IPv6') {
+    if (type === 'FQDN') checkName(address, dns1123SubdomainProblems);
+    return;
+  }
+  const before = address.errors.length;
+  checkName(address, ipProblems);
+  if (address.errors.length > before) return;
+  if (isIpv6Text(textOf(address)) !== (type === 'IPv6')) addInvalid(list, `must be an ${type} address`, textOf(address));
+  checkEndpointIp(address);
+}
+
+function checkHints(hints: Place, rule: (text: string) => string[]): void {
+  if (lengthOf(hints) > 8) hints.errors.push(tooMany(hints.path, lengthOf(hints), 8));
+  const seen = new Set<string>();
+  for (const name of indexed(hints).map(hint => at(hint, 'name'))) {
+    if (seen.has(textOf(name))) addDuplicate(name);
+    seen.add(textOf(name));
+    checkName(name, rule);
+  }
+}

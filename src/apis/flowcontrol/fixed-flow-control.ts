@@ -1,0 +1,49 @@
+import { semanticallyEqualAs } from '../../apiserver/objects/semantic-equality.js';
+import { internalValue } from '../../apiserver/registry/validation/go-value.js';
+import { addInvalid, at, mapOf, type Place, textAt } from '../../apiserver/registry/validation/place.js';
+import { toValue, type Value } from '../../go/value.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+
+const everything = [
+  {
+    resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+  },
+];
+
+const ofGroups = (...names: readonly string[]) =>
+  everything.map(rule => ({ subjects: names.map(name => ({ kind: 'Group', group: { name } })), ...rule }));
+
+/** What the API server makes itself and nobody may change, by kind and name. Source: apiserver flowcontrol/bootstrap/default.go. */
+const fixed: Readonly<Record<'FlowSchema' | 'PriorityLevelConfiguration', Readonly<Record<string, unknown>>>> = {
+  FlowSchema: {
+    exempt: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 1, rules: ofGroups('system:masters') },
+    'catch-all': {
+      priorityLevelConfiguration: { name: 'catch-all' },
+      matchingPrecedence: 10_000,
+      distinguisherMethod: { type: 'ByUser' },
+      rules: ofGroups('system:unauthenticated', 'system:authenticated'),
+    },
+  },
+  PriorityLevelConfiguration: {
+    exempt: { type: 'Exempt' },
+    'catch-all': { type: 'Limited', limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: 'Reject' } } },
+  },
+};
+
+/** The level `exempt` may be changed in this part. */
+const free = 'exempt';
+
+/** The specification of what has a fixed one. Source: flowcontrol/validation ValidateFlowSchema, ValidateIfMandatoryPriorityLevelConfigurationObject. */
+export function checkFixedSpec(object: Place, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {
+  const name = textAt(object, 'metadata', 'name');
+  const wanted = Object.hasOwn(fixed[kind], name) ? fixed[kind][name] : undefined;
+  if (wanted === undefined) return;
+  const spec = at(object, 'spec');
+  const isFree = kind === 'PriorityLevelConfiguration' && name === free;
+  const compared: Value = isFree ? new Map([...mapOf(spec)].filter(([key]) => key !== free)) : mapOf(spec);
+  const type = `flowcontrol/v1.${kind}Spec`;
+  if (semanticallyEqualAs(structNamed(type), compared, toValue(wanted))) return;
+  const except = isFree ? " except the 'spec.exempt' field" : '';
+  addInvalid(spec, `spec of '${name}'${except} must equal the fixed value`, internalValue(type, mapOf(spec)));
+}

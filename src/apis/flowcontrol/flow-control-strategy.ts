@@ -1,0 +1,15 @@
+import { restore } from '../../apiserver/registry/common-strategy.js';
+import type { Refinement } from '../../apiserver/registry/strategy.js';
+import { ensureMap, mapAt } from '../../go/value.js';
+
+/** Flow control settings: through /status nothing of the metadata changes. Source: kubernetes pkg/registry/flowcontrol. */
+export const flowControl: Refinement = base => ({
+  ...base,
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (context.subresource !== 'status') return;
+    const managedFields = mapAt(object, 'metadata')?.get('managedFields');
+    restore(object, old, 'metadata');
+    if (managedFields !== undefined) ensureMap(object, 'metadata').set('managedFields', managedFields);
+  },
+});

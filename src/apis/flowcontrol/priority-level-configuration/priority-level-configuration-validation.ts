@@ -1,0 +1,96 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  numberAt,
+  numberOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkFixedSpec } from '../fixed-flow-control.js';
+import { checkFlowConditions } from '../flow-schema/flow-schema-validation.js';
+
+/** Source: flowcontrol/validation ValidatePriorityLevelConfiguration. */
+export const priorityLevelRules: KindRules = { create: checkLevel, update: ['metadata', checkLevel] };
+
+const roundTrip = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
+
+function checkLevel(level: Place): void {
+  const annotations = at(level, 'metadata', 'annotations');
+  if (hasSet(annotations, roundTrip)) addForbidden(annotations, `annotation '${roundTrip}' is forbidden`);
+  checkSpec(at(level, 'spec'), textAt(level, 'metadata', 'name') === 'exempt');
+  checkFixedSpec(level, 'PriorityLevelConfiguration');
+  checkFlowConditions(level);
+}
+
+function checkSpec(spec: Place, isExempt: boolean): void {
+  const [type, limited, exempt] = [at(spec, 'type'), at(spec, 'limited'), at(spec, 'exempt')];
+  if (isExempt !== (textOf(type) === 'Exempt')) addInvalid(type, "must be 'Exempt' if and only if `name` is 'exempt'", textOf(type));
+  if (textOf(type) === 'Exempt') {
+    if (isSet(limited)) addForbidden(limited, 'must be nil if the type is not Limited');
+    if (isSet(exempt)) checkShares(exempt);
+  } else if (textOf(type) === 'Limited') {
+    if (isSet(exempt)) addForbidden(exempt, 'must be nil if the type is Limited');
+    if (isSet(limited)) checkLimited(limited);
+    else addRequired(limited, 'must not be empty when type is Limited');
+  } else if (textOf(type) === '') addRequired(type);
+  else addUnsupported(type, ['Exempt', 'Limited']);
+}
+
+function checkShares(place: Place): void {
+  checkNominalShares(place);
+  checkLendable(place);
+}
+
+function checkLimited(limited: Place): void {
+  checkNominalShares(limited);
+  checkResponse(at(limited, 'limitResponse'));
+  checkLendable(limited);
+  const borrowing = at(limited, 'borrowingLimitPercent');
+  if (numberOf(borrowing) < 0n) addInvalid(borrowing, 'if specified, must be a non-negative integer');
+}
+
+function checkNominalShares(place: Place): void {
+  const shares = at(place, 'nominalConcurrencyShares');
+  if (numberOf(shares) < 0n) addInvalid(shares, 'must be a non-negative integer');
+}
+
+function checkLendable(place: Place): void {
+  const lendable = at(place, 'lendablePercent');
+  if (numberOf(lendable) < 0n || numberOf(lendable) > 100n) addInvalid(lendable, 'must be between 0 and 100, inclusive');
+}
+
+function checkResponse(response: Place): void {
+  const [type, queuing] = [at(response, 'type'), at(response, 'queuing')];
+  if (textOf(type) === 'Reject') {
+    if (isSet(queuing)) addForbidden(queuing, 'must be nil if limited.limitResponse.type is not Limited');
+  } else if (textOf(type) === 'Queue') {
+    if (isSet(queuing)) checkQueuing(queuing);
+    else addRequired(queuing, 'must not be empty if limited.limitResponse.type is Limited');
+  } else if (textOf(type) === '') addRequired(type);
+  else addUnsupported(type, ['Queue', 'Reject']);
+}
+
+const mostQueues = 10_000_000n;
+/** Bits of a hash that shuffle sharding uses. Source: apiserver util/shufflesharding MaxHashBits. */
+const hashBits = 60;
+
+function checkQueuing(queuing: Place): void {
+  const [limit, queues, hand] = [at(queuing, 'queueLengthLimit'), at(queuing, 'queues'), at(queuing, 'handSize')];
+  if (numberOf(limit) <= 0n) addInvalid(limit, 'must be positive', numberOf(limit));
+  const [deckSize, handSize] = [numberAt(queuing, 'queues'), numberAt(queuing, 'handSize')];
+  if (deckSize <= 0n) addInvalid(queues, 'must be positive', deckSize);
+  else if (deckSize > mostQueues) addInvalid(queues, `must not be greater than ${mostQueues}`);
+  if (handSize <= 0n) addInvalid(hand, 'must be positive', handSize);
+  else if (handSize > deckSize) addInvalid(hand, `should not be greater than queues (${deckSize})`);
+  else if (Math.ceil(Math.log2(Number(deckSize)) * Number(handSize)) > hashBits) {
+    const words = `required entropy bits of deckSize ${deckSize} and handSize ${handSize} should not be greater than ${hashBits}`;
+    addInvalid(hand, words);
+  }
+}

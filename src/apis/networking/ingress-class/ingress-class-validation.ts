@@ -1,0 +1,48 @@
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addForbidden,
+  addRequired,
+  addUnsupportedText,
+  at,
+  hasSet,
+  isSet,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { tooLong } from '../../../kubernetes/field-error.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { checkDomainPath } from '../../batch/job/job-validation.js';
+
+/** Source: networking/validation ValidateIngressClass. */
+export const ingressClassRules: KindRules = {
+  create: checkIngressClass,
+  update: [
+    'changes',
+    (now, old) => checkImmutable(at(now, 'spec'), at(old, 'spec'), { type: 'networking/v1.IngressClassSpec', name: 'controller' }),
+    'metadata',
+    checkIngressClass,
+  ],
+};
+
+function checkIngressClass(place: Place): void {
+  const controller = at(place, 'spec', 'controller');
+  if (Buffer.byteLength(textOf(controller)) > 250) controller.errors.push(tooLong(controller.path, 250));
+  checkDomainPath(controller);
+  const parameters = at(place, 'spec', 'parameters');
+  if (!isSet(parameters)) return;
+  if (hasSet(parameters, 'apiGroup')) checkName(at(parameters, 'apiGroup'), dns1123SubdomainProblems);
+  for (const key of ['kind', 'name']) {
+    if (textAt(parameters, key) === '') addRequired(at(parameters, key));
+    else checkName(at(parameters, key), pathSegmentProblems);
+  }
+  const [scope, namespace] = [at(parameters, 'scope'), at(parameters, 'namespace')];
+  if (!isSet(scope)) addRequired(scope);
+  if (!['Cluster', 'Namespace'].includes(textOf(scope))) addUnsupportedText(scope, ['Cluster', 'Namespace']);
+  else if (textOf(scope) === 'Cluster') {
+    if (isSet(namespace)) addForbidden(namespace, "`parameters.scope` is set to 'Cluster'");
+  } else if (!isSet(namespace)) addRequired(namespace, "`parameters.scope` is set to 'Namespace'");
+  else checkName(namespace, dns1123LabelProblems);
+}

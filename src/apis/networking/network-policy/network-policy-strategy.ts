@@ -1,0 +1,14 @@
+import { countGeneration } from '../../../apiserver/registry/common-strategy.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import { writeValue } from '../../../go/json/write.js';
+import { mapAt, type Value, type ValueMap } from '../../../go/value.js';
+
+/** Counts every difference, that between an empty list and none too. Source: kubernetes pkg/registry/networking/networkpolicy/strategy.go. */
+export const networkPolicy: Refinement = base => ({
+  ...base,
+  prepareForUpdate: (object, old) => {
+    const specOf = (from: ValueMap): ValueMap => new Map<string, Value>([['podSelector', new Map()], ...(mapAt(from, 'spec') ?? [])]);
+    const texts = [object, old].map(from => writeValue(specOf(from), 'sorted'));
+    if (texts[0] !== texts[1]) countGeneration(object, old);
+  },
+});

@@ -1,0 +1,87 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addForbidden,
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  numberAt,
+  numberOf,
+  type Place,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkLabelSelector, checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
+import { cidrProblems } from '../../../kubernetes/ip-rules.js';
+import { portNameProblems } from '../../../kubernetes/name-rules.js';
+import { networkWarnings } from '../../core/pod/validation/address-warnings.js';
+
+/** Source: networking/validation ValidateNetworkPolicy. */
+export const networkPolicyRules: KindRules = {
+  create: policy => checkPolicy(at(policy, 'spec')),
+  update: ['changes', policy => checkPolicy(at(policy, 'spec'))],
+  warnings: policy => [
+    ...itemsAt(policy, 'spec', 'ingress').flatMap(rule => itemsAt(rule, 'from').flatMap(blockWarnings)),
+    ...itemsAt(policy, 'spec', 'egress').flatMap(rule => itemsAt(rule, 'to').flatMap(blockWarnings)),
+  ],
+};
+
+function blockWarnings(peer: Place): string[] {
+  const block = at(peer, 'ipBlock');
+  return [at(block, 'cidr'), ...itemsAt(block, 'except')].flatMap(networkWarnings);
+}
+
+function checkPolicy(spec: Place): void {
+  checkLabelSelector(at(spec, 'podSelector'));
+  for (const [rules, peers] of [
+    ['ingress', 'from'],
+    ['egress', 'to'],
+  ] as const) {
+    for (const rule of itemsAt(spec, rules)) {
+      for (const port of itemsAt(rule, 'ports')) checkPolicyPort(port);
+      for (const peer of itemsAt(rule, peers)) checkPeer(peer);
+    }
+  }
+  const types = at(spec, 'policyTypes');
+  if (lengthOf(types) > 2) {
+    addInvalid(types, 'may not specify more than two policyTypes');
+    return;
+  }
+  for (const type of itemsAt(spec, 'policyTypes'))
+    if (!['Ingress', 'Egress'].includes(textOf(type))) addUnsupported(type, ['Ingress', 'Egress']);
+}
+
+function checkPolicyPort(place: Place): void {
+  const [protocol, port, end] = [at(place, 'protocol'), at(place, 'port'), at(place, 'endPort')];
+  if (isSet(protocol) && !['TCP', 'UDP', 'SCTP'].includes(textOf(protocol))) addUnsupported(protocol, ['TCP', 'UDP', 'SCTP']);
+  if (!isSet(port)) {
+    if (isSet(end)) addInvalid(end, 'may not be specified when `port` is not specified');
+  } else if (typeof port.value === 'string') {
+    if (isSet(end)) addInvalid(end, 'may not be specified when `port` is non-numeric');
+    checkName(port, portNameProblems);
+  } else {
+    checkPort(port);
+    if (!isSet(end)) return;
+    if (numberOf(end) < numberOf(port)) addInvalid(end, 'must be greater than or equal to `port`', numberAt(place, 'port'));
+    checkPort(end);
+  }
+}
+
+function checkPeer(peer: Place): void {
+  const given = ['podSelector', 'namespaceSelector', 'ipBlock'].filter(key => hasSet(peer, key));
+  for (const key of given) if (key !== 'ipBlock') checkLabelSelector(at(peer, key));
+  if (given.includes('ipBlock')) {
+    const block = at(peer, 'ipBlock');
+    const cidr = at(block, 'cidr');
+    if (textOf(cidr) === '') addRequired(cidr);
+    else {
+      checkName(cidr, cidrProblems);
+      for (const except of itemsAt(block, 'except')) checkName(except, cidrProblems);
+    }
+  }
+  if (given.length === 0) addRequired(peer, 'must specify a peer');
+  else if (given.length > 1 && given.includes('ipBlock')) addForbidden(peer, 'may not specify both ipBlock and another peer');
+}

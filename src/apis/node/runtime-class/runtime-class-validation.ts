@@ -1,0 +1,54 @@
+import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addDuplicate,
+  addRequired,
+  at,
+  isSet,
+  itemsAt,
+  mapOf,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkLabels, checkName } from '../../../apiserver/registry/validation/rules.js';
+import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
+import { checkResources } from '../../core/pod/validation/container-resources.js';
+import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
+import { checkTolerations } from '../../core/pod/validation/scheduling.js';
+
+/** Source: node/validation ValidateRuntimeClass. */
+export const runtimeClassRules: KindRules = {
+  create: checkRuntimeClass,
+  update: [
+    'metadata',
+    checkRuntimeClass,
+    'changes',
+    (now, old) => checkImmutable(now, old, { type: 'node/v1.RuntimeClass', name: 'handler' }),
+  ],
+  warnings: runtimeClass => {
+    const selector = at(runtimeClass, 'scheduling', 'nodeSelector');
+    return [...mapOf(selector).keys()].flatMap(key =>
+      deprecatedLabels[key] === undefined ? [] : [`${selector.path}: ${deprecatedLabels[key]}`],
+    );
+  },
+};
+
+function checkRuntimeClass(place: Place): void {
+  const handler = at(place, 'handler');
+  if (textOf(handler) === '') addRequired(handler);
+  else checkName(handler, dns1123LabelProblems);
+  const overhead = at(place, 'overhead');
+  // The amounts are checked as limits and named so.
+  if (isSet(overhead)) checkResources({ ...overhead, value: new Map([['limits', at(overhead, 'podFixed').value ?? null]]) }, new Set());
+  const scheduling = at(place, 'scheduling');
+  checkLabels(at(scheduling, 'nodeSelector'));
+  checkTolerations(at(scheduling, 'tolerations'));
+  const seen = new Set<string>();
+  for (const toleration of itemsAt(scheduling, 'tolerations')) {
+    const key = JSON.stringify(['key', 'operator', 'value', 'effect'].map(name => textAt(toleration, name)));
+    if (seen.has(key)) addDuplicate(toleration, internalValue('core/v1.Toleration', toleration.value));
+    seen.add(key);
+  }
+}

@@ -1,0 +1,21 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { addInvalid, addRequired, at, isSet, itemsAt, lengthOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { checkLabelSelector } from '../../../apiserver/registry/validation/rules.js';
+import { isUsableSelector } from '../../apps/selected-templates.js';
+import { checkRules } from '../policy-rules.js';
+
+/** Source: rbac/validation ValidateClusterRole. */
+export const clusterRoleRules: KindRules = { create: checkClusterRole, update: ['metadata', checkClusterRole, 'changes'] };
+
+function checkClusterRole(role: Place): void {
+  checkRules(role, false);
+  const aggregation = at(role, 'aggregationRule');
+  if (!isSet(aggregation)) return;
+  const selectors = at(aggregation, 'clusterRoleSelectors');
+  if (lengthOf(selectors) === 0) addRequired(selectors, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
+  for (const selector of itemsAt(aggregation, 'clusterRoleSelectors')) {
+    checkLabelSelector(selector);
+    // What was made of the selector is shown, which is nothing.
+    if (!isUsableSelector(selector)) addInvalid(selector, 'invalid label selector.', null);
+  }
+}

@@ -1,0 +1,19 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { addInvalid, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
+import { isExtendedResourceName } from '../../core/pod/validation/container-resources.js';
+import { checkItems } from '../device-names.js';
+import { checkConfiguration, checkSelectors } from '../resource-claim/claimed-devices.js';
+
+/** Source: resource/validation ValidateDeviceClass. */
+export const deviceClassRules: KindRules = {
+  create: checkDeviceClass,
+  update: ['metadata', 'changes', checkDeviceClass],
+};
+
+function checkDeviceClass(object: Place): void {
+  const spec = at(object, 'spec');
+  checkSelectors(at(spec, 'selectors'));
+  checkItems(at(spec, 'config'), 32, checkConfiguration);
+  const name = at(spec, 'extendedResourceName');
+  if (isSet(name) && !isExtendedResourceName(textOf(name))) addInvalid(name, 'must be a valid extended resource name');
+}

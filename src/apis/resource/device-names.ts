@@ -1,0 +1,73 @@
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  indexed,
+  lengthOf,
+  type Place,
+  textOf,
+} from '../../apiserver/registry/validation/place.js';
+import { checkName } from '../../apiserver/registry/validation/rules.js';
+import type { RawJson } from '../../go/value.js';
+import { tooLong, tooMany } from '../../kubernetes/field-error.js';
+import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
+import { checkDriverName } from '../core/pod/validation/volume-sources.js';
+
+/** The items of a list that is not too long: of a longer one nothing else is said. Source: resource/validation validateSlice. */
+export function checkItems(list: Place, maximum: number, check: (item: Place) => void): void {
+  const count = lengthOf(list);
+  if (count > maximum) list.errors.push(tooMany(list.path, count, maximum));
+  else for (const item of indexed(list)) check(item);
+}
+
+/** The same, where each item has a key of its own, which errors show. Source: resource/validation validateSet. */
+export function checkSet(
+  list: Place,
+  maximum: number,
+  rules: { readonly check: (item: Place) => void; readonly key: (item: Place) => string | RawJson },
+): void {
+  checkItems(list, maximum, rules.check);
+  if (lengthOf(list) > maximum) return;
+  const seen = new Set<string>();
+  for (const item of indexed(list)) {
+    const shown = rules.key(item);
+    const key = typeof shown === 'string' ? shown : shown.rawJson;
+    if (seen.has(key)) addDuplicate(item, shown);
+    seen.add(key);
+  }
+}
+
+/** The name of a pool: subdomains with slashes between them. */
+export function checkPoolName(place: Place): void {
+  const name = textOf(place);
+  if (name === '') {
+    addRequired(place);
+    return;
+  }
+  if (Buffer.byteLength(name) > 253) place.errors.push(tooLong(place.path, 253));
+  for (const part of name.split('/')) addProblems(place, dns1123SubdomainProblems(part), part);
+}
+
+/** The name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */
+export function checkQualifiedName(place: Place): void {
+  const parts = textOf(place).split('/');
+  const [first = '', second = ''] = parts;
+  if (parts.length === 1) checkIdentifier({ ...place, value: first });
+  if (parts.length !== 2) return;
+  if (first === '') addInvalid(place, 'the domain must not be empty', '');
+  else checkDriverName({ ...place, value: first });
+  if (second === '') addInvalid(place, 'the name must not be empty', '');
+  else checkIdentifier({ ...place, value: second });
+}
+
+/** The same, where the domain is needed. */
+export function checkFullyQualifiedName(place: Place): void {
+  checkQualifiedName(place);
+  if (!textOf(place).includes('/')) addInvalid(place, 'a fully qualified name must be a domain and a name separated by a slash');
+}
+
+function checkIdentifier(place: Place): void {
+  if (Buffer.byteLength(textOf(place)) > 32) place.errors.push(tooLong(place.path, 32));
+  checkName(place, cIdentifierProblems);
+}

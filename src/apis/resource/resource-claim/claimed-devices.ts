@@ -1,0 +1,182 @@
+import { compilationErrors } from '../../../apiserver/registry/validation/match-expression.js';
+import {
+  addInvalid,
+  addRequired,
+  addUnsupported,
+  at,
+  hasSet,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  numberAt,
+  type Place,
+  textAt,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkKnown, checkName } from '../../../apiserver/registry/validation/rules.js';
+import { selectorCompiler } from '../../../cel/condition-compiler.js';
+import { isRawJson } from '../../../go/value.js';
+import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
+import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
+
+/** What a claim asks for, but for what its selectors' expressions say. Source: resource/validation validateResourceClaimSpec. */
+export function checkClaimedDevices(spec: Place): void {
+  const devices = at(spec, 'devices');
+  const names = requestNames(devices);
+  checkSet(at(devices, 'requests'), 32, { check: checkRequest, key: request => textAt(request, 'name') });
+  checkItems(at(devices, 'constraints'), 32, constraint => checkConstraint(constraint, names));
+  checkItems(at(devices, 'config'), 32, config => {
+    checkReferences(at(config, 'requests'), names);
+    checkConfiguration(config);
+  });
+}
+
+/** Names of requests, and of those within them as `request/subrequest`. */
+export function requestNames(devices: Place): ReadonlySet<string> {
+  return new Set(
+    itemsAt(devices, 'requests').flatMap(request => {
+      const name = textAt(request, 'name');
+      return [name, ...itemsAt(request, 'firstAvailable').map(inner => `${name}/${textAt(inner, 'name')}`)];
+    }),
+  );
+}
+
+const exactMembers = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
+
+/** The exact request; the first versions had its members in the request itself. */
+export function exactRequest(request: Place): Place {
+  const exactly = at(request, 'exactly');
+  if (isSet(exactly)) return exactly;
+  return exactMembers.some(name => hasSet(request, name)) ? { ...exactly, value: mapOf(request) } : exactly;
+}
+
+function checkRequest(request: Place): void {
+  checkName(at(request, 'name'), dns1123LabelProblems);
+  const [exactly, inner] = [exactRequest(request), at(request, 'firstAvailable')];
+  const words = 'exactly one of `exactly` or `firstAvailable` is required';
+  if (isSet(exactly) && lengthOf(inner) > 0) addInvalid(request, `${words}, but multiple fields are set`, null);
+  else if (isSet(exactly)) checkExact(exactly);
+  else if (lengthOf(inner) > 0)
+    checkSet(inner, 8, {
+      check: place => {
+        checkName(at(place, 'name'), dns1123LabelProblems);
+        checkExact(place);
+      },
+      key: place => textAt(place, 'name'),
+    });
+  else addRequired(request, words);
+}
+
+function checkExact(request: Place): void {
+  const deviceClass = at(request, 'deviceClassName');
+  if (textOf(deviceClass) === '') addRequired(deviceClass);
+  else checkName(deviceClass, dns1123SubdomainProblems);
+  checkSelectors(at(request, 'selectors'));
+  const [mode, count] = [at(request, 'allocationMode'), numberAt(request, 'count')];
+  if (textOf(mode) === 'All') {
+    if (count !== 0n) addInvalid(at(request, 'count'), "must not be specified when allocationMode is 'All'", count);
+  } else if (textOf(mode) === 'ExactCount') {
+    if (count <= 0n) addInvalid(at(request, 'count'), 'must be greater than zero', count);
+  } else addUnsupported(mode, ['All', 'ExactCount'], textOf(mode));
+  for (const toleration of itemsAt(request, 'tolerations')) checkToleration(toleration);
+}
+
+/** Selectors of devices. Source: resource/validation validateSelectorSlice. */
+export function checkSelectors(selectors: Place): void {
+  checkItems(selectors, 32, selector => {
+    const cel = at(selector, 'cel');
+    const expression = at(cel, 'expression');
+    if (!isSet(cel)) addRequired(cel);
+    else if (Buffer.byteLength(textOf(expression)) > 10_240) expression.errors.push(tooLong(expression.path, 10_240));
+    else expression.errors.push(...expressionErrors(textOf(expression), expression.path));
+  });
+}
+
+/** The most a selector may cost. Source: api resource/v1 CELSelectorExpressionMaxCost. */
+const selectorCostLimit = 1_000_000n;
+
+function expressionErrors(expression: string, path: string): FieldError[] {
+  const { compilation, cost } = selectorCompiler()(expression);
+  if (cost > selectorCostLimit) return [forbiddenField(path, 'too complex, exceeds cost limit')];
+  return compilationErrors(compilation, expression, path);
+}
+
+const effects = ['NoExecute', 'NoSchedule', 'None'];
+
+function checkToleration(toleration: Place): void {
+  const [key, operator, value, effect] = [
+    at(toleration, 'key'),
+    at(toleration, 'operator'),
+    at(toleration, 'value'),
+    at(toleration, 'effect'),
+  ];
+  if (textOf(key) !== '') checkName(key, labelKeyProblems);
+  if (textOf(operator) === 'Exists') {
+    if (textOf(value) !== '') addInvalid(value, 'must be empty for operator `Exists`');
+  } else if (textOf(operator) === 'Equal') checkName(value, labelValueProblems);
+  else if (textOf(operator) === '') addRequired(operator);
+  else checkKnown(operator, ['Equal', 'Exists']);
+  if (textOf(effect) !== '') checkKnown(effect, effects);
+}
+
+/** A taint of devices; an effect from before is not looked at again. Source: resource/validation validateDeviceTaint. */
+export function checkDeviceTaint(taint: Place, old?: Place): void {
+  const [value, effect] = [at(taint, 'value'), at(taint, 'effect')];
+  checkName(at(taint, 'key'), labelKeyProblems);
+  if (textOf(value) !== '') checkName(value, labelValueProblems);
+  if (old !== undefined && textAt(old, 'effect') === textOf(effect)) return;
+  if (textOf(effect) === '') addRequired(effect);
+  else checkKnown(effect, effects);
+}
+
+function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
+  checkReferences(at(constraint, 'requests'), names);
+  const [match, distinct] = [at(constraint, 'matchAttribute'), at(constraint, 'distinctAttribute')];
+  if (isSet(match)) checkFullyQualifiedName(match);
+  else if (isSet(distinct)) checkFullyQualifiedName(distinct);
+  else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
+}
+
+/** Names of requests, each once. */
+export function checkReferences(references: Place, names: ReadonlySet<string>): void {
+  checkSet(references, 32, { check: reference => checkReference(reference, names), key: textOf });
+}
+
+/** The name of a request, or of one within it. Source: resource/validation validateRequestNameRef. */
+export function checkReference(reference: Place, names: ReadonlySet<string>): void {
+  const parts = textOf(reference).split('/');
+  if (parts.length <= 2) for (const part of parts) checkName({ ...reference, value: part }, dns1123LabelProblems);
+  if (!names.has(textOf(reference)))
+    addInvalid(
+      reference,
+      "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
+      textOf(reference),
+    );
+}
+
+/** The part of a configuration that a driver reads. Source: resource/validation validateDeviceConfiguration. */
+export function checkConfiguration(config: Place): void {
+  const opaque = at(config, 'opaque');
+  if (!isSet(opaque)) {
+    addRequired(opaque);
+    return;
+  }
+  checkDriverName(at(opaque, 'driver'));
+  checkRawObject(at(opaque, 'parameters'));
+}
+
+/** Raw JSON: an object that is not too long. Source: resource/validation validateRawExtension. */
+export function checkRawObject(place: Place): void {
+  const raw = isRawJson(place.value) ? place.value.rawJson : undefined;
+  if (!isSet(place) || raw === 'null') addRequired(place);
+  else if (raw !== undefined && Buffer.byteLength(raw) > 10_240) place.errors.push(tooLong(place.path, 10_240));
+  else if (raw !== undefined && !raw.startsWith('{')) addInvalid(place, 'must be a valid JSON object', '<value omitted>');
+}
+
+/** Is this number of devices asked for with administrative access, and by which request? */
+export function adminRequest(spec: Place): number {
+  return itemsAt(spec, 'devices', 'requests').findIndex(request => at(exactRequest(request), 'adminAccess').value === true);
+}

@@ -1,0 +1,75 @@
+import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
+import { at, type Place, placeOf } from '../../../apiserver/registry/validation/place.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { addNote } from '../../../kubernetes/call-notes.js';
+import { type FieldError, forbiddenField, internalFieldError } from '../../../kubernetes/field-error.js';
+import { adminRequest } from './claimed-devices.js';
+
+/** Source: kubernetes pkg/registry/resource/resourceclaim/strategy.go. */
+export const resourceClaim: Refinement = base => {
+  const strategy = withAdminAccess(base, object => at(object, 'spec'));
+  return {
+    ...strategy,
+    prepareForUpdate: (object, old, context) => {
+      strategy.prepareForUpdate(object, old, context);
+      if (context.subresource === 'status') dropDeallocated(object, old);
+    },
+    validateUpdate: (object, old, context) => [
+      ...(context.subresource === 'status' ? grantedErrors(object, old, context) : []),
+      ...strategy.validateUpdate(object, old, context),
+    ],
+  };
+};
+
+const resultsOf = (claim: ValueMap): readonly Value[] => listAt(claim, 'status', 'allocation', 'devices', 'results');
+
+/** What drivers said of devices that the claim has lost goes. */
+function dropDeallocated(object: ValueMap, old: ValueMap): void {
+  const keyOf = (device: Value): string => ['driver', 'pool', 'device', 'shareID'].map(name => stringAt(device, name)).join('/');
+  const kept = new Set(resultsOf(object).map(keyOf));
+  const lost = new Set(
+    resultsOf(old)
+      .map(keyOf)
+      .filter(key => !kept.has(key)),
+  );
+  const status = mapAt(object, 'status');
+  const devices = listAt(status, 'devices').filter(device => !lost.has(keyOf(device)));
+  if (devices.length > 0) status?.set('devices', devices);
+  else status?.delete('devices');
+}
+
+/** Administrative access that an allocation grants, unless it did before. Source: registry/resource AuthorizedForAdminStatus. */
+function grantedErrors(object: ValueMap, old: ValueMap, context: StrategyContext): FieldError[] {
+  const grant = (claim: ValueMap): number => resultsOf(claim).findIndex(result => valueAt(result, 'adminAccess') === true);
+  if (context.user.groups.every(group => group !== 'system:masters'))
+    addNote(context.record, 'whether the user may bind the claim and write the status of its devices is not asked of the roles');
+  if (grant(old) >= 0 || grant(object) < 0) return [];
+  return adminLabelErrors(`status.allocation.devices.results[${grant(object)}].adminAccess`, object, context);
+}
+
+/** Source: kubernetes pkg/registry/resource/resourceclaimtemplate/strategy.go. */
+export const resourceClaimTemplate: Refinement = base => withAdminAccess(base, object => at(object, 'spec', 'spec'));
+
+function withAdminAccess(base: Parameters<Refinement>[0], specOf: (object: Place) => Place): ReturnType<Refinement> {
+  return {
+    ...base,
+    validate: (object, context) => [...adminAccessErrors(specOf(placeOf(object)), object, context), ...base.validate(object, context)],
+  };
+}
+
+const adminLabel = 'resource.kubernetes.io/admin-access';
+
+/** Administrative access needs a label on the namespace. Source: registry/resource AuthorizedForAdmin. */
+function adminAccessErrors(spec: Place, object: ValueMap, context: StrategyContext): FieldError[] {
+  const index = adminRequest(spec);
+  return index < 0 ? [] : adminLabelErrors(`spec.devices.requests[${index}].adminAccess`, object, context);
+}
+
+function adminLabelErrors(field: string, object: ValueMap, { storage }: StrategyContext): FieldError[] {
+  const name = stringAt(object, 'metadata', 'namespace');
+  const namespace = storage.find({ group: '', kind: 'Namespace' }, '', name);
+  if (namespace === undefined)
+    return [internalFieldError(field, `could not retrieve namespace to verify admin access: namespaces ${JSON.stringify(name)} not found`)];
+  if (stringAt(namespace, 'metadata', 'labels', adminLabel) === 'true') return [];
+  return [forbiddenField(field, `admin access to devices requires the \`${adminLabel}: true\` label on the containing namespace`)];
+}

@@ -1,0 +1,33 @@
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { annotationErrors, labelErrors } from '../../../apiserver/registry/validation/object-meta.js';
+import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import { checkTemplateMeta } from '../../core/pod/validation/volumes.js';
+import { checkClaimedDevices } from './claimed-devices.js';
+
+/** Source: resource/validation ValidateResourceClaim. */
+export const resourceClaimRules: KindRules = {
+  create: claim => checkClaimedDevices(at(claim, 'spec')),
+  update: ['metadata', 'changes', (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
+};
+
+/** Source: resource/validation ValidateResourceClaimTemplate. */
+export const resourceClaimTemplateRules: KindRules = {
+  create: checkTemplate,
+  update: [
+    'metadata',
+    checkTemplate,
+    'changes',
+    (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaimTemplate', name: 'spec' }),
+  ],
+};
+
+function checkTemplate(template: Place): void {
+  const metadata = at(template, 'spec', 'metadata');
+  template.errors.push(
+    ...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
+    ...labelErrors(mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
+  );
+  checkTemplateMeta(metadata);
+  checkClaimedDevices(at(template, 'spec', 'spec'));
+}

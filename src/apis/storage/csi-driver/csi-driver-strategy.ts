@@ -1,0 +1,11 @@
+import { countGeneration, equalIn } from '../../../apiserver/registry/common-strategy.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
+
+/** Gets its first generation with its first change. Source: kubernetes pkg/registry/storage/csidriver/strategy.go. */
+export const csiDriver: Refinement = base => ({
+  ...base,
+  prepareForUpdate: (object, old, context) => {
+    base.prepareForUpdate(object, old, context);
+    if (!equalIn(context.resource, 'spec', object, old)) countGeneration(object, old);
+  },
+});

@@ -1,0 +1,17 @@
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { at } from '../../../apiserver/registry/validation/place.js';
+import { checkLabelSelector, checkName } from '../../../apiserver/registry/validation/rules.js';
+import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
+import { labelSelectorWarnings } from '../../core/pod/validation/node-labels.js';
+
+/** Source: storage/validation ValidateCSIStorageCapacity. */
+export const csiStorageCapacityRules: KindRules = {
+  create: capacity => {
+    checkLabelSelector(at(capacity, 'nodeTopology'));
+    checkName(at(capacity, 'storageClassName'), dns1123SubdomainProblems);
+    checkAmountSign(at(capacity, 'capacity'));
+  },
+  update: ['changes'],
+  warnings: capacity => labelSelectorWarnings(at(capacity, 'nodeTopology')),
+};

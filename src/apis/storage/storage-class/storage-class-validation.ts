@@ -1,0 +1,75 @@
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import {
+  addDuplicate,
+  addInvalid,
+  addProblems,
+  addRequired,
+  at,
+  indexed,
+  isSet,
+  itemsAt,
+  lengthOf,
+  mapOf,
+  type Place,
+  textOf,
+} from '../../../apiserver/registry/validation/place.js';
+import { checkKnown, checkLabelName } from '../../../apiserver/registry/validation/rules.js';
+import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
+import { deprecatedLabels } from '../../core/pod/validation/node-labels.js';
+
+/** Source: storage/validation ValidateStorageClass. */
+export const storageClassRules: KindRules = {
+  create: checkStorageClass,
+  update: [
+    'metadata',
+    checkStorageClass,
+    'changes',
+    (now, old) => {
+      for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'])
+        checkImmutable(now, old, { type: 'storage/v1.StorageClass', name });
+    },
+  ],
+  warnings: storageClass =>
+    itemsAt(storageClass, 'allowedTopologies').flatMap(term =>
+      itemsAt(term, 'matchLabelExpressions').flatMap(expression => {
+        const key = at(expression, 'key');
+        const message = deprecatedLabels[textOf(key)];
+        return message === undefined ? [] : [`${key.path}: ${message}`];
+      }),
+    ),
+};
+
+function checkStorageClass(place: Place): void {
+  const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];
+  if (textOf(provisioner) === '') addRequired(provisioner);
+  else addProblems(provisioner, labelKeyProblems(textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
+  if (mapOf(at(place, 'parameters')).has('')) addInvalid(at(place, 'parameters'), 'field can not be empty.', '');
+  if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);
+  if (!isSet(mode)) addRequired(mode);
+  else checkKnown(mode, ['Immediate', 'WaitForFirstConsumer']);
+  checkTopologies(itemsAt(place, 'allowedTopologies'));
+}
+
+/** Every term says something else; one that says nothing is as good as the empty places of a list made too long. Source: validateAllowedTopologies. */
+function checkTopologies(terms: readonly Place[]): void {
+  const seen: string[] = terms.map(() => '[]');
+  for (const term of terms) {
+    const wanted = new Map<string, readonly string[]>();
+    for (const expression of itemsAt(term, 'matchLabelExpressions')) {
+      const [key, values] = [at(expression, 'key'), at(expression, 'values')];
+      if (lengthOf(values) === 0) addRequired(values);
+      const distinct = new Set<string>();
+      for (const value of indexed(values)) {
+        if (distinct.has(textOf(value))) addDuplicate(value);
+        distinct.add(textOf(value));
+      }
+      checkLabelName(key);
+      if (wanted.has(textOf(key))) addDuplicate(key);
+      wanted.set(textOf(key), [...distinct].sort());
+    }
+    const text = JSON.stringify([...wanted].sort());
+    for (const other of seen) if (other === text) addDuplicate(at(term, 'matchLabelExpressions'), '');
+    seen.push(text);
+  }
+}

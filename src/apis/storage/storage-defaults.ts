@@ -1,0 +1,21 @@
+import { constants, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { ensureMap, type ValueMap } from '../../go/value.js';
+
+/** Source: kubernetes pkg/apis/storage defaults.go. */
+export const storageDefaults: DefaultRules = {
+  'storage/v1.StorageClass': constants({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'storage/v1beta1.StorageClass': constants({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'storage/v1.CSIDriver': csiDriver,
+  'storage/v1beta1.CSIDriver': csiDriver,
+};
+
+function csiDriver(driver: ValueMap): void {
+  const spec = ensureMap(driver, 'spec');
+  setDefault(spec, 'attachRequired', true);
+  setDefault(spec, 'podInfoOnMount', false);
+  setDefault(spec, 'storageCapacity', false);
+  setDefault(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
+  if (sizeOf(spec, 'volumeLifecycleModes') === 0) spec.set('volumeLifecycleModes', ['Persistent']);
+  setDefault(spec, 'requiresRepublish', false);
+  setDefault(spec, 'seLinuxMount', false);
+}

@@ -1,0 +1,26 @@
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { addForbidden, addRequired, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
+import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+
+/** What an attachment is asked, but for an inline volume. Source: storage/validation ValidateVolumeAttachment. */
+export const volumeAttachmentRules: KindRules = {
+  create: checkAttachment,
+  update: ['metadata', checkAttachment, (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' })],
+};
+
+function checkAttachment(attachment: Place): void {
+  const spec = at(attachment, 'spec');
+  checkDriverName(at(spec, 'attacher'));
+  const source = at(spec, 'source');
+  const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];
+  const words = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (isSet(inline) && isSet(volume)) addForbidden(source, words);
+  else if (isSet(volume)) {
+    if (textOf(volume) === '') addRequired(volume, 'must specify non empty persistentVolumeName');
+  } else if (!isSet(inline)) addRequired(source, words);
+  checkName(at(spec, 'nodeName'), dns1123SubdomainProblems);
+  if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
+}

@@ -1,0 +1,14 @@
+import type { ValueMap } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { NotReproduced } from '../admission/not-reproduced.js';
+import { builtInCodec } from '../objects/built-in-codec.js';
+import type { Codec } from '../objects/codec.js';
+import { customCodec } from '../objects/custom/custom-codec.js';
+
+/** How objects of a kind are read and written: by the table of Go types, or by a definition. */
+export function codecFor(kind: GroupVersionKind, definition: ValueMap | undefined): Codec {
+  const builtIn = builtInCodec(kind);
+  if (builtIn !== undefined) return builtIn;
+  if (definition === undefined) throw new NotReproduced(`no type is known for ${kind.kind} of ${apiVersionOf(kind)}`);
+  return customCodec(kind, definition);
+}

@@ -1,0 +1,96 @@
+import type { GroupVersion } from '../../kubernetes/group-version.js';
+
+/** What a request line asks for. */
+export type RequestInfo = ResourceRequest | { readonly type: 'other' };
+
+export interface ResourceRequest {
+  readonly type: 'resource';
+  readonly group: string;
+  readonly version: string;
+  /** Empty for cluster-scoped requests; the object's own name for requests on a Namespace. */
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** Percent-decoded path behind the subresource, with its leading slash (`proxy`); empty otherwise. */
+  readonly rest: string;
+  /** The path names a namespace (`/namespaces/NS/...`): a cluster-scoped resource is not served there. */
+  readonly inNamespace: boolean;
+}
+
+/** The query of a request: every value of every parameter, in order. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the path of a request. Source: apiserver endpoints/request/requestinfo.go. */
+export function requestInfoOf(pathAndQuery: string): RequestInfo {
+  const path = pathAndQuery.split('?', 1)[0] ?? '';
+  const parts = path.split('/').slice(1).map(unescapePath);
+  const slash = parts.at(-1) === '' ? '/' : '';
+  const decoded = slash === '' ? parts : parts.slice(0, -1);
+  if (decoded[0] === 'api' && decoded[1] !== undefined) return resourceRequest({ group: '', version: decoded[1] }, decoded.slice(2), slash);
+  if (decoded[0] === 'apis' && decoded[1] !== undefined && decoded[2] !== undefined) {
+    return resourceRequest({ group: decoded[1], version: decoded[2] }, decoded.slice(3), slash);
+  }
+  return { type: 'other' };
+}
+
+/** The query's parameters, `+` and percent escapes decoded; a broken escape drops the parameter, as Go's parser does. */
+export function queryOf(pathAndQuery: string): Query {
+  const at = pathAndQuery.indexOf('?');
+  const found = new Map<string, string[]>();
+  if (at < 0) return found;
+  for (const pair of pathAndQuery.slice(at + 1).split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+    if (key === undefined || value === undefined) continue;
+    const values = found.get(key);
+    if (values === undefined) found.set(key, [value]);
+    else values.push(value);
+  }
+  return found;
+}
+
+/** Subresources of a Namespace itself; anything else behind `/namespaces/NS/` is a resource in it. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+function resourceRequest(groupVersion: GroupVersion, parts: readonly string[], slash: string): RequestInfo {
+  if (parts.length === 0) return { type: 'other' };
+  let rest = parts;
+  let namespace = '';
+  let inNamespace = false;
+  if (parts[0] === 'namespaces' && parts[1] !== undefined) {
+    namespace = parts[1];
+    if (parts[2] !== undefined && !namespaceSubresources.has(parts[2])) {
+      rest = parts.slice(2);
+      inNamespace = true;
+    }
+  }
+  const [resource = '', name = '', subresource = ''] = rest;
+  const behind = `${rest
+    .slice(3)
+    .map(part => `/${part}`)
+    .join('')}${slash}`;
+  const { group, version } = groupVersion;
+  return { type: 'resource', group, version, namespace, resource, name, subresource, rest: behind, inNamespace };
+}
+
+function unescapePath(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function unescapeQuery(text: string): string | undefined {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return undefined;
+  }
+}

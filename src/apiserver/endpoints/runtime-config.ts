@@ -1,0 +1,43 @@
+import { builtInResources, type Resource, type ResourceTable } from '../../kubernetes/resource-table.js';
+
+/**
+ * What a kube-apiserver with these flags serves: `--runtime-config` switches versions on and off, by stability
+ * (`api/beta=true`) or one by one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
+ */
+export function resourcesByFlags(flags: readonly string[]): ResourceTable {
+  const settings = settingsIn(flags);
+  if (settings.size === 0) return builtInResources('default');
+  const all = builtInResources('all');
+  const isDefault = new Set(builtInResources('default').resources.map(nameOf));
+  const resources = all.resources.filter(r => isOn(r, settings) ?? isDefault.has(nameOf(r)));
+  const served = new Set(resources.map(r => `${r.group}/${r.version}`));
+  const groups = all.groups.map(({ group, versions }) => ({ group, versions: versions.filter(v => served.has(`${group}/${v}`)) }));
+  return { groups: groups.filter(g => g.versions.length > 0), resources };
+}
+
+const prefix = '--runtime-config=';
+
+function settingsIn(flags: readonly string[]): ReadonlyMap<string, boolean> {
+  const words = flags.filter(flag => flag.startsWith(prefix)).flatMap(flag => flag.slice(prefix.length).split(','));
+  return new Map(
+    words.map(word => {
+      const [key = '', value = 'true'] = word.split('=');
+      return [key, value !== 'false'] as const;
+    }),
+  );
+}
+
+/** The closest setting; undefined when none is about it. */
+function isOn({ group, version, resource }: Resource, settings: ReadonlyMap<string, boolean>): boolean | undefined {
+  const own = `${group === '' ? '' : `${group}/`}${version}`;
+  return settings.get(`${own}/${resource}`) ?? settings.get(own) ?? settings.get(stability(version)) ?? settings.get('api/all');
+}
+
+function stability(version: string): string {
+  if (version.includes('alpha')) return 'api/alpha';
+  return version.includes('beta') ? 'api/beta' : 'api/ga';
+}
+
+function nameOf({ group, version, resource }: Resource): string {
+  return `${group}/${version}/${resource}`;
+}

@@ -1,0 +1,58 @@
+import { questionErrors } from '../../apis/authorization/access-review-validation.js';
+import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { addNote } from '../../kubernetes/call-notes.js';
+import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import type { Attributes } from '../admission/attributes.js';
+import type { CallContext, VerbAnswer } from '../handlers/call-context.js';
+import { attributesToValidate } from '../handlers/create.js';
+import type { ApiObject } from '../objects/api-object.js';
+
+/** Resources that are questions: answered, never stored, without metadata of their own. Source: kubernetes pkg/registry/authentication, authorization. */
+const virtual = new Set([
+  'selfsubjectreviews',
+  'tokenreviews',
+  'localsubjectaccessreviews',
+  'selfsubjectaccessreviews',
+  'selfsubjectrulesreviews',
+  'subjectaccessreviews',
+]);
+
+/** Is this resource a question? */
+export function isVirtual({ group, resource }: { readonly group: string; readonly resource: string }): boolean {
+  return (group === 'authentication.k8s.io' || group === 'authorization.k8s.io') && virtual.has(resource);
+}
+
+/** The validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
+export async function answerQuestion(object: ApiObject, admitted: Attributes, context: CallContext): Promise<VerbAnswer> {
+  const errors = questionErrors(object.value, object.codec.kind.kind);
+  // The internal type says nothing of its kind.
+  if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
+  const { kind } = object.codec.kind;
+  if (kind === 'TokenReview' && stringAt(object.value, 'spec', 'token') === '')
+    throw badRequest('token is required for TokenReview in authentication');
+  await context.chain.validate(attributesToValidate(object, admitted));
+  return { code: 201, body: object.codec.encode(answerTo(object.value, kind, context)) };
+}
+
+function answerTo(question: ValueMap, kind: string, context: CallContext): ValueMap {
+  if (kind === 'SelfSubjectReview') {
+    // A new object, with nothing of the question.
+    const metadata = { creationTimestamp: timestampOf(context.effects.now()) };
+    const members = Object.entries({ metadata: toValue(metadata), status: toValue({ userInfo: userInfo(context) }) });
+    return new Map([...question].filter(([key]) => key === 'kind' || key === 'apiVersion').concat(members));
+  }
+  if (kind === 'TokenReview') {
+    // What the question says of its answer stays, but for this.
+    const status = ensureMap(question, 'status');
+    status.delete('authenticated');
+    status.set('error', 'invalid bearer token');
+    addNote(context.record, 'no token of a TokenReview is known here, so that none is valid');
+  } else if (kind.endsWith('AccessReview')) question.set('status', toValue({ allowed: true }));
+  return question;
+}
+
+function userInfo({ user }: CallContext): Record<string, unknown> {
+  const extra: Value = new Map([...user.extra].map(([key, values]) => [key, [...values]]));
+  return { username: user.username, uid: user.uid, groups: [...user.groups], ...(user.extra.size === 0 ? {} : { extra }) };
+}

@@ -1,0 +1,38 @@
+import { strategyFor } from '../../apis/strategy-for.js';
+import { mapAt, type ValueMap } from '../../go/value.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { storedValue } from '../objects/stored-value.js';
+import { throughStorage } from '../storage/custom-storage.js';
+import type { CallContext } from './call-context.js';
+
+/** What kind of write it was. */
+export interface Write {
+  readonly dryRun: boolean;
+  readonly isUpdate: boolean;
+  /** Sees a custom resource as storage gets it; what it throws ends the write. */
+  readonly onStored?: (stored: ValueMap) => void;
+}
+
+/**
+ * The object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and
+ * pruned there too. In a dry run of an update the resourceVersion goes along. It is given on demand: nothing changes the object
+ * after its write, and the way back of a built-in one, which never fails, is only gone when somebody looks at the answer.
+ */
+export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => ApiObject> {
+  const { custom, definition, endpoint, info } = context;
+  // Storage keeps no self links.
+  if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
+  if (custom !== undefined && isCustomCodec(codec)) {
+    const kept = { keepsResourceVersion: write.dryRun && write.isUpdate, onStored: write.onStored };
+    const answered = await throughStorage({ codec, value }, custom, kept);
+    return () => ({ codec, value: answered });
+  }
+  const now = context.effects.now();
+  return () => {
+    const stored = storedValue(value, codec);
+    codec.applyDefaults(stored, now);
+    strategyFor(endpoint.resource, info.subresource, definition).decorate?.(stored);
+    return { codec, value: stored };
+  };
+}

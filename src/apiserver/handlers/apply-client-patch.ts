@@ -1,0 +1,188 @@
+import { duplicateFields } from '../../encoding/duplicate-fields.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import type { JsonNode } from '../../go/json/node.js';
+import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import { writeValue } from '../../go/json/write.js';
+import { printGo } from '../../go/print.js';
+import { copyOf, isMap, type ValueMap } from '../../go/value.js';
+import { invalidValue } from '../../kubernetes/field-error.js';
+import type { StatusError } from '../../kubernetes/status.js';
+import { badRequest, failure, invalid, requestEntityTooLarge, unknownError } from '../../kubernetes/status-errors.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import type { FieldValidation } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { type Decoded, DecodeError } from '../objects/codec.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { decodeClientPatched } from '../objects/decode-client-patched.js';
+import { fromUnstructured } from '../patches/from-unstructured.js';
+import { applyJsonPatch, decodeJsonPatch } from '../patches/json-patch.js';
+import { applyMergePatch } from '../patches/merge-patch.js';
+import { PatchDecodeError, PatchError } from '../patches/patch-error.js';
+import { decodeStrategicPatch, strategicMerge } from '../patches/strategic-merge.js';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+/** A client's patch as it came. */
+export interface ClientPatch {
+  readonly type: Exclude<PatchType, 'apply'>;
+  readonly text: string;
+  readonly validation: FieldValidation;
+}
+
+export interface PatchedObject {
+  readonly object: ApiObject;
+  readonly warnings: readonly string[];
+}
+
+/** Operations a JSON patch by a client may have. */
+const operationLimit = 10_000;
+
+/** Applies a client's patch to the stored object and reads the result, with defaults. Throws what the API server answers. Source: apiserver handlers/patch.go. */
+export function applyClientPatch(patch: ClientPatch, old: ApiObject): PatchedObject {
+  return patch.type === 'strategic' ? strategic(patch, old) : textual(patch, old);
+}
+
+/** JSON patch and merge patch work on the text of the object. */
+function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
+  const before = old.codec.encode(old.value);
+  const patchErrors = patch.validation === 'Ignore' ? [] : strictPatchErrors(patch);
+  const after = patch.type === 'json' ? jsonPatched(before, patch.text) : mergePatched(before, patch.text);
+  let decoded: Decoded;
+  try {
+    decoded = decodeClientPatched(after, old.codec);
+  } catch (error) {
+    if (error instanceof DecodeError) throw unusable(after, error.message);
+    throw error;
+  }
+  const strictErrors = [...patchErrors, ...decoded.strictErrors];
+  if (patch.validation === 'Strict' && strictErrors.length > 0) throw unusable(after, `strict decoding error: ${strictErrors.join(', ')}`);
+  return finished(decoded.value, old, patch.validation === 'Warn' ? strictErrors : []);
+}
+
+function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
+  old.codec.applyDefaults(value);
+  // A custom resource is what it says it is, and is refused for it later.
+  for (const key of isCustomCodec(old.codec) ? [] : ['kind', 'apiVersion']) {
+    const own = old.value.get(key);
+    if (own !== undefined) value.set(key, own);
+  }
+  return { object: { codec: old.codec, value }, warnings };
+}
+
+/** The result of a patch is no object of the kind. */
+function unusable(value: string, words: string): StatusError {
+  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, words)]);
+}
+
+function jsonPatched(before: string, text: string): string {
+  let patch: ReturnType<typeof decodeJsonPatch>;
+  try {
+    patch = decodeJsonPatch(text);
+  } catch (error) {
+    if (error instanceof PatchDecodeError)
+      throw badRequest(
+        `error decoding patch: ${error.message.replace('jsonpatch.Patch', '[]handlers.jsonPatchOp').replace('jsonpatch.Operation', 'handlers.jsonPatchOp')}`,
+      );
+    throw error;
+  }
+  if (patch.operations.length > operationLimit) {
+    throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${operationLimit}, got ${patch.operations.length}`);
+  }
+  try {
+    return applyJsonPatch(before, patch);
+  } catch (error) {
+    if (error instanceof PatchError) throw withheld();
+    throw error;
+  }
+}
+
+function mergePatched(before: string, text: string): string {
+  let node: ReturnType<typeof readJson>;
+  try {
+    node = readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+  if (node.type !== 'object' && !(node.type === 'literal' && node.value === null)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${node.type === 'literal' ? 'bool' : node.type} into Go value of type map[string]interface {}`,
+    );
+  }
+  try {
+    return applyMergePatch(before, text);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw error.message === 'Invalid JSON Patch' ? badRequest(error.message) : withheld();
+  }
+}
+
+/** The reason is lost on the way: what is wrong with the patch stays the API server's secret. */
+function withheld(): StatusError {
+  return failure({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {} });
+}
+
+const operationMembers = new Set(['op', 'from', 'path', 'value']);
+
+/** Members of operations the API server does not know, and keys that stand twice. */
+function strictPatchErrors({ type, text }: ClientPatch): string[] {
+  try {
+    const node = readJson(text);
+    if (type === 'merge') return duplicateFields(node);
+    return node.type === 'array' ? [...duplicateFields(node), ...unknownMembers(node.items)].map(error => `json patch ${error}`) : [];
+  } catch {
+    return [];
+  }
+}
+
+function unknownMembers(operations: readonly JsonNode[]): string[] {
+  return operations.flatMap((operation, i) => {
+    const members = operation.type === 'object' ? operation.members : [];
+    return members.filter(({ key }) => !operationMembers.has(key)).map(({ key }) => `unknown field "[${i}].${key}"`);
+  });
+}
+
+/** Strategic merges work on maps and the tags of the Go types. */
+function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
+  const schema = schemaOfKind(old.codec.kind);
+  const original = readUnstructured(old.codec.encode(old.value));
+  if (schema === undefined || !isMap(original)) throw new Error(`no strategic merge for ${old.codec.kind.kind}`);
+  let decoded: ReturnType<typeof decodeStrategicPatch>;
+  try {
+    decoded = decodeStrategicPatch(patch.text);
+  } catch (error) {
+    if (error instanceof PatchDecodeError) throw badRequest(error.message);
+    throw error;
+  }
+  const merged = mergedOrThrow(original, decoded.patch, schema);
+  // Merging takes directives out of the patch that errors show.
+  const shown = copyOf(decoded.patch);
+  try {
+    const { value, unknownFields } = fromUnstructured(merged, schema);
+    const strictErrors = [...decoded.strictErrors, ...unknownFields];
+    if (patch.validation === 'Strict' && strictErrors.length > 0)
+      throw unusable(printGo(shown), `strict decoding error: ${strictErrors.join(', ')}`);
+    const { value: typed } = old.codec.decode(writeValue(value, 'kept'));
+    return finished(typed, old, patch.validation === 'Warn' ? strictErrors : []);
+  } catch (error) {
+    if (error instanceof PatchError || error instanceof DecodeError) throw unusable(printGo(shown), error.message);
+    throw error;
+  }
+}
+
+/** Faults of the patch's form, which the API server blames on the client. */
+const badRequests = ['invalid patch format of', 'strategic merge patch format is not supported', 'invalid JSON document'];
+const unprocessable = ['lists of lists are not supported', "patch content doesn't match retainKeys list"];
+
+function mergedOrThrow(original: ValueMap, patch: ValueMap, schema: Parameters<typeof strategicMerge>[2]): ValueMap {
+  try {
+    return strategicMerge(original, patch, schema);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    if (badRequests.some(words => error.message.startsWith(words))) throw badRequest(error.message);
+    if (unprocessable.some(words => error.message.startsWith(words))) {
+      throw withheld();
+    }
+    throw unknownError(error.message);
+  }
+}

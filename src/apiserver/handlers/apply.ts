@@ -1,0 +1,166 @@
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeValue } from '../../go/json/write.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { required } from '../../kubernetes/field-error.js';
+import { PlainError } from '../../kubernetes/status.js';
+import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { DecodeError } from '../objects/codec.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { applyConfiguration, readApplied } from '../patches/managed-fields/apply.js';
+import { SchemaError } from '../patches/structured-merge/validate.js';
+import { storedObject } from '../storage/stored-object.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import { createAttributes, store } from './create.js';
+import { mutate } from './mutate.js';
+import { checkMetadata } from './patch-metadata.js';
+import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-fields.js';
+import { changeScale } from './scale.js';
+import { storeUpdate, updateAttributes } from './update.js';
+
+/** Answers a server-side apply: an update, or the creation of what is not there. Source: apiserver handlers/patch.go applyPatcher. */
+export async function apply(context: CallContext): Promise<VerbAnswer> {
+  const options = applyOptions(context);
+  const body = await appliedBody(context, options.fieldValidation);
+  const { subresource } = context.info;
+  if (subresource === 'scale') return changeScale(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const live = await storedObject(at);
+    if (live === undefined && subresource !== '') throw notFound(at.endpoint.resource, at.info.name);
+    const object = await appliedTo(live, { ...body, options }, at);
+    if (live === undefined) return createApplied(object, options, at);
+    const change = { object, old: live, options };
+    await mutate(updateAttributes(change, at), at);
+    return storeUpdate(change, attempt, at);
+  };
+  return attempt(context);
+}
+
+/** What is applied, and how. */
+interface AppliedBody {
+  readonly applied: ValueMap;
+  /** Refuses keys that stand there twice, or warns about them: only once the apply is known to succeed. */
+  readonly checkDuplicates: () => void;
+}
+
+interface Application extends AppliedBody {
+  readonly options: WriteOptions;
+}
+
+/** The object as it is to be, with those who own its fields. */
+async function appliedTo(
+  live: ApiObject | undefined,
+  { applied, checkDuplicates, options }: Application,
+  context: CallContext,
+): Promise<ApiObject> {
+  const manager = managerOf(options, context);
+  const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
+  const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
+  checkDuplicates();
+  if (result.object !== undefined) refuseCustomScale(context);
+  const object = objectOf({ merged: result.object, applied }, live, context);
+  writeManagedFields(object, result.managedFields);
+  checkUid(object, live, context);
+  checkMetadata(object, context);
+  return object;
+}
+
+/** The merged Scale of a custom resource is taken for one of its versions, which it is not. Source: apimachinery managedfields/internal/structuredmerge.go. */
+function refuseCustomScale({ info, custom }: CallContext): void {
+  if (custom === undefined || info.subresource !== 'scale') return;
+  const which = `${info.namespace === '' ? '' : `${info.namespace}/`}${info.name}; autoscaling/v1, Kind=Scale`;
+  const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
+  throw new PlainError(`failed to convert new object (${which}) to proper version: ${why}`);
+}
+
+/** What is not there has no uid to match. Source: apiserver handlers/patch.go applyPatch. */
+function checkUid({ value }: ApiObject, live: ApiObject | undefined, { endpoint, info }: CallContext): void {
+  const uid = stringAt(value, 'metadata', 'uid');
+  if (uid === '' || live !== undefined) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(endpoint.resource, info.name, why);
+}
+
+/** A converter's object that does not fit its version is told in the schema's own words. */
+async function orPlainError<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof SchemaError ? new PlainError(error.message) : error;
+  }
+}
+
+async function createApplied(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const creation = { ...options, object: asCreateOptions(options) };
+  const attributes = createAttributes(object, creation, context);
+  await mutate(attributes, context);
+  return store(object, attributes, creation, context);
+}
+
+/** Words that Go's strconv.ParseBool takes. */
+const booleans: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map(word => [word, true] as const),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map(word => [word, false] as const),
+]);
+
+/** The options of an apply: it must say who applies. */
+function applyOptions({ query }: CallContext): WriteOptions {
+  const options = writeOptions('PatchOptions', query);
+  if (options.fieldManager === '')
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+  const text = query.get('force')?.[0];
+  return { ...options, force: text === undefined ? undefined : (booleans[text] ?? true) };
+}
+
+/** The body, read as YAML whatever it looks like. */
+async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
+  const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
+  const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
+  let json: string;
+  try {
+    json = yamlToJson(text);
+  } catch (error) {
+    if (error instanceof YamlError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw error;
+  }
+  const checkDuplicates = (): void => {
+    try {
+      if (validation !== 'Ignore') yamlToJsonStrict(text);
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${error.message}`);
+      const lines = error.message.split('\n').slice(1);
+      record.warnings.push(...lines.map(line => line.trim()));
+    }
+  };
+  const value: Value = readUnstructured(json);
+  if (isMap(value)) return { applied: value, checkDuplicates };
+  if (value === null) return { applied: new Map(), checkDuplicates };
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** The merged object, read into its type with defaults; the stored one when nothing changes. */
+function objectOf(
+  { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
+  live: ApiObject | undefined,
+  { codec }: CallContext,
+): ApiObject {
+  if (merged === undefined) return { codec, value: live === undefined ? new Map() : copyOf(live.value) };
+  try {
+    const value = isCustomCodec(codec)
+      ? codec.decode(writeValue(merged, 'sorted')).value
+      : codec.decode(writeValue(readApplied(merged, applied, codec.kind), 'kept')).value;
+    codec.applyDefaults(value);
+    ensureMap(value, 'metadata');
+    return { codec, value };
+  } catch (error) {
+    if (error instanceof DecodeError) throw new PlainError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import type { JsonNode } from '../../go/json/node.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import type { ApiCall } from '../../kubernetes/api-call.js';
+import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import type { StatusError } from '../../kubernetes/status.js';
+import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
+import type { FieldValidation } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { builtInCodec } from '../objects/built-in-codec.js';
+import { type Codec, DecodeError } from '../objects/codec.js';
+import { convertBuiltIn } from '../objects/convert-built-in.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { type Interpreted, interpretDocument } from '../objects/interpret-document.js';
+import { unknownConversion } from '../objects/unknown-conversion.js';
+
+/** What the API server reads of a body. */
+const bodyLimit = 3145728;
+
+const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+/** The text of a body as JSON, and what a strict reader of YAML says against it. */
+export interface BodyText {
+  readonly json: string;
+  /** The bytes as they came, for the summary in error messages. */
+  readonly raw: Uint8Array;
+  readonly strictErrors: readonly string[];
+}
+
+/** Reads the body by its content type. Throws 413 and 415. Source: apiserver handlers/negotiation, handlers/rest.go. */
+export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promise<BodyText> {
+  const raw = call.body ?? new Uint8Array();
+  if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
+  const type = (call.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === '' || type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
+  if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
+  const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
+  try {
+    const text = decodeUtf8Bytes(raw);
+    return { json: yamlToJson(text), raw, strictErrors: duplicateKeys(() => yamlToJsonStrict(text)) };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(raw)})`);
+  }
+}
+
+/** Custom resources say themselves what they are; another kind of the group is found out by validation. */
+function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
+  const { kind, node } = interpretBody(body, codec.kind);
+  if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
+  const decoded = decodeAs({ json: body.json, node }, codec, codec);
+  const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
+  if (strictErrors.length > 0 && validation === 'Strict') {
+    throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
+  }
+  if (validation === 'Warn') warn(strictErrors);
+  if (!sameGroupVersion(kind, codec.kind)) throw otherVersion(kind, codec.kind);
+  codec.applyDefaults(decoded.value);
+  return { codec, value: decoded.value };
+}
+
+function otherVersion(found: GroupVersionKind, expected: GroupVersionKind): StatusError {
+  return badRequest(
+    `the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`,
+  );
+}
+
+function unrecognized(body: BodyText, expected: GroupVersionKind, words: string): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${words} (${summary(body.raw)})`);
+}
+
+/** What the strict reader of YAML says about keys that stand twice: a line each. */
+function duplicateKeys(read: () => string): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    const [first, ...lines] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return first === 'yaml: unmarshal errors:' ? lines.map(line => line.trim()) : [];
+  }
+}
+
+/** How a body is read. */
+export interface Reading {
+  readonly codec: Codec;
+  readonly validation: FieldValidation;
+  /** Takes what strict validation would have refused. */
+  readonly warn: (texts: readonly string[]) => void;
+}
+
+/**
+ * The body as an object of the endpoint's kind, with defaults. Throws the 400 when it is none.
+ * Source: apiserver handlers/create.go, runtime/serializer/json.
+ */
+export function decodeBody(body: BodyText, reading: Reading): ApiObject {
+  const { codec, validation, warn } = reading;
+  if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
+  const { kind: said, node } = interpretBody(body, codec.kind);
+  const kind = withKindOfUrl(said, codec.kind);
+  const source = sourceCodec(kind, codec);
+  const decoded = decodeAs({ json: body.json, node }, source, codec);
+  const strictErrors = [...body.strictErrors, ...decoded.strictErrors].slice(0, 100);
+  if (strictErrors.length > 0 && validation === 'Strict') {
+    throw badRequest(`${cannotHandle(kind, codec)}strict decoding error: ${strictText(body.strictErrors, decoded.strictErrors)}`);
+  }
+  if (validation === 'Warn') warn(strictErrors);
+  if (source !== codec && !takesOtherVersions(codec.kind)) throw otherVersion(source.kind, codec.kind);
+  orCannotHandle(source, codec, () => source.applyDefaults(decoded.value));
+  decoded.value.set('kind', source.kind.kind);
+  decoded.value.set('apiVersion', apiVersionOf(source.kind));
+  const value = source === codec ? decoded.value : convertBuiltIn(decoded.value, source.kind, codec.kind);
+  return { codec, value };
+}
+
+/** Evictions are the one body that may be of another version than the URL says. */
+function takesOtherVersions({ kind }: GroupVersionKind): boolean {
+  return kind === 'Eviction';
+}
+
+function strictText(yaml: readonly string[], json: readonly string[]): string {
+  const first = yaml.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${yaml.join('\n  ')}`];
+  return [...first, ...json].slice(0, 100).join(', ');
+}
+
+/** What the body says it is; empty where it does not say. */
+function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted {
+  try {
+    return interpretDocument(body.json);
+  } catch (error) {
+    if (error instanceof DecodeError) throw unrecognized(body, expected, error.message);
+    throw error;
+  }
+}
+
+/** A built-in kind takes from the URL what the body leaves out. */
+function withKindOfUrl(said: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = said.kind === '' ? expected.kind : said.kind;
+  const groupVersion = said.group === '' && said.version === '' ? expected : said;
+  return { group: groupVersion.group, version: groupVersion.version, kind };
+}
+
+/** How the body is read: as what it says it is, when that is another version of the endpoint's kind. */
+function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
+  if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
+  const other = builtInCodec(kind);
+  if (other === undefined) {
+    const scheme = 'pkg/runtime/scheme.go:111';
+    throw badRequest(
+      `${cannotHandle(kind, codec)}no kind ${JSON.stringify(kind.kind)} is registered for version ${JSON.stringify(apiVersionOf(kind))} in scheme "${scheme}"`,
+    );
+  }
+  return other;
+}
+
+function decodeAs(
+  { json, node }: { readonly json: string; readonly node: JsonNode },
+  source: Codec,
+  codec: Codec,
+): ReturnType<Codec['decode']> {
+  return orCannotHandle(source, codec, () => {
+    const decoded = source.decode(json, node);
+    if (source !== codec && source.kind.kind !== codec.kind.kind) {
+      throw new DecodeError(unknownConversion(source.kind, codec.kind));
+    }
+    return decoded;
+  });
+}
+
+/** What reading and defaulting make of a body, or the 400 that says why it cannot be read. */
+function orCannotHandle<T>(source: Codec, codec: Codec, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(`${cannotHandle(source.kind, codec)}${error.message}`);
+    throw error;
+  }
+}
+
+function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
+  return `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
+}
+
+/** The first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
+function summary(raw: Uint8Array): string {
+  if (raw.length === 0) return '<empty>';
+  const first = raw.slice(0, 30);
+  const text = raw[0] === 0x7b ? Buffer.from(first).toString('utf8') : Buffer.from(first).toString('hex');
+  return raw.length > 30 ? `${text} ...` : text;
+}

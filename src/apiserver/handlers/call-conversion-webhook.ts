@@ -1,0 +1,68 @@
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import type { Effects } from '../../kubernetes/effects.js';
+import { internalError } from '../../kubernetes/status-errors.js';
+import type { Storage } from '../../kubernetes/storage.js';
+import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
+import { ConversionError } from '../conversion/conversion-error.js';
+import type { ConversionWorld } from '../conversion/converter.js';
+import { rawConvertedObjects } from '../conversion/raw-objects.js';
+import { serviceResolver, targetOf } from '../webhooks/client-config.js';
+import { conversionScheme } from '../webhooks/decode-answer.js';
+import { readReview } from '../webhooks/response.js';
+import { clientConfigOf } from '../webhooks/webhook.js';
+
+/** Where calls to conversion webhooks come from. */
+export interface ConversionSurroundings {
+  readonly storage: Storage;
+  readonly effects: Effects;
+  readonly usesEndpoints: boolean;
+  /** Has the call taken longer than it may? A conversion goes on to its end, but no other one begins. */
+  readonly isOverdue: () => boolean;
+}
+
+const timeoutSeconds = 30;
+
+/** Puts the objects back as they were sent; an answer in YAML has none such. */
+function withRawObjects(review: ValueMap, text: string): ValueMap {
+  const response = mapAt(review, 'response');
+  if (response === undefined || !/^[ \t\r\n]*\{/.test(text) || listAt(response, 'convertedObjects').length === 0) return review;
+  response.set('convertedObjects', rawConvertedObjects(text));
+  return review;
+}
+
+/** The conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go. */
+export function conversionWebhook(
+  definition: ValueMap,
+  { storage, effects, usesEndpoints, isOverdue }: ConversionSurroundings,
+): ConversionWorld {
+  const name = stringAt(definition, 'metadata', 'name');
+  const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
+  // A bundle of white space alone counts as none.
+  const caBundle = clientConfig.caBundle.trim() === '' ? undefined : clientConfig.caBundle;
+  const post = async (body: string): Promise<WebhookAnswer> => {
+    const target = targetOf({ name: `conversion_webhook_for_${name}`, clientConfig }, serviceResolver(storage, usesEndpoints));
+    if (typeof target === 'string') return { outcome: 'noClient', message: target };
+    const url = `${target.url}?timeout=${timeoutSeconds}s`;
+    const address = effects.serviceAddress?.(clientConfig.service) ?? target.address;
+    if ('unresolvable' in address)
+      return { outcome: 'failed', class: 'dns', message: `Post "${url}": ${address.unresolvable}`, durationMs: 0 };
+    const at = { phase: 'conversion', configuration: name, webhook: name } as const;
+    const limits = { timeoutSeconds, deadlineMs: timeoutSeconds * 1000 };
+    return effects.callWebhook({ ...at, url, address, serverName: target.serverName, caBundle, ...limits, body });
+  };
+  return {
+    uid: effects.uid,
+    send: async (body, version) => {
+      if (isOverdue()) throw new ConversionError('context deadline exceeded');
+      const answer = await post(body);
+      // Without a client the resource is not served at all.
+      if (answer.outcome === 'noClient') throw internalError('error resolving resource');
+      if (answer.outcome === 'failed') throw new ConversionError(answer.message, answer.class);
+      const expected = { group: 'apiextensions.k8s.io', version, kind: 'ConversionReview' };
+      const read = readReview({ status: answer.statusCode, headers: answer.headers, body: answer.body }, expected, conversionScheme);
+      if ('message' in read) throw new ConversionError(read.message, read.class);
+      return withRawObjects(read.review, decodeUtf8Bytes(answer.body));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { addNote } from '../../kubernetes/call-notes.js';
+import { badRequest, notFound, unknownError } from '../../kubernetes/status-errors.js';
+import type { Attributes } from '../admission/attributes.js';
+import { checkContainer } from '../endpoints/pod-container.js';
+import type { Query } from '../endpoints/request-info.js';
+import type { ApiObject } from '../objects/api-object.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+
+/** Answers a request for a stream (exec, attach, port-forward, proxy). Source: apiserver handlers/rest.go ConnectResource. */
+export async function connect(context: CallContext): Promise<VerbAnswer> {
+  if (context.query.has('dryRun')) throw badRequest('dryRun is not supported');
+  const attributes = connectAttributes(optionsOf(context), context);
+  await context.chain.admit(attributes);
+  await context.chain.validate(attributes);
+  return afterAdmission(context);
+}
+
+function connectAttributes(object: ApiObject, { endpoint, info, codec, user }: CallContext): Attributes {
+  const { group, version, resource } = endpoint.resource;
+  return {
+    operation: 'CONNECT',
+    kind: codec.kind,
+    resource: { group, version, resource },
+    subresource: info.subresource,
+    name: info.name,
+    namespace: info.namespace,
+    object,
+    oldObject: undefined,
+    options: undefined,
+    dryRun: false,
+    user,
+  };
+}
+
+const booleans = ['stdin', 'stdout', 'stderr', 'tty'];
+
+/** The options object, read from the query alone; of proxies only the path counts. */
+function optionsOf({ codec, info, query }: CallContext): ApiObject {
+  const { group, version, kind } = codec.kind;
+  const value: ValueMap = new Map<string, Value>([
+    ['kind', kind],
+    ['apiVersion', group === '' ? version : `${group}/${version}`],
+  ]);
+  if (info.subresource === 'proxy') {
+    if (info.rest !== '') value.set('path', info.rest);
+  } else if (info.subresource === 'portforward') {
+    const ports = portsIn(query);
+    if (ports.length > 0) value.set('ports', ports);
+  } else {
+    for (const name of booleans) if (isTrue(query.get(name)?.[0])) value.set(name, true);
+    const container = query.get('container')?.[0] ?? '';
+    if (container !== '') value.set('container', container);
+    const command = query.get('command');
+    if (command !== undefined && info.subresource === 'exec') value.set('command', [...command]);
+  }
+  return { codec, value };
+}
+
+/** A flag that is there is true, unless it says `0` or `false`. Source: apimachinery runtime/conversion.go Convert_Slice_string_To_bool. */
+function isTrue(value: string | undefined): boolean {
+  return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function portsIn(query: Query): bigint[] {
+  return (query.get('ports') ?? [])
+    .flatMap(text => text.split(','))
+    .map(text => {
+      if (!/^\d+$/.test(text))
+        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+      return BigInt(text);
+    });
+}
+
+/** Only now the target is looked up. Source: kubernetes pkg/registry/core/pod/rest, service/proxy, node/rest. */
+function afterAdmission(context: CallContext): VerbAnswer {
+  const { endpoint, info, storage, record } = context;
+  const name = targetName(info.name, endpoint.resource.resource);
+  const target = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', name);
+  if (target === undefined) throw notFound(endpoint.resource, name);
+  // A service is reached through its endpoints; without any it counts as missing.
+  if (endpoint.resource.resource === 'services' && storage.find({ group: '', kind: 'Endpoints' }, info.namespace, name) === undefined) {
+    throw notFound(endpoint.resource, name);
+  }
+  if (endpoint.resource.resource === 'nodes' && listAt(target, 'status', 'addresses').length === 0) {
+    throw unknownError('no preferred addresses found; known addresses: []');
+  }
+  if (endpoint.resource.resource === 'pods') checkPod(target, context);
+  addNote(record, 'the stream itself is not reproduced: admission let it pass');
+  return { code: info.subresource === 'proxy' ? 200 : 101, body: '' };
+}
+
+function checkPod(pod: ValueMap, { info, query }: CallContext): void {
+  if (info.subresource === 'proxy') {
+    if (stringAt(pod, 'status', 'podIP') === '') throw badRequest('address not allowed');
+    return;
+  }
+  if (info.subresource !== 'portforward') checkContainer(pod, query.get('container')?.[0] ?? '');
+  if (stringAt(pod, 'spec', 'nodeName') === '') throw badRequest(`pod ${info.name} does not have a host assigned`);
+}
+
+/** `https:name:port` names a service with its scheme and port, `name:port` a pod, service or node. */
+function targetName(segment: string, resource: string): string {
+  const parts = segment.split(':');
+  if (resource === 'nodes') return parts.length > 2 ? (parts[1] ?? segment) : (parts[0] ?? segment);
+  return parts.length === 3 ? (parts[1] ?? segment) : (parts[0] ?? segment);
+}

@@ -1,0 +1,60 @@
+import { keepUnassigned } from '../../apis/autoscaling/keep-unassigned.js';
+import { copyOf, type ValueMap } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { PlainError } from '../../kubernetes/status.js';
+import { NotReproduced } from '../admission/not-reproduced.js';
+import { ConversionError } from '../conversion/conversion-error.js';
+import type { Converter } from '../conversion/converter.js';
+import { codecFor } from '../endpoints/codec-for.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { builtInCodec } from '../objects/built-in-codec.js';
+import { convertBuiltIn } from '../objects/convert-built-in.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+
+/** A definition and the converter that it asks for. */
+export interface CustomVersions {
+  readonly definition: ValueMap;
+  readonly convert: Converter;
+}
+
+/** The object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
+export async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
+  if (sameGroupVersion(object.codec.kind, to)) return object;
+  const codec = builtInCodec(to);
+  if (codec !== undefined) return { codec, value: convertBuiltIn(object.value, object.codec.kind, to) };
+  if (custom === undefined) throw new NotReproduced(`no conversion is known to ${to.kind} of ${apiVersionOf(to)}`);
+  return { codec: codecFor(to, custom.definition), value: await convertCustom(object.value, to, custom) };
+}
+
+/** A custom resource in the version of a kind. Throws PlainError with the converter's words. */
+export async function convertCustom(object: ValueMap, to: GroupVersionKind, custom: CustomVersions): Promise<ValueMap> {
+  return convertTo(object, apiVersionOf(to), custom);
+}
+
+/** A custom resource in another version (`group/version`). Throws PlainError with the converter's words. */
+export async function convertTo(object: ValueMap, to: string, { convert }: CustomVersions): Promise<ValueMap> {
+  try {
+    return await convert(object, to);
+  } catch (error) {
+    if (error instanceof ConversionError) throw new PlainError(error.message);
+    throw error;
+  }
+}
+
+/** A mutated object back in the request's version. Throws the plain 500 when a patch made another kind of it. */
+export async function toRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
+  // A patch may have made a custom resource another version's or group's: the converter says so.
+  if (isCustomCodec(own.codec) && custom !== undefined) {
+    return { codec: own.codec, value: await convertCustom(object.value, own.codec.kind, custom) };
+  }
+  const { kind } = object.codec;
+  if (kind.kind !== own.codec.kind.kind || kind.group !== own.codec.kind.group) {
+    const internal = `${own.codec.kind.group === '' ? 'core' : own.codec.kind.group.split('.', 1)[0]}.${own.codec.kind.kind}`;
+    throw new PlainError(`converting (${kind.version}.${kind.kind}) to (${internal}): unknown conversion`);
+  }
+  const back = await convertObject(object, own.codec.kind, custom);
+  const value = copyOf(back.value);
+  keepUnassigned(value, own);
+  back.codec.throughInternal(value);
+  return { codec: back.codec, value };
+}

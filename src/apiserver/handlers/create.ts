@@ -1,0 +1,125 @@
+import { kindInErrors } from '../../apis/kind-traits.js';
+import { strategyFor } from '../../apis/strategy-for.js';
+import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import { randomSuffix } from '../../kubernetes/effects.js';
+import { alreadyExists, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import type { Attributes } from '../admission/attributes.js';
+import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import { answerQuestion, isVirtual } from '../endpoints/virtual-resources.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { writeToStorage } from '../storage/custom-storage.js';
+import { checkStoredSize } from '../storage/store-limits.js';
+import { inRequestVersion } from '../storage/stored-object.js';
+import { fillWatchCaches } from '../storage/watch-cache.js';
+import { answeredFromStorage } from './answered-object.js';
+import { bodyText, decodeBody } from './body.js';
+import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
+import { mutate } from './mutate.js';
+import { objectAnswer } from './object-answer.js';
+import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
+import { recordManagedFields } from './record-managed-fields.js';
+
+/** Answers a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
+export async function create(context: CallContext): Promise<VerbAnswer> {
+  const options = writeOptions('CreateOptions', context.query);
+  const body = await bodyText(context.call, context.endpoint.resource.kind);
+  const object = decodeBody(body, readingOf(options.fieldValidation, context));
+  wipeSystemFields(object.value);
+  ensureNamespace(object.value, context);
+  dedupeOwnerReferences(object.value, context, 'before');
+  await recordManagedFields(object, undefined, options, context);
+  const attributes = createAttributes(object, options, context);
+  await mutate(attributes, context);
+  return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
+}
+
+/** What is known of a creation at this moment: the name may still be to come. */
+export function createAttributes(object: ApiObject, options: WriteOptions, context: CallContext): Attributes {
+  const { endpoint, info, user } = context;
+  const { group, version, resource } = endpoint.resource;
+  const name = info.name !== '' ? info.name : stringAt(object.value, 'metadata', 'name');
+  return {
+    operation: 'CREATE',
+    kind: context.codec.kind,
+    resource: { group, version, resource },
+    subresource: info.subresource,
+    name,
+    namespace: namespaceOfRequest(object.value, context),
+    object,
+    oldObject: undefined,
+    options: options.object,
+    dryRun: options.dryRun,
+    user,
+  };
+}
+
+/** A Namespace is its own namespace, by the name it was posted with. */
+function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): string {
+  const isNamespace = endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces';
+  if (!isNamespace || info.name !== '') return info.namespace;
+  return stringAt(object, 'metadata', 'name');
+}
+
+/**
+ * The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the name and
+ * the namespace it was admitted with, whatever a webhook or a generated name made of the object's.
+ */
+export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, effects, record } = context;
+  const { resource } = endpoint;
+  const strategy = strategyFor(resource, info.subresource, context.definition);
+  const strategies = strategyContext(context, options.dryRun);
+  if (!isMap(object.value.get('metadata') ?? new Map())) throw internalError('system metadata was not initialized');
+  const metadata = ensureMap(object.value, 'metadata');
+  ensureNamespace(object.value, context);
+  metadata.set('uid', effects.uid());
+  metadata.set('creationTimestamp', timestampOf(effects.now()));
+  const prefix = stringAt(metadata, 'generateName');
+  if (stringAt(metadata, 'name') === '' && prefix !== '')
+    metadata.set('name', strategy.keepsGeneratedName ? prefix : `${prefix.slice(0, 58)}${randomSuffix(effects, 5)}`);
+  strategy.beginCreate?.(object.value, strategies);
+  strategy.prepareForCreate(object.value, strategies);
+  const errors = strategy.validate(object.value, strategies);
+  const name = stringAt(metadata, 'name');
+  if (errors.length > 0) throw invalid(kindInErrors(object, resource), name, errors);
+  record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
+  strategy.canonicalize?.(object.value);
+  await context.chain.validate(attributesToValidate(object, admitted));
+  return stored(object, name, options, context);
+}
+
+/** The request as it was admitted, with a copy of what the object is now: of its name only when it had none. Source: AdmissionToValidateObjectFunc. */
+export function attributesToValidate({ codec, value }: ApiObject, admitted: Attributes): Attributes {
+  const name = admitted.name || stringAt(value, 'metadata', 'name');
+  return { ...admitted, name, object: { codec, value: copyOf(value) } };
+}
+
+async function stored(object: ApiObject, name: string, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, storage } = context;
+  const { resource } = endpoint;
+  const metadata = ensureMap(object.value, 'metadata');
+  // What a PUT or an apply makes loses it on the way to storage.
+  if (endpoint.verb === 'create' && !options.dryRun && /^0*[1-9]\d*$/.test(stringAt(metadata, 'resourceVersion')))
+    throw unknownError('resourceVersion should not be set on objects to be created');
+  const namespace = resource.namespaced ? info.namespace : '';
+  const existing = storage.find(resource.kind, namespace, name);
+  if (existing !== undefined) {
+    // What exists is read before the refusal: a converter may fail at either.
+    if (context.custom !== undefined) {
+      await writeToStorage(object, context.custom, false);
+      await inRequestVersion(existing, context);
+    }
+    throw alreadyExists(resource, name);
+  }
+  if (!options.dryRun) metadata.set('resourceVersion', '1');
+  let kept: ValueMap | undefined;
+  const onStored = (value: ValueMap): void => {
+    if (options.dryRun) return;
+    checkStoredSize(value, resource);
+    kept = value;
+  };
+  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
+  await fillWatchCaches(kept, context);
+  return objectAnswer(201, answered);
+}

@@ -1,0 +1,76 @@
+import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import type { Value } from '../../go/value.js';
+import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
+import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import { dryRunErrors, optionsObject } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { builtInCodec } from '../objects/built-in-codec.js';
+import { DecodeError } from '../objects/codec.js';
+import { bodyText } from './body.js';
+import type { CallContext } from './call-context.js';
+
+/** The options of a deletion: those of the body or, without one, of the query. Throws the 400 or 422 for wrong ones. Source: apiserver handlers/delete.go. */
+export async function deleteOptions(context: CallContext): Promise<ApiObject> {
+  const hasBody = context.call.body !== undefined && context.call.body.length > 0;
+  const members = hasBody ? await fromBody(context) : fromQuery(context);
+  const errors = errorsIn(new Map(members));
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  return optionsObject(
+    'DeleteOptions',
+    members.filter(([key]) => key !== 'ignoreStoreReadErrorWithClusterBreakingPotential'),
+  );
+}
+
+const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
+
+async function fromBody(context: CallContext): Promise<[string, Value][]> {
+  const { json } = await bodyText(context.call, kind);
+  const codec = builtInCodec(kind);
+  if (codec === undefined) return [];
+  try {
+    const said = kindIn(json);
+    if (said !== '' && said !== 'DeleteOptions') throw badRequest(`converting (v1.${said}) to (v1.DeleteOptions): unknown conversion`);
+    return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof DecodeError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function kindIn(json: string): string {
+  const node = readJson(json);
+  const found = node.type === 'object' ? node.members.findLast(m => m.key === 'kind')?.value : undefined;
+  return found?.type === 'string' ? found.value : '';
+}
+
+function fromQuery({ query }: CallContext): [string, Value][] {
+  const members: [string, Value][] = [];
+  const grace = query.get('gracePeriodSeconds')?.[0];
+  if (grace !== undefined) {
+    if (!/^[+-]?\d+$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    members.push(['gracePeriodSeconds', BigInt(grace)]);
+  }
+  const orphan = query.get('orphanDependents')?.[0];
+  if (orphan !== undefined) members.push(['orphanDependents', orphan.toLowerCase() !== 'false' && orphan !== '0']);
+  const policy = query.get('propagationPolicy')?.[0];
+  if (policy !== undefined) members.push(['propagationPolicy', policy]);
+  const dryRun = query.get('dryRun');
+  if (dryRun !== undefined) members.push(['dryRun', [...dryRun]]);
+  return members;
+}
+
+const policies = ['Foreground', 'Background', 'Orphan', 'nil'];
+
+/** Source: apimachinery meta/v1/validation ValidateDeleteOptions. */
+function errorsIn(options: ReadonlyMap<string, Value>): FieldError[] {
+  const errors: FieldError[] = [];
+  const policy = options.get('propagationPolicy');
+  if (options.get('orphanDependents') !== undefined && typeof policy === 'string') {
+    errors.push(invalidValue('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  }
+  if (typeof policy === 'string' && !policies.slice(0, 3).includes(policy))
+    errors.push(notSupported('propagationPolicy', policy, policies));
+  const dryRun = options.get('dryRun');
+  return [...errors, ...dryRunErrors(Array.isArray(dryRun) ? dryRun.map(String) : [])];
+}

@@ -1,0 +1,21 @@
+import { whenAsked } from '../../kubernetes/remembered.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import type { VerbAnswer } from './call-context.js';
+
+/** The answer with an object, which is made, written and shown without its type only when somebody asks for that: most are never looked at. */
+export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
+  const answered = whenAsked(make);
+  return {
+    code,
+    isObject: true,
+    get body() {
+      const { codec, value } = answered();
+      return codec.encode(value);
+    },
+    get object() {
+      const { codec, value } = answered();
+      return isCustomCodec(codec) ? undefined : codec.toUnstructured(value);
+    },
+  };
+}

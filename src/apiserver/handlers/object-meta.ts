@@ -1,0 +1,47 @@
+import { writeValue } from '../../go/json/write.js';
+import { ensureMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { badRequest } from '../../kubernetes/status-errors.js';
+import type { CallContext } from './call-context.js';
+
+/** Fields a client cannot bring along on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
+const systemFields = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
+
+/** Clears what only the server sets. */
+export function wipeSystemFields(object: ValueMap): void {
+  const metadata = ensureMap(object, 'metadata');
+  for (const field of systemFields) metadata.delete(field);
+}
+
+/** Gives the object the namespace of the URL. Throws the 400 when it names another. Source: apiserver registry/rest EnsureObjectNamespaceMatchesRequestNamespace. */
+export function ensureNamespace(object: ValueMap, context: CallContext): void {
+  const metadata = ensureMap(object, 'metadata');
+  const own = stringAt(metadata, 'namespace');
+  if (!context.endpoint.resource.namespaced) {
+    metadata.delete('namespace');
+    return;
+  }
+  if (own !== '' && own !== context.info.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  metadata.set('namespace', context.info.namespace);
+}
+
+/** Removes owner references that stand there twice, with the warning. Source: apiserver handlers dedupOwnerReferences. */
+export function dedupeOwnerReferences(object: ValueMap, context: CallContext, moment: 'before' | 'after mutation'): void {
+  const references = listAt(object, 'metadata', 'ownerReferences');
+  if (references.length === 0) return;
+  const seen = new Set<string>();
+  const doubled: string[] = [];
+  const kept = references.filter((reference: Value) => {
+    const text = writeValue(reference, 'sorted');
+    if (!seen.has(text)) return seen.add(text);
+    doubled.push(stringAt(reference, 'uid'));
+    return false;
+  });
+  if (doubled.length === 0) return;
+  ensureMap(object, 'metadata').set('ownerReferences', kept);
+  const when = moment === 'before' ? 'contains duplicate entries' : 'contains duplicate entries after mutating admission happens';
+  context.record.warnings.push(
+    `.metadata.ownerReferences ${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${doubled.join(', ')}`,
+  );
+}

@@ -1,0 +1,62 @@
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { failure, invalid, notFound, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
+import { writeOptions } from '../endpoints/request-options.js';
+import { storedObject } from '../storage/stored-object.js';
+import { apply } from './apply.js';
+import { applyClientPatch, type PatchType } from './apply-client-patch.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+import { mutate } from './mutate.js';
+import { checkMetadata } from './patch-metadata.js';
+import { recordManagedFields } from './record-managed-fields.js';
+import { patchScale } from './scale.js';
+import { storeUpdate, updateAttributes } from './update.js';
+
+const bodyLimit = 3145728;
+
+/** Answers a PATCH. Source: apiserver handlers/patch.go. */
+export async function patch(context: CallContext): Promise<VerbAnswer> {
+  const type = patchTypeOf(context);
+  const raw = context.call.body ?? new Uint8Array();
+  if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
+  if (type === 'apply') return apply(context);
+  if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
+  const options = writeOptions('PatchOptions', context.query);
+  if (context.query.has('force')) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forceForbidden]);
+  const text = decodeUtf8Bytes(raw);
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const old = await storedObject(at);
+    if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
+    const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
+    at.record.warnings.push(...warnings);
+    const change = { object, old, options };
+    await recordManagedFields(object, old, options, at);
+    checkMetadata(object, at);
+    await mutate(updateAttributes(change, at), at);
+    return storeUpdate(change, attempt, at);
+  };
+  return attempt(context);
+}
+
+const forceForbidden = {
+  type: 'FieldValueForbidden',
+  field: 'force',
+  badValue: '',
+  detail: 'may not be specified for non-apply patch',
+} as const;
+
+const patchTypes: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+
+function patchTypeOf({ call, endpoint }: CallContext): PatchType {
+  const mediaType = (call.contentType ?? '').split(';', 1)[0]?.trim() ?? '';
+  const type = patchTypes[mediaType];
+  if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
+  if (endpoint.resource.custom) throw unsupportedMediaType(customPatchTypes);
+  throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+}

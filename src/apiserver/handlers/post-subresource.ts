@@ -1,0 +1,137 @@
+import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../go/value.js';
+import { type FieldError, invalidValue } from '../../kubernetes/field-error.js';
+import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { bodyText, decodeBody } from './body.js';
+import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
+import { createAttributes } from './create.js';
+import { mutate } from './mutate.js';
+import { ensureNamespace, wipeSystemFields } from './object-meta.js';
+import { recordManagedFields } from './record-managed-fields.js';
+
+/** Something that is posted to an object, not stored: what happens after the mutating phase, and what the client gets. */
+type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;
+
+const success: VerbAnswer = { code: 201, body: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}' };
+
+const posted: Readonly<Record<string, Posted>> = { eviction: evict, binding: bind, token: issueToken, bindings: bind };
+
+/** Is a POST to this endpoint no creation of a stored object? */
+export function isPosted({ endpoint, info }: CallContext): boolean {
+  return postedName(endpoint.resource.resource, info.subresource) in posted;
+}
+
+/** Answers a POST to a subresource, or of a Binding: admitted first, looked up after. Source: apiserver handlers/create.go, the kinds' storages. */
+export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, call } = context;
+  const options = writeOptions('CreateOptions', context.query);
+  const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
+  const name = postedName(endpoint.resource.resource, info.subresource);
+  // A Binding's uid and resourceVersion are preconditions for its pod, and the uid of a TokenRequest for its account.
+  if (name !== 'binding' && name !== 'token') wipeSystemFields(object.value);
+  ensureNamespace(object.value, context);
+  await recordManagedFields(object, undefined, options, context);
+  await mutate(createAttributes(object, options, context), context);
+  const handler = posted[name];
+  if (handler === undefined) throw new Error(`nothing is posted to ${name}`);
+  return handler(object, options, context);
+}
+
+function postedName(resource: string, subresource: string): string {
+  return subresource === '' ? resource : subresource;
+}
+
+async function validate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<void> {
+  await context.chain.validate(createAttributes({ codec: object.codec, value: copyOf(object.value) }, options, context));
+}
+
+const unsafeDelete = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
+async function evict(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  if (stringAt(object.value, 'metadata', 'name') !== context.info.name)
+    throw badRequest('name in URL does not match name in Eviction object');
+  if (valueAt(object.value, 'deleteOptions', unsafeDelete) === true) {
+    const words = 'can not be set for pod eviction, try after removing the option';
+    throw invalid({ group: 'policy', kind: 'Eviction' }, context.info.name, [invalidValue(`deleteOptions.${unsafeDelete}`, true, words)]);
+  }
+  await validate(object, options, context);
+  podOf(context.info.name, context);
+  return success;
+}
+
+/** Source: kubernetes pkg/registry/core/pod/storage/storage.go BindingREST. */
+async function bind(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const name = stringAt(object.value, 'metadata', 'name');
+  if (context.info.name !== '' && name !== context.info.name) throw badRequest('name in URL does not match name in Binding object');
+  const target = stringAt(object.value, 'target', 'kind');
+  if (target !== '' && target !== 'Node')
+    throw unknownError(`target.kind: Unsupported value: ${JSON.stringify(target)}: supported values: "Node", "<empty>"`);
+  await validate(object, options, context);
+  const pod = podOf(name, context);
+  const refused = bindingRefusal(pod, name);
+  if (refused !== undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, refused);
+  return success;
+}
+
+function bindingRefusal(pod: ValueMap, name: string): string | undefined {
+  if (valueAt(pod, 'metadata', 'deletionTimestamp') !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  const node = stringAt(pod, 'spec', 'nodeName');
+  if (node !== '') return `pod ${name} is already assigned to node ${JSON.stringify(node)}`;
+  return listAt(pod, 'spec', 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
+}
+
+function podOf(name: string, { storage, info }: CallContext): ValueMap {
+  const found = storage.find({ group: '', kind: 'Pod' }, info.namespace, name);
+  if (found === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  return found;
+}
+
+/** Source: kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
+async function issueToken(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { info, storage, effects, endpoint } = context;
+  const account = storage.find({ group: '', kind: 'ServiceAccount' }, info.namespace, info.name);
+  if (account === undefined) throw notFound(endpoint.resource, info.name);
+  const metadata = ensureMap(object.value, 'metadata');
+  const uid = stringAt(account, 'metadata', 'uid');
+  const claimed = stringAt(metadata, 'uid');
+  if (claimed !== '' && claimed !== uid) {
+    const why = `the UID in the token request (${claimed}) does not match the UID of the service account (${uid})`;
+    throw conflict({ group: 'authentication.k8s.io', resource: 'TokenRequest' }, info.name, why);
+  }
+  metadata.set('name', info.name);
+  metadata.set('uid', uid);
+  metadata.set('creationTimestamp', timestampOf(effects.now()));
+  const spec = ensureMap(object.value, 'spec');
+  if (listAt(spec, 'audiences').length === 0) spec.set('audiences', ['https://kubernetes.default.svc']);
+  object.value.delete('status');
+  const errors = lifetimeErrors(spec);
+  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors);
+  await validate(object, options, context);
+  checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
+  const seconds = Number(spec.get('expirationSeconds') ?? 3600n);
+  const expires = timestampOf(new Date(effects.now().getTime() + seconds * 1000));
+  object.value.set('status', toValue({ token: 'not-a-token', expirationTimestamp: expires }));
+  return { code: 201, body: object.codec.encode(object.value) };
+}
+
+/** Source: authentication/validation ValidateTokenRequest. */
+function lifetimeErrors(spec: ValueMap): FieldError[] {
+  const seconds = spec.get('expirationSeconds');
+  const refused = (words: string): FieldError[] => [
+    invalidValue('spec.expirationSeconds', typeof seconds === 'bigint' ? seconds : 0n, words),
+  ];
+  if (typeof seconds === 'bigint' && seconds < 600n) return refused('may not specify a duration less than 10 minutes');
+  return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
+}
+
+/** The object a token is bound to must exist. */
+function checkBoundObject(reference: ValueMap | undefined, { info, storage }: CallContext): void {
+  if (reference === undefined) return;
+  const kind = stringAt(reference, 'kind');
+  const name = stringAt(reference, 'name');
+  const found = storage.find({ group: '', kind }, kind === 'Node' ? '' : info.namespace, name);
+  if (found === undefined) throw notFound({ group: '', resource: `${kind.toLowerCase()}s` }, name);
+}

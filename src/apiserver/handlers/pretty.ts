@@ -1,0 +1,11 @@
+import type { ApiCall } from '../../kubernetes/api-call.js';
+import { queryOf } from '../endpoints/request-info.js';
+
+const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+
+/** Does the client want to read the answer itself: it says so, or is a browser or the like. Source: apiserver handlers/negotiation isPrettyPrint. */
+export function wantsPretty(call: ApiCall): boolean {
+  const asked = queryOf(call.path).get('pretty')?.[0] ?? '';
+  if (asked !== '') return trueWords.has(asked);
+  return ['curl', 'Wget', 'Mozilla/5.0'].some(agent => (call.userAgent ?? '').startsWith(agent));
+}

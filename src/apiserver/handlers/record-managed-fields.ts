@@ -1,0 +1,50 @@
+import type { Value } from '../../go/value.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import type { WriteOptions } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { builtInVersions } from '../patches/managed-fields/built-in-versions.js';
+import { customVersions } from '../patches/managed-fields/custom-versions.js';
+import { type FieldManager, setManagedFields, updateManagedFields } from '../patches/managed-fields/field-manager.js';
+import { managerName } from '../patches/managed-fields/manager-name.js';
+import { resetFields } from '../patches/managed-fields/reset-fields.js';
+import type { CallContext } from './call-context.js';
+import { convertTo } from './convert-object.js';
+
+/** Writes who owns which fields into `metadata.managedFields`, before admission. Source: apiserver handlers/create.go, update.go, patch.go. */
+export async function recordManagedFields(
+  object: ApiObject,
+  live: ApiObject | undefined,
+  options: WriteOptions,
+  context: CallContext,
+): Promise<void> {
+  const change = { live, object, manager: managerOf(options, context), now: timestampOf(context.effects.now()) };
+  writeManagedFields(object, await updateManagedFields(change, fieldManagerOf(context)));
+}
+
+/** Puts the entries into the metadata, in the form the kind's objects have. */
+export function writeManagedFields(object: ApiObject, entries: readonly Value[] | undefined): void {
+  setManagedFields(object.value, entries, isCustomCodec(object.codec) ? 'untyped' : 'raw');
+}
+
+/** How ownership is kept at the endpoint of a call. */
+export function fieldManagerOf({ endpoint, info, codec, custom: crd }: CallContext): FieldManager {
+  const versions =
+    crd === undefined || info.subresource === 'scale'
+      ? builtInVersions(codec.kind)
+      : customVersions(crd.definition, (object, to) => convertTo(object, to, crd));
+  const { group, resource, custom, subresources } = endpoint.resource;
+  const hasStatus = subresources.some(s => s.name === 'status');
+  return {
+    kind: codec.kind,
+    subresource: info.subresource,
+    codec,
+    versions,
+    filter: resetFields({ group, resource, custom, subresource: info.subresource, hasStatus }),
+  };
+}
+
+/** Who makes the call, as managed fields name them. */
+export function managerOf(options: WriteOptions, { call }: CallContext): string {
+  return managerName(options.fieldManager, call.userAgent ?? '');
+}

@@ -1,0 +1,182 @@
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { PlainError, StatusError } from '../../kubernetes/status.js';
+import { badRequest, conflict, internalError, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
+import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import { replicasPathsOf, type ScalePaths, scalePathsOf } from '../endpoints/scale-paths.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { builtInCodec } from '../objects/built-in-codec.js';
+import type { Codec } from '../objects/codec.js';
+import { decodeManagedFields, encodeManagedFields } from '../patches/managed-fields/entries.js';
+import { setManagedFields } from '../patches/managed-fields/field-manager.js';
+import { ownersAfterScale, ownersOfScale } from '../patches/managed-fields/scale-owners.js';
+import { accessorError, valueAtPath } from '../registry/custom/scale-paths.js';
+import { scaleErrors } from '../registry/validation/scale.js';
+import { storedObject } from '../storage/stored-object.js';
+import { applyClientPatch, type PatchType } from './apply-client-patch.js';
+import { bodyText, decodeBody } from './body.js';
+import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
+import { mutate } from './mutate.js';
+import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
+import { recordManagedFields } from './record-managed-fields.js';
+import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
+
+/** What a Scale shows when its object does not say how many replicas it wants. */
+const unsetReplicas = -2147483648n;
+
+/** The Scale of an object, as a GET answers it. */
+export function readScale(parent: ApiObject, context: CallContext): string {
+  const paths = scalePathsOf(context);
+  const scale = scaleOf(parent, paths);
+  if (context.definition !== undefined && replicasAt(parent.value, paths.spec) === undefined)
+    throw internalError(`the spec replicas field "${paths.spec}" does not exist`);
+  return scale.codec.encode(scale.value);
+}
+
+/** Answers a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
+export async function updateScale(context: CallContext): Promise<VerbAnswer> {
+  const options = writeOptions('UpdateOptions', context.query);
+  const object = await scaleInBody(context, options);
+  ensureNamespace(object.value, context);
+  checkName(object.value, context);
+  dedupeOwnerReferences(object.value, context, 'before');
+  return changeScale(context, options, async (old, at) => {
+    checkUid(object.value, old.value, options.dryRun, at);
+    const scale = { codec: object.codec, value: copyOf(object.value) };
+    await recordManagedFields(scale, old, options, at);
+    return scale;
+  });
+}
+
+/** Answers a PATCH of a Scale. */
+export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
+  const options = writeOptions('PatchOptions', context.query);
+  return changeScale(context, options, async (old, at) => {
+    const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
+    at.record.warnings.push(...warnings);
+    await recordManagedFields(object, old, options, at);
+    return object;
+  });
+}
+
+/** Changes the Scale of the object of the URL: `make` makes the one that is wanted of the one there is. */
+export async function changeScale(
+  context: CallContext,
+  options: WriteOptions,
+  make: (old: ApiObject, context: CallContext) => Promise<ApiObject>,
+): Promise<VerbAnswer> {
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const parent = await storedObject(at);
+    if (parent === undefined) throw notFound(at.endpoint.resource, at.info.name);
+    const old = oldScaleOf(parent, at);
+    const change = { object: await make(old, at), old, options };
+    await mutate(updateAttributes(change, at), at);
+    const paths = scalePathsOf(at);
+    const scaled = { object: scaledObject(change.object, parent, at), old: parent, options };
+    return storeUpdate(scaled, attempt, { ...at, shownAs: shown => scaleOf(shown, paths) });
+  };
+  return attempt(context);
+}
+
+async function scaleInBody(context: CallContext, options: WriteOptions): Promise<ApiObject> {
+  const body = await bodyText(context.call, context.codec.kind);
+  try {
+    return decodeBody(body, readingOf(options.fieldValidation, context));
+  } catch (error) {
+    // Custom resources' endpoints do not know what to call a Scale in an error.
+    if (error instanceof StatusError && context.definition !== undefined && error.status.code === 400)
+      throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+    throw error;
+  }
+}
+
+/** The object that is stored for the Scale that is wanted. */
+function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext): ApiObject {
+  const paths = scalePathsOf(context);
+  const object = { codec: parent.codec, value: copyOf(parent.value) };
+  const replicas = valueAt(scale.value, 'spec', 'replicas') ?? 0n;
+  if (replicas === unsetReplicas) throw badRequest(`the spec replicas field "${paths.spec}" cannot be empty`);
+  const errors = scaleErrors(scale.value, context.definition === undefined ? context.endpoint.resource : undefined);
+  if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, context.info.name, errors);
+  checkOwnUid(scale, parent, context);
+  setAtPath(object.value, paths.spec, replicas);
+  const resourceVersion = stringAt(scale.value, 'metadata', 'resourceVersion');
+  if (resourceVersion !== '') ensureMap(object.value, 'metadata').set('resourceVersion', resourceVersion);
+  const owners = ownersAfterScale(ownersIn(parent.value), ownersIn(scale.value), {
+    apiVersion: apiVersionOf(parent.codec.kind),
+    paths: replicasPathsOf(context),
+  });
+  setManagedFields(object.value, encodeManagedFields(owners), context.definition === undefined ? 'raw' : 'untyped');
+  return object;
+}
+
+/** A Scale that names another uid is one of another object. */
+function checkOwnUid(scale: ApiObject, parent: ApiObject, { endpoint, info, definition }: CallContext): void {
+  const [uid, stored] = [scale, parent].map(object => stringAt(object.value, 'metadata', 'uid'));
+  if (uid === '' || uid === stored || definition !== undefined) return;
+  const { group, resource } = endpoint.resource;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
+  throw conflict({ group, resource: `${resource}/scale` }, info.name, why);
+}
+
+function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {
+  return decodeManagedFields(listAt(object, 'metadata', 'managedFields'));
+}
+
+/** The stored Scale as the field manager and the mutating phase get it: with those who own its replicas. */
+function oldScaleOf(parent: ApiObject, context: CallContext): ApiObject {
+  const paths = scalePathsOf(context);
+  const scale = scaleOf(parent, paths);
+  if (replicasAt(parent.value, paths.spec) === undefined) ensureMap(scale.value, 'spec').set('replicas', unsetReplicas);
+  const owners = encodeManagedFields(ownersOfScale(ownersIn(parent.value), replicasPathsOf(context)));
+  if (owners !== undefined && owners.length > 0) setManagedFields(scale.value, owners, 'raw');
+  return scale;
+}
+
+function scaleOf(parent: ApiObject, paths: ScalePaths): ApiObject {
+  const metadata: ValueMap = new Map();
+  for (const name of ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp']) {
+    const value = valueAt(parent.value, 'metadata', name);
+    if (value !== undefined) metadata.set(name, value);
+  }
+  const status: ValueMap = new Map([['replicas', replicasAt(parent.value, paths.status) ?? 0n]]);
+  const selector = selectorOf(parent.value, paths);
+  if (selector !== '') status.set('selector', selector);
+  const value: ValueMap = new Map<string, Value>([
+    ['kind', 'Scale'],
+    ['apiVersion', 'autoscaling/v1'],
+    ['metadata', metadata],
+    ['spec', new Map([['replicas', replicasAt(parent.value, paths.spec) ?? 0n]])],
+    ['status', status],
+  ]);
+  return { codec: scaleCodec(), value };
+}
+
+function scaleCodec(): Codec {
+  const codec = builtInCodec({ group: 'autoscaling', version: 'v1', kind: 'Scale' });
+  if (codec === undefined) throw new Error('no type for Scale');
+  return codec;
+}
+
+function replicasAt(object: ValueMap, path: string): bigint | undefined {
+  const found = valueAtPath(object, path);
+  if ('error' in found) throw unknownError(found.error);
+  if (found.value === undefined || typeof found.value === 'bigint') return found.value;
+  throw unknownError(accessorError(path.replace(/^\./, '').split('.'), found.value, 'int64'));
+}
+
+function selectorOf(object: ValueMap, { selector }: ScalePaths): string {
+  if (selector === undefined) return '';
+  if (typeof selector === 'function') return selector(object);
+  const found = valueAtPath(object, selector);
+  if ('error' in found) throw new PlainError(found.error);
+  return typeof found.value === 'string' ? found.value : '';
+}
+
+function setAtPath(object: ValueMap, path: string, value: Value): void {
+  const steps = path.replace(/^\./, '').split('.');
+  const last = steps.pop() ?? '';
+  let at = object;
+  for (const step of steps) at = mapAt(at, step) ?? ensureMap(at, step);
+  at.set(last, value);
+}

@@ -1,0 +1,213 @@
+import { kindInErrors } from '../../apis/kind-traits.js';
+import { strategyFor } from '../../apis/strategy-for.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { invalidValue } from '../../kubernetes/field-error.js';
+import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
+import type { Attributes } from '../admission/attributes.js';
+import { asCreateOptions, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
+import { checkStoredSize } from '../storage/store-limits.js';
+import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
+import { storedObject } from '../storage/stored-object.js';
+import { fillWatchCaches, lyingObject } from '../storage/watch-cache.js';
+import { answeredFromStorage } from './answered-object.js';
+import { bodyText, decodeBody } from './body.js';
+import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
+import { createAttributes, store } from './create.js';
+import { mutate } from './mutate.js';
+import { objectAnswer } from './object-answer.js';
+import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
+import { recordManagedFields } from './record-managed-fields.js';
+
+/** Answers a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
+export async function update(context: CallContext): Promise<VerbAnswer> {
+  const options = writeOptions('UpdateOptions', context.query);
+  const body = await bodyText(context.call, context.endpoint.resource.kind);
+  const object = decodeBody(body, readingOf(options.fieldValidation, context));
+  ensureNamespace(object.value, context);
+  checkName(object.value, context);
+  dedupeOwnerReferences(object.value, context, 'before');
+  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
+    const old = await storedObject(at);
+    checkUid(object.value, old?.value, options.dryRun, at);
+    if (old === undefined) return createByUpdate(object, options, at);
+    const change = { object: { codec: object.codec, value: copyOf(object.value) }, old, options };
+    await recordManagedFields(change.object, old, options, at);
+    await mutate(updateAttributes(change, at), at);
+    return storeUpdate(change, attempt, at);
+  };
+  return attempt(context);
+}
+
+/** An update from reading the stored object on. */
+export type Attempt = (context: CallContext) => Promise<VerbAnswer>;
+
+/** An object on its way over a stored one. */
+export interface Change {
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  readonly options: WriteOptions;
+}
+
+/** What is known of an update. */
+export function updateAttributes({ object, old, options }: Change, { endpoint, info, codec, user }: CallContext): Attributes {
+  const { group, version, resource } = endpoint.resource;
+  return {
+    operation: 'UPDATE',
+    kind: codec.kind,
+    resource: { group, version, resource },
+    subresource: info.subresource,
+    name: info.name,
+    namespace: info.namespace,
+    object,
+    oldObject: old,
+    options: options.object,
+    dryRun: options.dryRun,
+    user,
+  };
+}
+
+/** From the end of the mutating phase to the answer; where storage asks for it, the whole once more. */
+export async function storeUpdate({ object, old, options }: Change, attempt: Attempt, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, record, definition } = context;
+  const strategies = strategyContext(context, options.dryRun);
+  const strategy = strategyFor(endpoint.resource, strategies.subresource, definition);
+  checkResourceVersion(object.value, old.value, context);
+  ensureNamespace(object.value, context);
+  strategy.beginUpdate?.(object.value, old.value, strategies);
+  copyIfSet(old.value, object.value, 'generation');
+  strategy.prepareForUpdate(object.value, old.value, strategies);
+  fillSystemFields(object.value, old.value);
+  const errors = strategy.validateUpdate(object.value, old.value, strategies);
+  if (errors.length > 0) throw invalid(kindInErrors(object, endpoint.resource), stringAt(object.value, 'metadata', 'name'), errors);
+  record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
+  strategy.canonicalize?.(object.value);
+  keepTimesOfNoop(object, old);
+  const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
+  const change = { object: shown(object), old: context.shownAs === undefined ? old : shown(old), options };
+  await context.chain.validate(updateAttributes(change, context));
+  if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
+  const answered = await written({ object, old, options }, context);
+  if (context.shownAs === undefined) return objectAnswer(200, answered);
+  const { codec } = object;
+  const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
+  return objectAnswer(200, () => seen);
+}
+
+/** The way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted goes with it. */
+async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
+  const write = { dryRun: options.dryRun, isUpdate: true };
+  if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
+  if (isFinished(object.value)) {
+    const answered = await answeredFromStorage(object, write, context);
+    await fillWatchCaches(lyingObject(old.value, context), context);
+    return answered;
+  }
+  let stored: ValueMap | undefined;
+  const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
+  const onStored = (value: ValueMap): void => {
+    checkStoredSize(value, context.endpoint.resource, revision);
+    stored = value;
+  };
+  const answered = await answeredFromStorage(object, { ...write, onStored }, context);
+  await fillWatchCaches(stored, context);
+  return answered;
+}
+
+/** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate. */
+function isFinished(object: ValueMap): boolean {
+  const metadata = mapAt(object, 'metadata');
+  const isBeingDeleted = stringAt(metadata, 'deletionTimestamp') !== '';
+  const seconds = metadata?.get('deletionGracePeriodSeconds');
+  return isBeingDeleted && listAt(metadata, 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
+}
+
+async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+  const { endpoint, info, definition } = context;
+  if (!strategyFor(endpoint.resource, info.subresource, definition).allowsCreateOnUpdate) throw notFound(endpoint.resource, info.name);
+  const creation = { ...options, object: asCreateOptions(options) };
+  await recordManagedFields(object, undefined, creation, context);
+  const attributes = createAttributes(object, creation, context);
+  await mutate(attributes, context);
+  // A resourceVersion of the body does not matter here, unlike in a POST.
+  return store(object, attributes, creation, context);
+}
+
+/** The body must name the object of the URL. Source: apiserver handlers/update.go checkName. */
+export function checkName(object: ValueMap, { info }: CallContext): void {
+  const name = stringAt(object, 'metadata', 'name');
+  if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+}
+
+/** Another uid than the stored one fails as the storage's precondition does, before any admission. */
+export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { endpoint, info }: CallContext): void {
+  const uid = stringAt(object, 'metadata', 'uid');
+  const stored = stringAt(old, 'metadata', 'uid');
+  if (uid === '' || uid === stored) return;
+  // A dry run does not get as far as the place in etcd.
+  const key = storageKey(endpoint.resource, info).slice(isDryRun ? '/registry'.length : 0);
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
+  throw conflict(endpoint.resource, info.name, why);
+}
+
+/** Resources that are kept under another name. Source: kubernetes pkg/kubeapiserver SpecialDefaultResourcePrefixes. */
+const prefixes: Readonly<Record<string, string>> = {
+  replicationcontrollers: 'controllers',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  services: 'services/specs',
+  ingresses: 'ingress',
+};
+
+/** Where etcd keeps an object. */
+function storageKey(
+  { group, resource, namespaced }: { group: string; resource: string; namespaced: boolean },
+  { namespace, name }: { namespace: string; name: string },
+): string {
+  const place = group === '' || !group.includes('.') || group.endsWith('.k8s.io') ? '' : `${group}/`;
+  const kept = (group === '' || group === 'networking.k8s.io' ? prefixes[resource] : undefined) ?? resource;
+  return `/registry/${place}${kept}${namespaced ? `/${namespace}` : ''}/${name}`;
+}
+
+/** Optimistic locking. Source: apiserver registry/generic/registry/store.go. */
+function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallContext): void {
+  const { endpoint, info, definition } = context;
+  const metadata = ensureMap(object, 'metadata');
+  const sent = stringAt(metadata, 'resourceVersion');
+  const stored = stringAt(old, 'metadata', 'resourceVersion');
+  if (sent !== '' && !/^\d+$/.test(sent)) throw unknownError(`strconv.ParseUint: parsing ${JSON.stringify(sent)}: invalid syntax`);
+  if (sent === '' || /^0+$/.test(sent)) {
+    if (!strategyFor(endpoint.resource, info.subresource, definition).allowsUnconditionalUpdate) {
+      const resource = { group: endpoint.resource.group, kind: endpoint.resource.resource };
+      throw invalid(resource, info.name, [invalidValue('metadata.resourceVersion', 0n, 'must be specified for an update')]);
+    }
+    if (stored !== '') metadata.set('resourceVersion', stored);
+    return;
+  }
+  if (sent !== stored) {
+    throw conflict(
+      endpoint.resource,
+      info.name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+  }
+}
+
+/** What a client cannot change comes back from the stored object. Source: apiserver registry/rest/update.go BeforeUpdate. */
+function fillSystemFields(object: ValueMap, old: ValueMap): void {
+  const metadata = ensureMap(object, 'metadata');
+  if (stringAt(metadata, 'uid') === '') copyIfSet(old, object, 'uid');
+  copyIfSet(old, object, 'creationTimestamp');
+  if (stringAt(old, 'metadata', 'deletionTimestamp') !== '') copyIfSet(old, object, 'deletionTimestamp');
+  if (metadata.get('deletionGracePeriodSeconds') === undefined) copyIfSet(old, object, 'deletionGracePeriodSeconds');
+}
+
+/** Makes a metadata field what it is in the stored object, absent included. */
+function copyIfSet(old: ValueMap, object: ValueMap, field: string): void {
+  const stored = mapAt(old, 'metadata')?.get(field);
+  const metadata = ensureMap(object, 'metadata');
+  if (stored === undefined) metadata.delete(field);
+  else metadata.set(field, stored);
+}

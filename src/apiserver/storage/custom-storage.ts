@@ -1,0 +1,90 @@
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { PlainError } from '../../kubernetes/status.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { codecFor } from '../endpoints/codec-for.js';
+import { type CustomVersions, convertCustom } from '../handlers/convert-object.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { type Codec, DecodeError } from '../objects/codec.js';
+import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
+
+/**
+ * A stored custom resource as the request's version shows it: read in the version it lies in, converted,
+ * pruned by the request's version. The resourceVersion is put in last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ */
+export async function readFromStorage(stored: ValueMap, custom: CustomVersions, codec: Codec): Promise<ApiObject> {
+  const value = copyOf(stored);
+  const metadata = ensureMap(value, 'metadata');
+  const resourceVersion = metadata.get('resourceVersion');
+  metadata.delete('resourceVersion');
+  const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
+  // The state holds objects as a GET answered them: their defaults were given then.
+  own.coerce(value, 'storage');
+  const shown = await coerced(value, codec, custom);
+  if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
+  return { codec, value: shown };
+}
+
+/**
+ * What the store keeps of an object: it in the storage version, pruned by that version; as it is when that is its own. With
+ * `keepsResourceVersion` (a dry run of an update) its resourceVersion goes along.
+ */
+export async function writeToStorage(object: ApiObject, custom: CustomVersions, keepsResourceVersion: boolean): Promise<ValueMap> {
+  const value = copyOf(object.value);
+  if (!keepsResourceVersion) mapAt(value, 'metadata')?.delete('resourceVersion');
+  const apiVersion = apiVersionOf({ ...object.codec.kind, version: storageVersion(custom.definition) });
+  return stringAt(value, 'apiVersion') === apiVersion ? value : coerced(value, customCodecFor(apiVersion, custom), custom);
+}
+
+/** How an object goes through storage. */
+export interface Kept {
+  readonly keepsResourceVersion: boolean;
+  readonly onStored?: ((stored: ValueMap) => void) | undefined;
+}
+
+/** What the client is answered after a write: the object on its way into storage and back. */
+export async function throughStorage(
+  object: ApiObject,
+  custom: CustomVersions,
+  { keepsResourceVersion, onStored }: Kept,
+): Promise<ValueMap> {
+  const resourceVersion = valueAt(object.value, 'metadata', 'resourceVersion');
+  const stored = await writeToStorage(object, custom, keepsResourceVersion);
+  onStored?.(stored);
+  const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
+  own.coerce(stored, 'storage');
+  own.applyDefaults(stored);
+  const value = await coerced(stored, object.codec, custom);
+  if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
+  return value;
+}
+
+/** The version objects of a definition are stored in. */
+export function storageVersion(definition: ValueMap): string {
+  const versions = listAt(definition, 'spec', 'versions');
+  return stringAt(versions.find(v => valueAt(v, 'storage') === true) ?? versions[0], 'name');
+}
+
+async function coerced(value: ValueMap, codec: Codec, custom: CustomVersions): Promise<ValueMap> {
+  const wanted = apiVersionOf(codec.kind);
+  const converted = stringAt(value, 'apiVersion') === wanted ? value : await convertCustom(value, codec.kind, custom);
+  if (isCustomCodec(codec)) coerceConverted(converted, codec);
+  return converted;
+}
+
+/** Throws PlainError for metadata that cannot be read. */
+function coerceConverted(value: ValueMap, codec: CustomCodec): void {
+  try {
+    codec.coerce(value, 'converter');
+  } catch (error) {
+    throw error instanceof DecodeError ? new PlainError(error.message) : error;
+  }
+}
+
+/** What reads and writes the custom resources of one version of a definition. */
+export function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {
+  const [group = '', version = ''] = apiVersion.split('/');
+  const codec = codecFor({ group, version, kind: stringAt(definition, 'spec', 'names', 'kind') }, definition);
+  if (!isCustomCodec(codec)) throw new Error(`no custom resource: ${apiVersion}`);
+  return codec;
+}

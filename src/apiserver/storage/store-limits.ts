@@ -1,0 +1,56 @@
+import { writeValue } from '../../go/json/write.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { PlainError } from '../../kubernetes/status.js';
+
+/** What etcd takes in one request by default, and what its client sends. */
+const mostEtcdTakes = 1.5 * 1024 * 1024;
+const mostClientSends = 2 * 1024 * 1024;
+
+/**
+ * Throws what the client gets when a custom resource is larger than etcd takes: it is kept as JSON, so its size is known; built-in
+ * kinds are kept as protobuf. Counted is the transaction around the object, byte for byte. `revision` is that of the object it replaces; undefined
+ * for a new one. Source: apiserver storage/etcd3/store.go Create, GuaranteedUpdate, etcd server/etcdserver/v3_server.go, client/v3 options.go.
+ */
+export function checkStoredSize(stored: ValueMap, { group, resource, namespaced }: Resource, revision?: bigint): void {
+  const place = namespaced ? `${stringAt(stored, 'metadata', 'namespace')}/` : '';
+  const key = Buffer.byteLength(`/registry/${group}/${resource}/${place}${stringAt(stored, 'metadata', 'name')}`);
+  const value = Buffer.byteLength(writeValue(stored, 'sorted')) + 1;
+  const transaction = revision === undefined ? creationSize(key, value) : replacementSize(key, value, revision);
+  if (transaction > mostClientSends) {
+    const desc = `trying to send message larger than max (${transaction} vs. ${mostClientSends})`;
+    throw new PlainError(`rpc error: code = ResourceExhausted desc = ${desc}`);
+  }
+  if (field(transaction) + proposalHeader > mostEtcdTakes) throw new PlainError('etcdserver: request is too large');
+}
+
+/** If the key is not there (its revision is 0), put it: a TxnRequest of one Compare and one PutRequest. */
+function creationSize(key: number, value: number): number {
+  const compare = 2 + field(key) + 1 + varint(0);
+  return field(compare) + putSize(key, value);
+}
+
+/** If the key is as it was read, put it, else read it again: a third part, a RangeRequest. */
+function replacementSize(key: number, value: number, revision: bigint): number {
+  const compare = 2 + field(key) + 1 + varint(Number(revision));
+  return field(compare) + putSize(key, value) + field(field(field(key)));
+}
+
+function putSize(key: number, value: number): number {
+  return field(field(field(key) + field(value)));
+}
+
+/** The header of a proposal among etcd's members, with an id that most often takes nine bytes. */
+const proposalHeader = 13;
+
+/** Bytes of a protobuf field of so many bytes: tag, length, contents. */
+function field(size: number): number {
+  return 1 + varint(size) + size;
+}
+
+/** Bytes of a number that is not negative in protobuf. */
+function varint(number: number): number {
+  let length = 1;
+  for (let left = number; left >= 0x80; left = Math.floor(left / 0x80)) length += 1;
+  return length;
+}

@@ -1,0 +1,40 @@
+import { writeValue } from '../../go/json/write.js';
+import type { ValueMap } from '../../go/value.js';
+import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { NotReproduced } from '../admission/not-reproduced.js';
+import { codecFor } from '../endpoints/codec-for.js';
+import type { CallContext } from '../handlers/call-context.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { builtInCodec } from '../objects/built-in-codec.js';
+import { withClock } from '../objects/codec-with-clock.js';
+import { restoreShown } from '../objects/restore-shown.js';
+import { readFromStorage } from './custom-storage.js';
+
+/** The stored object of the URL in the URL's version; undefined when there is none. */
+export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
+  const { endpoint, info, storage } = context;
+  const namespace = endpoint.resource.namespaced ? info.namespace : '';
+  const found = storage.find(endpoint.resource.kind, namespace, info.name);
+  return found === undefined ? undefined : inRequestVersion(found, context);
+}
+
+/** An object of the state as the URL's version shows it, defaults included. Through a Scale endpoint it is the object itself. */
+export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
+  const { custom, endpoint } = context;
+  const codec = withClock(codecFor(endpoint.resource.kind, context.definition), context.effects.now);
+  if (custom !== undefined) return readFromStorage(found, custom, codec);
+  const kind = kindOf(found);
+  const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(kind);
+  if (own === undefined)
+    throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which no table of types holds`);
+  const { value } = own.decode(writeValue(found, 'kept'));
+  const schema = schemaOfKind(kind);
+  if (schema !== undefined) restoreShown(value, found, schema);
+  own.applyDefaults(value);
+  value.set('kind', kind.kind);
+  value.set('apiVersion', apiVersionOf(kind));
+  const object = { codec: own, value };
+  return own === codec ? object : context.admission.convert(object, codec.kind);
+}

@@ -1,0 +1,39 @@
+import { copyOf, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { parseApiVersion } from '../../kubernetes/group-version.js';
+import { ConversionError } from '../conversion/conversion-error.js';
+import type { CallContext } from '../handlers/call-context.js';
+import { customCodecFor } from './custom-storage.js';
+
+/**
+ * The watch caches of all versions that a definition serves take in what was written or removed, each in its own version: the conversion webhook is
+ * asked once more for each. `stored` is the object as it lies in storage; undefined for one that nobody converts. In a call in another version the
+ * order of these conversions and the call's own is not fixed: here they come last. Source: apiserver storage/cacher, storage/etcd3/watcher.go.
+ */
+export async function fillWatchCaches(stored: ValueMap | undefined, { custom, state }: CallContext): Promise<void> {
+  if (custom === undefined || stored === undefined || state.flags.includes('--watch-cache=false')) return;
+  const { definition, convert } = custom;
+  if (stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return;
+  const own = parseApiVersion(stringAt(stored, 'apiVersion'));
+  const object = copyOf(stored);
+  // It is filled in after reading.
+  mapAt(object, 'metadata')?.delete('resourceVersion');
+  for (const entry of listAt(definition, 'spec', 'versions')) {
+    const version = stringAt(entry, 'name');
+    if (valueAt(entry, 'served') !== true || version === own?.version) continue;
+    try {
+      await convert(copyOf(object), `${own?.group}/${version}`);
+    } catch (error) {
+      // That a cache stays empty does not concern the call.
+      if (!(error instanceof ConversionError)) throw error;
+    }
+  }
+}
+
+/** A custom resource as it lies in storage, in whichever version; undefined for other kinds. */
+export function lyingObject(shown: ValueMap, { custom, endpoint, storage }: CallContext): ValueMap | undefined {
+  const found = storage.find(endpoint.resource.kind, stringAt(shown, 'metadata', 'namespace'), stringAt(shown, 'metadata', 'name'));
+  if (custom === undefined || found === undefined) return undefined;
+  const object = copyOf(found);
+  customCodecFor(stringAt(object, 'apiVersion'), custom).coerce(object, 'storage');
+  return object;
+}

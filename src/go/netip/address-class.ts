@@ -1,0 +1,65 @@
+import { type Address, isMapped, type Prefix } from './address.js';
+
+/** Is it `0.0.0.0` or `::`? Source: Go net/netip, as for the others. */
+export function isUnspecified({ bytes }: Address): boolean {
+  return bytes.every(byte => byte === 0);
+}
+
+export function isLoopback(address: Address): boolean {
+  const bytes = unmapped(address);
+  if (bytes.length === 4) return bytes[0] === 127;
+  return bytes.slice(0, 15).every(byte => byte === 0) && bytes[15] === 1;
+}
+
+export function isLinkLocalMulticast(address: Address): boolean {
+  const bytes = unmapped(address);
+  if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
+  return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0x0f) === 2;
+}
+
+export function isLinkLocalUnicast(address: Address): boolean {
+  const bytes = unmapped(address);
+  if (bytes.length === 4) return bytes[0] === 169 && bytes[1] === 254;
+  return bytes[0] === 0xfe && ((bytes[1] ?? 0) & 0xc0) === 0x80;
+}
+
+/** Private addresses count as global. */
+export function isGlobalUnicast(address: Address): boolean {
+  const bytes = unmapped(address);
+  if (bytes.length === 4 && bytes.every(byte => byte === 255)) return false;
+  return !isUnspecified({ bytes, zone: '' }) && !isLoopback(address) && !isMulticast(bytes) && !isLinkLocalUnicast(address);
+}
+
+/** Does the network hold the address? */
+export function containsAddress({ address, bits }: Prefix, other: Address): boolean {
+  return other.zone === '' && address.bytes.length === other.bytes.length && sameBits(address, other, bits);
+}
+
+/** Do two networks share addresses? */
+export function overlaps(a: Prefix, b: Prefix): boolean {
+  return a.address.bytes.length === b.address.bytes.length && sameBits(a.address, b.address, Math.min(a.bits, b.bits));
+}
+
+/** The network with its host bits cleared. */
+export function maskedPrefix({ address, bits }: Prefix): Prefix {
+  return { address: { ...address, bytes: address.bytes.map((byte, i) => byte & maskAt(bits, i)) }, bits };
+}
+
+function unmapped(address: Address): readonly number[] {
+  return isMapped(address) ? address.bytes.slice(12) : address.bytes;
+}
+
+function isMulticast(bytes: readonly number[]): boolean {
+  const first = bytes[0] ?? 0;
+  return bytes.length === 4 ? (first & 0xf0) === 0xe0 : first === 0xff;
+}
+
+function sameBits(a: Address, b: Address, bits: number): boolean {
+  return a.bytes.every((byte, i) => ((byte ^ (b.bytes[i] ?? 0)) & maskAt(bits, i)) === 0);
+}
+
+/** Which bits of the i-th byte belong to the network. */
+function maskAt(bits: number, i: number): number {
+  const inByte = Math.min(Math.max(bits - 8 * i, 0), 8);
+  return (0xff << (8 - inByte)) & 0xff;
+}

@@ -1,0 +1,15 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { stringAt } from '../go/value.js';
+import { concerns } from './main-object.js';
+import { checkSigner } from './permission.js';
+
+/** Who approves a request must be allowed to for its signer. Source: kubernetes plugin/pkg/admission/certificates/approval. */
+export const certificateApproval: AdmissionPlugin = {
+  name: 'CertificateApproval',
+  operations: ['UPDATE'],
+  validate: (attributes, context) => {
+    if (attributes.subresource !== 'approval' || !concerns(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
+    const signer = stringAt(attributes.oldObject?.value, 'spec', 'signerName');
+    checkSigner(attributes, context, { verb: 'approve', signer, words: 'approve requests with' });
+  },
+};

@@ -1,0 +1,20 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { ensureMap, stringAt } from '../go/value.js';
+import { newest } from './listed-objects.js';
+import { mainObject } from './main-object.js';
+import { hasStorageClass } from './storage-classes.js';
+
+const annotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+
+/** A claim without a class gets the default one, the newest of several. Source: kubernetes plugin/pkg/admission/storage/storageclass/setdefault. */
+export const defaultStorageClass: AdmissionPlugin = {
+  name: 'DefaultStorageClass',
+  operations: ['CREATE'],
+  admit: (attributes, { storage }) => {
+    const claim = mainObject(attributes, 'persistentvolumeclaims.');
+    if (claim === undefined || hasStorageClass(claim)) return;
+    const classes = storage.list({ group: 'storage.k8s.io', kind: 'StorageClass' });
+    const found = newest(classes.filter(c => annotations.some(key => stringAt(c, 'metadata', 'annotations', key) === 'true')));
+    if (found !== undefined) ensureMap(claim, 'spec').set('storageClassName', stringAt(found, 'metadata', 'name'));
+  },
+};

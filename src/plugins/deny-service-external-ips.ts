@@ -1,0 +1,15 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { listAt } from '../go/value.js';
+import { mainObject } from './main-object.js';
+
+/** No service gets an external address it did not have. Source: kubernetes plugin/pkg/admission/network/denyserviceexternalips. */
+export const denyServiceExternalIPs: AdmissionPlugin = {
+  name: 'DenyServiceExternalIPs',
+  operations: ['CREATE', 'UPDATE'],
+  validate: attributes => {
+    const before = new Set(listAt(attributes.oldObject?.value, 'spec', 'externalIPs'));
+    const addresses = listAt(mainObject(attributes, 'services.'), 'spec', 'externalIPs');
+    if (addresses.some(address => !before.has(address))) throw refusal(attributes, 'Use of external IPs is denied by admission control');
+  },
+};

@@ -1,0 +1,113 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { remembered } from '../kubernetes/remembered.js';
+import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
+import { alwaysAdmit } from './always-admit.js';
+import { alwaysDeny } from './always-deny.js';
+import { alwaysPullImages } from './always-pull-images.js';
+import { certificateApproval } from './certificate-approval.js';
+import { certificateSigning } from './certificate-signing.js';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.js';
+import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
+import { defaultIngressClass } from './default-ingress-class.js';
+import { defaultStorageClass } from './default-storage-class.js';
+import { defaultTolerationSeconds } from './default-toleration-seconds.js';
+import { denyServiceExternalIPs } from './deny-service-external-ips.js';
+import { extendedResourceToleration } from './extended-resource-toleration.js';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js';
+import { limitRanger } from './limit-ranger.js';
+import { namespaceAutoProvision } from './namespace-auto-provision.js';
+import { namespaceExists } from './namespace-exists.js';
+import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './not-reproduced-plugins.js';
+import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
+import { pluginFlagErrors, pluginFlags } from './plugin-flags.js';
+import { podNodeSelector } from './pod-node-selector.js';
+import { podResizeValidator } from './pod-resize-validator.js';
+import { podSecurity } from './pod-security.js';
+import { podTolerationRestriction } from './pod-toleration-restriction.js';
+import { podTopologyLabels } from './pod-topology-labels.js';
+import { priority } from './priority.js';
+import { resourceQuota } from './resource-quota.js';
+import { runtimeClass } from './runtime-class.js';
+import { serviceAccount } from './service-account.js';
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
+import { taintNodesByCondition } from './taint-nodes-by-condition.js';
+
+/** The two plugins that call webhooks, made anew for each call. */
+export interface WebhookPlugins {
+  readonly mutating: AdmissionPlugin;
+  readonly validating: AdmissionPlugin;
+}
+
+/** A plugin, or the place of one that calls webhooks. */
+type Entry = AdmissionPlugin | keyof WebhookPlugins;
+
+/** Plugins in the API server's order, and whether they run without flags. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
+const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
+  ['off', alwaysAdmit],
+  ['off', namespaceAutoProvision],
+  ['on', namespaceLifecycle],
+  ['off', namespaceExists],
+  ['off', limitPodHardAntiAffinityTopology],
+  ['on', limitRanger],
+  ['on', serviceAccount],
+  ['off', nodeRestriction],
+  ['on', taintNodesByCondition],
+  ['off', alwaysPullImages],
+  ['off', imagePolicyWebhook],
+  ['on', podSecurity],
+  ['off', podNodeSelector],
+  ['on', priority],
+  ['on', defaultTolerationSeconds],
+  ['off', podTolerationRestriction],
+  ['off', eventRateLimit],
+  ['off', extendedResourceToleration],
+  ['on', defaultStorageClass],
+  ['on', storageObjectInUseProtection],
+  ['off', ownerReferencesPermissionEnforcement],
+  ['on', persistentVolumeClaimResize],
+  ['on', runtimeClass],
+  ['on', certificateApproval],
+  ['on', certificateSigning],
+  ['on', clusterTrustBundleAttest],
+  ['on', certificateSubjectRestriction],
+  ['on', defaultIngressClass],
+  ['off', denyServiceExternalIPs],
+  ['on', podTopologyLabels],
+  // They do nothing, so that their places do not matter.
+  ...inert.map(plugin => ['on', plugin] as const),
+  ['on', podResizeValidator],
+  ['on', mutatingAdmissionPolicy],
+  ['on', 'mutating'],
+  ['on', validatingAdmissionPolicy],
+  ['on', 'validating'],
+  ['on', resourceQuota],
+  ['off', alwaysDeny],
+];
+
+/** The plugins that run, in the API server's order, by its flags. */
+export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
+  return enabledEntries(flags).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
+}
+
+/** The flags are those of the state, and the same for every call in it. */
+const enabledEntries = remembered((flags: readonly string[]): readonly Entry[] => {
+  const { enabled, disabled } = pluginFlags(flags);
+  const [on, off] = [new Set(enabled), new Set(disabled)];
+  return inOrder.flatMap(([byDefault, entry]) => {
+    const name = typeof entry === 'string' ? webhookNames[entry] : entry.name;
+    return on.has(name) || (byDefault === 'on' && !off.has(name)) ? [entry] : [];
+  });
+});
+
+const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
+  mutating: 'MutatingAdmissionWebhook',
+  validating: 'ValidatingAdmissionWebhook',
+};
+
+/** Why kube-apiserver would not start with these flags, in its words; none when it would. */
+export function refusedPluginFlags(flags: readonly string[]): string[] {
+  const known = inOrder.flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
+  return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));
+}

@@ -1,0 +1,36 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { ensureMap, listAt, mapAt, stringAt, toValue, type Value } from '../go/value.js';
+import { labelKeyProblems } from '../kubernetes/name-rules.js';
+import { mainObject } from './main-object.js';
+import { sameToleration } from './tolerations.js';
+
+/** Pods that ask for special hardware tolerate the taints of its nodes. Source: kubernetes plugin/pkg/admission/extendedresourcetoleration. */
+export const extendedResourceToleration: AdmissionPlugin = {
+  name: 'ExtendedResourceToleration',
+  operations: ['CREATE', 'UPDATE'],
+  admit: attributes => {
+    const pod = mainObject(attributes, 'pods.');
+    if (pod === undefined) return;
+    const containers = [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')];
+    const names = new Set(containers.flatMap(c => [...(mapAt(c, 'resources', 'requests')?.keys() ?? [])]).filter(isExtendedResource));
+    const spec = ensureMap(pod, 'spec');
+    for (const key of [...names].sort()) {
+      spec.set('tolerations', withToleration(listAt(spec, 'tolerations'), toValue({ key, operator: 'Exists', effect: 'NoSchedule' })));
+    }
+  },
+};
+
+/** Puts it in place of those for the same taint, else at the end. Source: kubernetes pkg/apis/core/helper AddOrUpdateTolerationInPod. */
+function withToleration(tolerations: Value[], added: Value): Value[] {
+  const isAlike = (other: Value): boolean =>
+    ['key', 'operator', 'value', 'effect'].every(key => stringAt(other, key) === stringAt(added, key));
+  const alike = tolerations.filter(isAlike);
+  if (alike.length === 0) return [...tolerations, added];
+  return alike.some(other => sameToleration(other, added)) ? tolerations : tolerations.map(other => (isAlike(other) ? added : other));
+}
+
+/** Source: kubernetes pkg/apis/core/helper IsExtendedResourceName. */
+function isExtendedResource(name: string): boolean {
+  const isNative = !name.includes('/') || name.includes('kubernetes.io/');
+  return !isNative && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
+}

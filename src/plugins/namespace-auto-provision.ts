@@ -1,0 +1,32 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { isMap, toValue } from '../go/value.js';
+import { addNote } from '../kubernetes/call-notes.js';
+import { timestampOf } from '../kubernetes/timestamp.js';
+
+/**
+ * Makes the namespace an object is created in. That is a call of its own, to which webhooks for namespaces do not
+ * answer here. Source: kubernetes plugin/pkg/admission/namespace/autoprovision.
+ */
+export const namespaceAutoProvision: AdmissionPlugin = {
+  name: 'NamespaceAutoProvision',
+  operations: ['CREATE'],
+  admit: ({ namespace, kind, dryRun }, { storage, effects, record }) => {
+    if (dryRun || namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return;
+    if (storage.find({ group: '', kind: 'Namespace' }, '', namespace) !== undefined) return;
+    const made = toValue({
+      kind: 'Namespace',
+      apiVersion: 'v1',
+      metadata: {
+        name: namespace,
+        uid: effects.uid(),
+        resourceVersion: '1',
+        creationTimestamp: timestampOf(effects.now()),
+        labels: { 'kubernetes.io/metadata.name': namespace },
+      },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    });
+    if (isMap(made)) storage.add(made);
+    addNote(record, `namespace ${namespace} is made by NamespaceAutoProvision; webhooks are not asked about that`);
+  },
+};

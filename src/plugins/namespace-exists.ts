@@ -1,0 +1,13 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { notFound } from '../kubernetes/status-errors.js';
+
+/** Nothing is done in a namespace that is missing, deletions included. Source: kubernetes plugin/pkg/admission/namespace/exists. */
+export const namespaceExists: AdmissionPlugin = {
+  name: 'NamespaceExists',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  validate: ({ namespace, kind }, { storage, state }) => {
+    if (namespace === '' || (kind.group === '' && kind.kind === 'Namespace') || state.presumesNamespaces) return;
+    if (storage.find({ group: '', kind: 'Namespace' }, '', namespace) === undefined)
+      throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  },
+};

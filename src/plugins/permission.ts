@@ -1,0 +1,38 @@
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext } from '../apiserver/admission/chain.js';
+import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
+import type { AuthorizerAnswer, ResourceParts } from '../cel/library/authorizer.js';
+import { quote } from '../go/quote.js';
+
+/** What is to be done to which resource; parts that are not named are empty. */
+export type Deed = { readonly verb: string } & Partial<ResourceParts>;
+
+const anything: ResourceParts = {
+  group: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  fieldSelector: '',
+  labelSelector: '',
+};
+
+/** May the user of the request do something? The roles of the state decide; where it has none everybody may, with a note. */
+export function permission({ user }: Attributes, { state, storage, record }: AdmissionContext, deed: Deed): AuthorizerAnswer {
+  // The API server lets its administrators pass before any role is looked at.
+  if (user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };
+  return authorizerOf({ state, storage, record }).authorize({ ...anything, ...deed, user });
+}
+
+/** Refuses who may not do something for a signer, nor for all of its domain. Source: kubernetes pkg/certauthorization. */
+export function checkSigner(
+  attributes: Attributes,
+  context: AdmissionContext,
+  { verb, signer, words }: { readonly verb: string; readonly signer: string; readonly words: string },
+): void {
+  const allowed = [signer, `${signer.split('/', 1)[0]}/*`].some(
+    name => permission(attributes, context, { verb, group: 'certificates.k8s.io', resource: 'signers', name }).allowed,
+  );
+  if (!allowed) throw refusal(attributes, `user not permitted to ${words} signerName ${quote(signer)}`);
+}

@@ -1,0 +1,57 @@
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { ensureMap, mapAt, stringAt, type ValueMap, valueAt } from '../go/value.js';
+import { invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
+import { labelKeyProblems, labelValueProblems } from '../kubernetes/name-rules.js';
+import { PlainError } from '../kubernetes/status.js';
+import { forbidden } from '../kubernetes/status-errors.js';
+import { namespaceAnnotations } from './listed-objects.js';
+import { mainObject } from './main-object.js';
+
+const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
+
+/** Pods go to the nodes of their namespace. The plugin's configuration file is not read. Source: kubernetes plugin/pkg/admission/podnodeselector. */
+export const podNodeSelector: AdmissionPlugin = {
+  name: 'PodNodeSelector',
+  operations: ['CREATE'],
+  admit: (attributes, context) => {
+    const pod = mainObject(attributes, 'pods.');
+    if (pod === undefined) return;
+    const wanted = selectorOfNamespace(attributes, context);
+    refuseConflict(pod, wanted, attributes);
+    const spec = ensureMap(pod, 'spec');
+    for (const [key, value] of wanted) ensureMap(spec, 'nodeSelector').set(key, value);
+  },
+  validate: (attributes, context) => {
+    const pod = mainObject(attributes, 'pods.');
+    if (pod !== undefined) refuseConflict(pod, selectorOfNamespace(attributes, context), attributes);
+  },
+};
+
+function refuseConflict(pod: ValueMap, wanted: ReadonlyMap<string, string>, { resource }: Attributes): void {
+  const own = mapAt(pod, 'spec', 'nodeSelector');
+  const conflicts = [...wanted].some(([key, value]) => own?.has(key) === true && own.get(key) !== value);
+  if (!conflicts) return;
+  const words = 'pod node label selector conflicts with its namespace node label selector';
+  throw forbidden(resource, stringAt(pod, 'metadata', 'name'), words);
+}
+
+/** Throws the plain 500 for an annotation that cannot be read. Source: apimachinery labels.ConvertSelectorToLabelsMap. */
+function selectorOfNamespace({ namespace }: Attributes, context: AdmissionContext): Map<string, string> {
+  const selector = new Map<string, string>();
+  const text = valueAt(namespaceAnnotations(context, namespace), annotation);
+  if (typeof text !== 'string' || text === '') return selector;
+  for (const label of text.split(',')) {
+    const parts = label.split('=');
+    const [key = '', value = ''] = parts.map(part => part.trim());
+    if (parts.length !== 2) throw new PlainError(`invalid selector: [${parts.join(' ')}]`);
+    refuseProblems(key, labelKeyProblems(key));
+    refuseProblems(value, labelValueProblems(value));
+    selector.set(key, value);
+  }
+  return selector;
+}
+
+function refuseProblems(text: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new PlainError(printFieldErrors([invalidValue('<nil>', text, problems.join('; '))]));
+}

@@ -1,0 +1,56 @@
+import { qosClassOf } from '../apis/core/pod/qos-class.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { builtInCodec } from '../apiserver/objects/built-in-codec.js';
+import { DecodeError } from '../apiserver/objects/codec.js';
+import { ensureMap, listAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { PlainError } from '../kubernetes/status.js';
+import { namespaceAnnotations } from './listed-objects.js';
+import { mainObject } from './main-object.js';
+import { allCovered, mergeTolerations } from './tolerations.js';
+
+const prefix = 'scheduler.alpha.kubernetes.io';
+
+/**
+ * Pods tolerate what their namespace says by default, and nothing that it does not list. The plugin's configuration file
+ * is not read. Source: kubernetes plugin/pkg/admission/podtolerationrestriction.
+ */
+export const podTolerationRestriction: AdmissionPlugin = {
+  name: 'PodTolerationRestriction',
+  operations: ['CREATE', 'UPDATE'],
+  admit: (attributes, context) => {
+    const pod = mainObject(attributes, 'pods.');
+    if (pod === undefined) return;
+    const { namespace, operation } = attributes;
+    const added = operation === 'CREATE' ? tolerationsIn(`${prefix}/defaultTolerations`, namespace, context) : [];
+    if (qosClassOf(pod) !== 'BestEffort') added.push(memoryPressure);
+    const spec = ensureMap(pod, 'spec');
+    if (added.length > 0) spec.set('tolerations', mergeTolerations(listAt(spec, 'tolerations'), added));
+    refuseUnlisted(pod, namespace, context);
+  },
+  validate: (attributes, context) => {
+    const pod = mainObject(attributes, 'pods.');
+    if (pod !== undefined) refuseUnlisted(pod, attributes.namespace, context);
+  },
+};
+
+const memoryPressure = toValue({ key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' });
+
+/** A plain error upstream, not a refusal. */
+function refuseUnlisted(pod: ValueMap, namespace: string, context: AdmissionContext): void {
+  const tolerations = listAt(pod, 'spec', 'tolerations');
+  if (tolerations.length === 0 || allCovered(tolerations, tolerationsIn(`${prefix}/tolerationsWhitelist`, namespace, context))) return;
+  throw new PlainError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist');
+}
+
+/** The list in an annotation of the namespace. Throws the plain 500 when it is none. */
+function tolerationsIn(annotation: string, namespace: string, context: AdmissionContext): Value[] {
+  const text = valueAt(namespaceAnnotations(context, namespace), annotation);
+  if (typeof text !== 'string' || text === '') return [];
+  try {
+    const pod = builtInCodec({ group: '', version: 'v1', kind: 'Pod' })?.decode(`{"spec":{"tolerations":${text}}}`).value;
+    return listAt(pod, 'spec', 'tolerations');
+  } catch (error) {
+    if (error instanceof DecodeError) throw new PlainError(error.message);
+    throw error;
+  }
+}

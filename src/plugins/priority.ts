@@ -1,0 +1,78 @@
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { nameInRefusal } from '../apiserver/admission/name-in-refusal.js';
+import { ensureMap, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import type { StatusError } from '../kubernetes/status.js';
+import { forbidden } from '../kubernetes/status-errors.js';
+
+const kind = { group: 'scheduling.k8s.io', kind: 'PriorityClass' };
+
+/** Gives pods the priority of their class, and lets only one class be the default. Source: kubernetes plugin/pkg/admission/priority. */
+export const priority: AdmissionPlugin = {
+  name: 'Priority',
+  operations: ['CREATE', 'UPDATE'],
+  admit: (attributes, context) => {
+    const { resource, subresource, operation, object, oldObject } = attributes;
+    if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined) return;
+    const spec = ensureMap(object.value, 'spec');
+    if (operation === 'CREATE') setPriority(spec, attributes, context);
+    else keepPriority(spec, mapAt(oldObject?.value, 'spec'));
+  },
+  validate: (attributes, { storage }) => {
+    const { resource, operation, object, name } = attributes;
+    if (resource.group !== kind.group || resource.resource !== 'priorityclasses' || valueAt(object?.value, 'globalDefault') !== true)
+      return;
+    const other = storage.list(kind).find(c => c.get('globalDefault') === true);
+    if (other === undefined || (operation === 'UPDATE' && stringAt(other, 'metadata', 'name') === name)) return;
+    throw refusal(
+      attributes,
+      `PriorityClass ${stringAt(other, 'metadata', 'name')} is already marked as default. Only one default can exist`,
+    );
+  },
+};
+
+function setPriority(spec: ValueMap, attributes: Attributes, context: AdmissionContext): void {
+  const found = classOf(spec, attributes, context);
+  const value = found?.get('value') ?? 0n;
+  const policy = stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
+  const given = spec.get('priority');
+  if (typeof given === 'bigint' && given !== value) {
+    throw refusal(
+      attributes,
+      `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${String(value)} from the given PriorityClass name`,
+    );
+  }
+  const givenPolicy = stringAt(spec, 'preemptionPolicy');
+  if (givenPolicy !== '' && givenPolicy !== policy) {
+    throw refusal(
+      attributes,
+      `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
+  }
+  if (found !== undefined) spec.set('priorityClassName', stringAt(found, 'metadata', 'name'));
+  spec.set('priority', value);
+  spec.set('preemptionPolicy', policy);
+}
+
+/** The named class, or the default one: of several the one with the lowest value. */
+function classOf(spec: ValueMap, attributes: Attributes, { storage }: AdmissionContext): ValueMap | undefined {
+  const name = stringAt(spec, 'priorityClassName');
+  if (name === '') {
+    const defaults = storage.list(kind).filter(c => c.get('globalDefault') === true);
+    return defaults.sort((a, b) => Number(a.get('value')) - Number(b.get('value')))[0];
+  }
+  const found = storage.find(kind, '', name);
+  if (found === undefined) throw refusal(attributes, `no PriorityClass with name ${name} was found`);
+  return found;
+}
+
+function keepPriority(spec: ValueMap, old: ValueMap | undefined): void {
+  for (const field of ['priority', 'preemptionPolicy']) {
+    const stored: Value | undefined = old?.get(field);
+    if (spec.get(field) === undefined && stored !== undefined) spec.set(field, stored);
+  }
+}
+
+function refusal(attributes: Attributes, words: string): StatusError {
+  return forbidden(attributes.resource, nameInRefusal(attributes), words);
+}

@@ -1,0 +1,59 @@
+import type { Attributes } from '../../apiserver/admission/attributes.js';
+import type { ValueMap } from '../../go/value.js';
+import type { GroupVersionResource } from '../../kubernetes/group-version.js';
+import type { QuantityLike } from '../../kubernetes/quantity.js';
+import { claimEvaluator } from './claim-evaluator.js';
+import { podEvaluator } from './pod-evaluator.js';
+import type { Scope } from './scopes.js';
+import { serviceEvaluator } from './service-evaluator.js';
+
+/** What one resource uses of a quota. Source: apiserver quota/v1 Evaluator. */
+export interface QuotaEvaluator {
+  readonly handles: (attributes: Attributes) => boolean;
+  /** Which of the names of a quota are about this resource? */
+  readonly counts: (name: string) => boolean;
+  readonly isInScope: (scope: Scope, object: ValueMap) => boolean;
+  /** What the object must say for these names and does not: empty for nothing. */
+  readonly missing: (names: readonly string[], object: ValueMap) => string;
+  readonly usage: (object: ValueMap, now: Date) => Map<string, QuantityLike>;
+}
+
+/** The evaluator of a resource: of those without one of their own objects are counted when they are made. */
+export function evaluatorOf(resource: GroupVersionResource): QuotaEvaluator {
+  return own.get(`${resource.resource}.${resource.group}`) ?? countingEvaluator(resource);
+}
+
+/** Resources that nothing counts. Source: kubernetes pkg/quota/v1/install/registry.go. */
+export const ignoredResources: ReadonlySet<string> = new Set([
+  'bindings.',
+  'componentstatuses.',
+  'tokenreviews.authentication.k8s.io',
+  'selfsubjectreviews.authentication.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'events.',
+  'events.events.k8s.io',
+]);
+
+const own: ReadonlyMap<string, QuotaEvaluator> = new Map([
+  ['pods.', podEvaluator],
+  ['services.', serviceEvaluator],
+  ['persistentvolumeclaims.', claimEvaluator],
+]);
+
+/** Resources that were counted under their own names before there was `count/`. */
+const aliases = new Set(['configmaps.', 'resourcequotas.', 'replicationcontrollers.', 'secrets.']);
+
+function countingEvaluator({ group, resource }: GroupVersionResource): QuotaEvaluator {
+  const names = [`count/${resource}${group === '' ? '' : `.${group}`}`];
+  if (aliases.has(`${resource}.${group}`)) names.push(resource);
+  return {
+    handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
+    counts: name => names.includes(name),
+    isInScope: () => false,
+    missing: () => '',
+    usage: () => new Map(names.map(name => [name, '1'])),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { stringAt, type ValueMap } from '../go/value.js';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type QuantityLike,
+  quantitySign,
+  quantityText,
+  subtractQuantities,
+} from '../kubernetes/quantity.js';
+import { listedObjects } from './listed-objects.js';
+import { type Amounts, amountsAt } from './pod-resources.js';
+import { evaluatorOf, ignoredResources, type QuotaEvaluator } from './quota/quota-evaluator.js';
+import { scopesOf } from './quota/scopes.js';
+
+/** Holds a namespace to its quotas, by what their status says is used. Source: apiserver admission/plugin/resourcequota. */
+export const resourceQuota: AdmissionPlugin = {
+  name: 'ResourceQuota',
+  operations: ['CREATE', 'UPDATE'],
+  validate: (attributes, context) => {
+    const { namespace, operation, kind, resource, object } = attributes;
+    const isNewNamespace = operation === 'CREATE' && kind.group === '' && kind.kind === 'Namespace';
+    if (namespace === '' || isNewNamespace || object === undefined || ignoredResources.has(`${resource.resource}.${resource.group}`))
+      return;
+    const evaluator = evaluatorOf(resource);
+    if (!evaluator.handles(attributes)) return;
+    const quotas = listedObjects(context, { group: '', kind: 'ResourceQuota' }, namespace);
+    if (quotas.length > 0) checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now() });
+  },
+};
+
+interface Subject {
+  readonly evaluator: QuotaEvaluator;
+  readonly object: ValueMap;
+  readonly now: Date;
+}
+
+/** First every quota must be one the object can be held to, then none may be exceeded. */
+function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): void {
+  const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
+  for (const quota of concerned) checkForm(quota, attributes, subject);
+  const usage = subject.evaluator.usage(subject.object, subject.now);
+  const negative = [...usage].filter(([, amount]) => quantitySign(amount) < 0).map(([name]) => name);
+  if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
+  for (const quota of concerned) checkUsage(quota, attributes, { ...subject, usage: chargedTo(quota, usage, { attributes, subject }) });
+}
+
+function isConcerned(quota: ValueMap, object: ValueMap, evaluator: QuotaEvaluator): boolean {
+  const names = [...amountsAt(quota, 'status', 'hard').keys()];
+  return names.some(evaluator.counts) && scopesOf(quota).every(scope => evaluator.isInScope(scope, object));
+}
+
+function checkForm(quota: ValueMap, attributes: Attributes, { evaluator, object }: Subject): void {
+  const name = stringAt(quota, 'metadata', 'name');
+  const names = [...amountsAt(quota, 'status', 'hard').keys()].filter(evaluator.counts);
+  const missing = evaluator.missing(names, object);
+  if (missing !== '') throw refusal(attributes, `failed quota: ${name}: ${missing}`);
+  const used = amountsAt(quota, 'status', 'used');
+  if (names.some(resource => !used.has(resource)))
+    throw refusal(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(',')}`);
+}
+
+/** Of an object that counted for the quota before only what it uses more. */
+function chargedTo(quota: ValueMap, usage: Amounts, { attributes, subject }: { attributes: Attributes; subject: Subject }): Amounts {
+  const old = attributes.oldObject?.value;
+  if (attributes.operation !== 'UPDATE' || old === undefined || stringAt(old, 'metadata', 'resourceVersion') === '') return usage;
+  if (!isConcerned(quota, old, subject.evaluator)) return usage;
+  const before = subject.evaluator.usage(old, subject.now);
+  return new Map([...usage].map(([name, amount]) => [name, subtractQuantities(amount, before.get(name) ?? '0')]));
+}
+
+function checkUsage(quota: ValueMap, attributes: Attributes, { usage }: Subject & { readonly usage: Amounts }): void {
+  if (attributes.subresource === 'status') return;
+  const hard = amountsAt(quota, 'status', 'hard');
+  const used = amountsAt(quota, 'status', 'used');
+  const requested = new Map([...usage].filter(([name, amount]) => hard.has(name) && quantitySign(amount) > 0));
+  const exceeded = [...requested].filter(
+    ([name, amount]) => compareQuantities(addQuantities(used.get(name) ?? '0', amount), hard.get(name) ?? '0') > 0,
+  );
+  if (exceeded.length === 0) return;
+  const names = new Set(exceeded.map(([name]) => name));
+  const texts = [requested, used, hard].map(amounts => printAmounts(amounts, names));
+  const name = stringAt(quota, 'metadata', 'name');
+  throw refusal(attributes, `exceeded quota: ${name}, requested: ${texts[0]}, used: ${texts[1]}, limited: ${texts[2]}`);
+}
+
+function printAmounts(amounts: Amounts, names: ReadonlySet<string>): string {
+  return [...amounts]
+    .filter(([name]) => names.has(name))
+    .map(([name, amount]) => `${name}=${textOf(amount)}`)
+    .sort()
+    .join(',');
+}
+
+function textOf(amount: QuantityLike): string {
+  return quantityText(typeof amount === 'string' ? parseQuantity(amount) : amount);
+}

@@ -1,0 +1,75 @@
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { copyOf, ensureMap, listAt, mapAt, type ValueMap, valueAt } from '../go/value.js';
+import { sameQuantity } from '../kubernetes/quantity.js';
+import { PlainError } from '../kubernetes/status.js';
+import { readObject } from './listed-objects.js';
+import { mainObject } from './main-object.js';
+import { type Amounts, amountsAt } from './pod-resources.js';
+import { mergeTolerations } from './tolerations.js';
+
+const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+
+/** A pod takes overhead and scheduling from its runtime class. Source: kubernetes plugin/pkg/admission/runtimeclass. */
+export const runtimeClass: AdmissionPlugin = {
+  name: 'RuntimeClass',
+  operations: ['CREATE'],
+  admit: (attributes, context) => {
+    const pod = mainObject(attributes, 'pods.');
+    const found = pod === undefined ? undefined : classOf(pod, attributes, context);
+    if (pod === undefined || found === undefined) return;
+    const spec = ensureMap(pod, 'spec');
+    setOverhead(spec, found, attributes);
+    setScheduling(spec, found, attributes);
+  },
+  validate: (attributes, context) => {
+    const pod = mainObject(attributes, 'pods.');
+    if (pod === undefined) return;
+    const overhead = mapAt(classOf(pod, attributes, context), 'overhead');
+    const own = amountsAt(pod, 'spec', 'overhead');
+    if (overhead === undefined && mapAt(pod, 'spec', 'overhead') !== undefined)
+      throw refusal(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+    if (overhead !== undefined && !sameAmounts(own, amountsAt(overhead, 'podFixed'))) throw refusal(attributes, mismatch);
+  },
+};
+
+function classOf(pod: ValueMap, attributes: Attributes, context: AdmissionContext): ValueMap | undefined {
+  const name = valueAt(pod, 'spec', 'runtimeClassName');
+  if (typeof name !== 'string') return undefined;
+  if (name === '') throw new PlainError('resource name may not be empty');
+  const found = readObject(context, { group: 'node.k8s.io', kind: 'RuntimeClass' }, { namespace: '', name });
+  if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  return found;
+}
+
+function setOverhead(spec: ValueMap, found: ValueMap, attributes: Attributes): void {
+  const overhead = mapAt(found, 'overhead');
+  if (overhead === undefined) return;
+  const own = amountsAt(spec, 'overhead');
+  if (own.size > 0 && !sameAmounts(own, amountsAt(overhead, 'podFixed'))) throw refusal(attributes, mismatch);
+  const fixed = mapAt(overhead, 'podFixed');
+  if (fixed === undefined) spec.delete('overhead');
+  else spec.set('overhead', copyOf(fixed));
+}
+
+function setScheduling(spec: ValueMap, found: ValueMap, attributes: Attributes): void {
+  const scheduling = mapAt(found, 'scheduling');
+  if (scheduling === undefined) return;
+  for (const [key, wanted] of mapAt(scheduling, 'nodeSelector') ?? []) {
+    const own = mapAt(spec, 'nodeSelector')?.get(key);
+    if (own !== undefined && own !== wanted) {
+      throw refusal(
+        attributes,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${String(wanted)}; pod.spec.nodeSelector[${key}] = ${String(own)}`,
+      );
+    }
+    ensureMap(spec, 'nodeSelector').set(key, wanted);
+  }
+  const tolerations = mergeTolerations(listAt(spec, 'tolerations'), listAt(scheduling, 'tolerations'));
+  if (tolerations.length > 0) spec.set('tolerations', copyOf(tolerations));
+}
+
+function sameAmounts(a: Amounts, b: Amounts): boolean {
+  return a.size === b.size && [...a].every(([name, amount]) => sameQuantity(b.get(name) ?? '-1', amount));
+}

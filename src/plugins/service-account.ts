@@ -1,0 +1,137 @@
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { randomSuffix } from '../kubernetes/effects.js';
+import { PlainError } from '../kubernetes/status.js';
+import { mountableSecretsRefusal } from './mountable-secrets.js';
+
+const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+const volumePrefix = 'kube-api-access-';
+
+/** Gives pods their service account and its token. Source: kubernetes plugin/pkg/admission/serviceaccount. */
+export const serviceAccount: AdmissionPlugin = {
+  name: 'ServiceAccount',
+  operations: ['CREATE', 'UPDATE'],
+  admit: (attributes, context) => {
+    const { resource, subresource, operation, object } = attributes;
+    if (operation !== 'CREATE' || resource.group !== '' || resource.resource !== 'pods' || subresource !== '' || object === undefined)
+      return;
+    if (isMirrorPod(object.value)) return check(attributes, context);
+    const spec = ensureMap(object.value, 'spec');
+    const account = accountOf(spec, attributes, context);
+    if (mountsToken(spec, account)) mountToken(spec, context);
+    if (listAt(spec, 'imagePullSecrets').length === 0) {
+      const secrets = listAt(account, 'imagePullSecrets').map(s => toValue({ name: stringAt(s, 'name') }));
+      if (secrets.length > 0) spec.set('imagePullSecrets', secrets);
+    }
+    check(attributes, context);
+  },
+  validate: (attributes, context) => {
+    const { resource, subresource, operation, object } = attributes;
+    if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return;
+    if (operation === 'CREATE' && subresource === '') check(attributes, context);
+    if (operation === 'UPDATE' && subresource === 'ephemeralcontainers') checkEphemeral(object.value, attributes, context);
+  },
+};
+
+function isMirrorPod(pod: ValueMap): boolean {
+  return valueAt(pod, 'metadata', 'annotations', 'kubernetes.io/config.mirror') !== undefined;
+}
+
+function accountOf(spec: ValueMap, attributes: Attributes, context: AdmissionContext): ValueMap {
+  const name = stringAt(spec, 'serviceAccountName') || 'default';
+  spec.set('serviceAccountName', name);
+  // The old name of the field follows the new one.
+  spec.set('serviceAccount', name);
+  return foundAccount(name, attributes, context);
+}
+
+function foundAccount(name: string, attributes: Attributes, { storage, state }: AdmissionContext): ValueMap {
+  const found = storage.find({ group: '', kind: 'ServiceAccount' }, attributes.namespace, name);
+  if (found !== undefined) return found;
+  if (state.presumesNamespaces) return new Map();
+  throw refusal(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`);
+}
+
+function mountsToken(spec: ValueMap, account: ValueMap): boolean {
+  const own = spec.get('automountServiceAccountToken');
+  if (typeof own === 'boolean') return own;
+  return account.get('automountServiceAccountToken') !== false;
+}
+
+/** Mounts the token where nothing is mounted yet; the volume comes only with a container that needs it. */
+function mountToken(spec: ValueMap, { effects }: AdmissionContext): void {
+  const volumes = listAt(spec, 'volumes');
+  const existing = volumes.map(v => stringAt(v, 'name')).find(name => name.startsWith(volumePrefix));
+  const name = existing ?? `${volumePrefix}${randomSuffix(effects, 5)}`;
+  let mounted = false;
+  for (const container of [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')]) {
+    if (!isMap(container) || listAt(container, 'volumeMounts').some(m => stringAt(m, 'mountPath') === mountPath)) continue;
+    container.set('volumeMounts', [...listAt(container, 'volumeMounts'), toValue({ name, readOnly: true, mountPath })]);
+    mounted = true;
+  }
+  if (mounted && existing === undefined) spec.set('volumes', [...volumes, tokenVolume(name)]);
+}
+
+function tokenVolume(name: string): Value {
+  return toValue({
+    name,
+    projected: {
+      sources: [
+        { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+        { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+        { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+      ],
+      defaultMode: 420,
+    },
+  });
+}
+
+/** What is said against ephemeral containers is a plain error. */
+function checkEphemeral(pod: ValueMap, attributes: Attributes, context: AdmissionContext): void {
+  const { namespace } = attributes;
+  const name = stringAt(pod, 'spec', 'serviceAccountName');
+  if (name === '') throw refusal(attributes, `no service account specified for pod ${namespace}/${stringAt(pod, 'metadata', 'name')}`);
+  const found = mountableSecretsRefusal(only(pod, 'ephemeralContainers'), foundAccount(name, attributes, context));
+  if (found !== undefined) throw new PlainError(found);
+}
+
+/** The pod with one of its lists. */
+function only(pod: ValueMap, list: string): ValueMap {
+  return new Map([['spec', new Map([[list, listAt(pod, 'spec', list)]])]]);
+}
+
+/** What a pod may refer to. */
+function check(attributes: Attributes, context: AdmissionContext): void {
+  const pod = attributes.object?.value;
+  if (pod === undefined) return;
+  const refuse = (words: string): never => {
+    throw refusal(attributes, words);
+  };
+  const name = stringAt(pod, 'spec', 'serviceAccountName');
+  if (isMirrorPod(pod)) {
+    if (name !== '') refuse('a mirror pod may not reference service accounts');
+    if (referencesSecrets(pod)) refuse('a mirror pod may not reference secrets');
+    if (listAt(pod, 'spec', 'volumes').some(v => listAt(v, 'projected', 'sources').some(s => isMap(valueAt(s, 'serviceAccountToken'))))) {
+      refuse('a mirror pod may not use ServiceAccountToken volume projections');
+    }
+    return;
+  }
+  if (name === '') refuse(`no service account specified for pod ${attributes.namespace}/${stringAt(pod, 'metadata', 'name')}`);
+  const unlisted = mountableSecretsRefusal(pod, foundAccount(name, attributes, context));
+  if (unlisted !== undefined) refuse(unlisted);
+}
+
+function referencesSecrets(pod: ValueMap): boolean {
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap(list => listAt(pod, 'spec', list));
+  return (
+    listAt(pod, 'spec', 'imagePullSecrets').length > 0 ||
+    listAt(pod, 'spec', 'volumes').some(v => isMap(valueAt(v, 'secret'))) ||
+    containers.some(
+      c =>
+        listAt(c, 'env').some(e => isMap(valueAt(e, 'valueFrom', 'secretKeyRef'))) ||
+        listAt(c, 'envFrom').some(e => isMap(valueAt(e, 'secretRef'))),
+    )
+  );
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { definitionErrors } from '../../../src/apis/apiextensions/custom-resource-definition/validation/definition.js';
+import { loadRules } from '../../../src/apiserver/registry/custom/rule-loader.js';
+import { printFieldError } from '../../../src/kubernetes/field-error.js';
+import { definition, version } from './definition-of.js';
+
+interface Case {
+  readonly name: string;
+  readonly schema: object;
+  /** More of the version. */
+  readonly version?: object;
+  /** As an API server told them when the definition was posted; some in any order. */
+  readonly errors: readonly string[];
+}
+
+interface Update {
+  readonly name: string;
+  /** Schemas by version; null: the version has none. */
+  readonly old: Readonly<Record<string, object | null>>;
+  readonly new: Readonly<Record<string, object | null>>;
+  /** Unknown fields are kept. */
+  readonly preserves?: boolean;
+  /** As an API server told them when the stored definition was replaced, sorted. */
+  readonly errors: readonly string[];
+}
+
+const updates: readonly Update[] = JSON.parse(readFileSync(new URL('definition-updates.json', import.meta.url), 'utf8'));
+const cases: readonly Case[] = JSON.parse(readFileSync(new URL('definitions.json', import.meta.url), 'utf8'));
+
+describe('a definition', () => {
+  beforeAll(loadRules);
+
+  it.each(cases)('with $name', ({ schema, version: more = {}, errors }) => {
+    const found = definitionErrors(definition([version(schema, more)]), undefined).map(printFieldError);
+    expect(found.sort()).toEqual([...errors].sort());
+  });
+
+  const untyped = { type: 'object', properties: { a: {} } };
+  const typed = { type: 'object', properties: { a: { type: 'string' } } };
+  const words = 'Required value: must not be empty for specified object fields';
+
+  it('tells what versions have alike once, and the rest by version', () => {
+    const errorsOf = (...schemas: readonly object[]) =>
+      definitionErrors(definition(schemas.map((schema, i) => version(schema, {}, `v${i + 1}`))), undefined).map(printFieldError);
+    expect(errorsOf(untyped, untyped)).toEqual([`spec.validation.openAPIV3Schema.properties[a].type: ${words}`]);
+    expect(errorsOf(typed, untyped)).toEqual([`spec.versions[1].schema.openAPIV3Schema.properties[a].type: ${words}`]);
+  });
+
+  it.each(updates)('when $name', ({ old, new: changed, preserves = false, errors }) => {
+    const of = (schemas: Update['old']) =>
+      definition(
+        Object.entries(schemas).map(([name, schema]) => version(schema, {}, name)),
+        { preserveUnknownFields: preserves },
+      );
+    expect(definitionErrors(of(changed), of(old)).map(printFieldError).sort()).toEqual(errors);
+  });
+
+  it('may be large and deep', () => {
+    let schema: object = { type: 'string', pattern: '(a+)+$' };
+    for (let i = 0; i < 500; i += 1) schema = { type: 'object', properties: { p: schema } };
+    expect(definitionErrors(definition([version(schema)]), undefined)).toEqual([]);
+  });
+});

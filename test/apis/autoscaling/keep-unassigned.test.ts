@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { keepUnassigned } from '../../../src/apis/autoscaling/keep-unassigned.js';
+import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
+
+const behavior = 'autoscaling.alpha.kubernetes.io/behavior';
+
+function kept(version: string, value: object, held: object): ValueMap {
+  const codec = builtInCodec({ group: 'autoscaling', version, kind: 'HorizontalPodAutoscaler' });
+  if (codec === undefined) throw new Error('no such kind');
+  const result = toValue(value) as ValueMap;
+  keepUnassigned(result, { codec, value: toValue(held) as ValueMap });
+  return result;
+}
+
+it('an autoscaler of the first version keeps the target and the behavior that a webhook took away', () => {
+  const held = { metadata: { annotations: { [behavior]: '{}' } }, spec: { maxReplicas: 3, targetCPUUtilizationPercentage: 70 } };
+  expect(kept('v1', { spec: { maxReplicas: 4 } }, held)).toEqual(
+    toValue({ spec: { maxReplicas: 4, targetCPUUtilizationPercentage: 70 }, metadata: { annotations: { [behavior]: '{}' } } }),
+  );
+  expect(kept('v1', { spec: { targetCPUUtilizationPercentage: 50 } }, { spec: { targetCPUUtilizationPercentage: 70 } })).toEqual(
+    toValue({ spec: { targetCPUUtilizationPercentage: 50 } }),
+  );
+});
+
+it('other versions assign all they have', () => {
+  expect(kept('v2', { spec: {} }, { spec: { targetCPUUtilizationPercentage: 70 } })).toEqual(toValue({ spec: {} }));
+});

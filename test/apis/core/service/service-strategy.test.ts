@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { write } from '../../../support/written-object.js';
+
+const path = '/api/v1/namespaces/n/services';
+const port = { port: 80, targetPort: 80, protocol: 'TCP' };
+
+function service(spec: object): object {
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name: 's', namespace: 'n', uid: 'u', resourceVersion: '7' }, spec };
+}
+
+function create(spec: object, query = '') {
+  return write({ path: path + query, object: { ...service(spec), metadata: { name: 's' } } });
+}
+
+function change(from: object, to: object) {
+  return write({ path: `${path}/s`, object: service(to), stored: service(from) });
+}
+
+const balancer = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' };
+const stored = {
+  ...balancer,
+  clusterIP: '10.0.5.5',
+  clusterIPs: ['10.0.5.5'],
+  ipFamilies: ['IPv4'],
+  ipFamilyPolicy: 'SingleStack',
+  allocateLoadBalancerNodePorts: true,
+  healthCheckNodePort: 30100,
+  ports: [{ ...port, nodePort: 30101 }],
+};
+
+describe('a new service', () => {
+  it('counts its ports from 32769 in a dry run, that of the health check too', async () => {
+    const two = [
+      { ...port, name: 'a' },
+      { ...port, name: 'b', port: 81 },
+    ];
+    const { body } = await create({ ...balancer, ports: two }, '?dryRun=All');
+    expect(body.spec.ports.map((p: { nodePort: number }) => p.nodePort)).toEqual([32769, 32770]);
+    expect(body.spec.healthCheckNodePort).toBe(32771);
+  });
+
+  it('gives ports of one number one node port, the one that is asked for', async () => {
+    const both = [
+      { ...port, name: 'a' },
+      { ...port, name: 'b', protocol: 'UDP', nodePort: 30007 },
+    ];
+    const { body } = await create({ type: 'NodePort', ports: both });
+    expect(body.spec.ports.map((p: { nodePort: number }) => p.nodePort)).toEqual([30007, 30007]);
+  });
+
+  it('has no addresses of a family that the cluster has not', async () => {
+    const { message } = await create({ ports: [port], ipFamilies: ['IPv6'] });
+    expect(message).toBe('Service "s" is invalid: spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster');
+  });
+});
+
+describe('a changed service', () => {
+  it('keeps what it was given', async () => {
+    const { body } = await change(stored, { ...balancer, ports: [port] });
+    expect(body.spec).toMatchObject({ clusterIP: '10.0.5.5', healthCheckNodePort: 30100, ports: [{ nodePort: 30101 }] });
+  });
+
+  it('loses what its new type has no use for', async () => {
+    const { body } = await change(stored, { ...stored, type: 'ClusterIP' });
+    expect(Object.keys(body.spec).sort()).toEqual([
+      'clusterIP',
+      'clusterIPs',
+      'internalTrafficPolicy',
+      'ipFamilies',
+      'ipFamilyPolicy',
+      'ports',
+      'sessionAffinity',
+      'type',
+    ]);
+    expect(body.spec.ports).toEqual([port]);
+  });
+
+  it('does not take one node port twice', async () => {
+    const twice = [
+      { ...port, name: 'a', nodePort: 30101 },
+      { ...port, name: 'b', port: 81, nodePort: 30101 },
+    ];
+    const { status, message } = await change(stored, { ...stored, ports: twice });
+    expect([status, message]).toEqual([500, 'duplicate nodePort: {TCP 30101}']);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { keyPairProblem } from '../../src/apis/core/secret/key-pair.js';
+import { write } from '../support/written-object.js';
+
+describe('what an object becomes on its way to storage', () => {
+  it('gives a job without labels the generated ones, which share the map of its template', async () => {
+    const spec = {
+      template: { metadata: { labels: { a: 'b' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
+    };
+    const object = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j' }, spec };
+    const { body } = await write({ path: '/apis/batch/v1/namespaces/n/jobs', object });
+    expect(body.metadata.labels).toEqual(body.spec.template.metadata.labels);
+    expect(body.metadata.labels['job-name']).toBe('j');
+  });
+
+  it('answers a dry run with defaults given again', async () => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const object = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'c' }, spec };
+    const { body } = await write({ path: '/api/v1/namespaces/n/persistentvolumeclaims?dryRun=All', object });
+    expect(body.status).toEqual({ phase: 'Pending' });
+  });
+
+  it('cannot look up a role of unknown kind', async () => {
+    const metadata = { name: 'b' };
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'X', name: 'r' };
+    const object = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata, roleRef };
+    const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/n/rolebindings';
+    expect(await write({ path, object, username: 'jane' })).toMatchObject({ status: 500, message: 'unsupported role reference kind: "X"' });
+    expect((await write({ path, object })).status).toBe(422);
+  });
+});
+
+describe('an answer to a question', () => {
+  it('says of a user nothing that the question said', async () => {
+    const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: { name: 'x' } };
+    const { body } = await write({ path: '/apis/authentication.k8s.io/v1/selfsubjectreviews', object });
+    expect(body.metadata).toEqual({ creationTimestamp: '2026-01-02T03:04:05Z' });
+  });
+
+  it('knows no token', async () => {
+    const path = '/apis/authentication.k8s.io/v1/tokenreviews';
+    const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 't' } };
+    const { body, notes } = await write({ path, object });
+    expect(body.status).toEqual({ user: {}, error: 'invalid bearer token' });
+    expect(notes).toContain('no token of a TokenReview is known here, so that none is valid');
+    const empty = await write({ path, object: { ...object, spec: {} } });
+    expect(empty.message).toBe('token is required for TokenReview in authentication');
+  });
+});
+
+describe('a secret with a key pair', () => {
+  const block = (type: string): string => `-----BEGIN ${type}-----\neA==\n-----END ${type}-----\n`;
+
+  it.each([
+    ['', '', 'tls: failed to find any PEM data in certificate input'],
+    [
+      block('PRIVATE KEY'),
+      '',
+      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+    ],
+    [
+      block('A') + block('B'),
+      '',
+      'tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [A B]',
+    ],
+    [block('CERTIFICATE'), 'x', 'tls: failed to find any PEM data in key input'],
+    [block('CERTIFICATE'), block('CERTIFICATE'), 'tls: found a certificate rather than a key in the PEM for the private key'],
+    [block('CERTIFICATE'), block('EC PRIVATE KEY'), 'x509: malformed certificate'],
+  ])('of %j and %j is warned about', (certificate, key, problem) => {
+    expect(keyPairProblem(certificate, key)).toBe(problem);
+  });
+});
+
+it('a daemon set whose generation is no number cannot be read', async () => {
+  const annotations = { 'deprecated.daemonset.template.generation': 'x' };
+  const object = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd', annotations }, spec: {} };
+  const { status, message } = await write({ path: '/apis/apps/v1/namespaces/n/daemonsets', object });
+  expect([status, message]).toEqual([
+    400,
+    'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "x": invalid syntax',
+  ]);
+});
+
+it('names of resources are shown as JSON, other texts quoted', async () => {
+  const container = { name: 'c\u007f', image: 'i', resources: { limits: { '<\u007f': '1' } } };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [container] } };
+  const { message } = await write({ path: '/api/v1/namespaces/n/pods', object });
+  expect(message).toContain('resources.limits[<\u007f]: Invalid value: "\\u003c\u007f": name part must');
+  expect(message).toContain('spec.containers[0].name: Invalid value: "c\\x7f": a lowercase');
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { handleCall } from '../../../src/apiserver/handle-call.js';
+import type { Report } from '../../../src/apiserver/report.js';
+import { checkStoredSize } from '../../../src/apiserver/storage/store-limits.js';
+import { scriptedReplies } from '../../../src/cli/cases/scripted-replies.js';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { writeValue } from '../../../src/go/json/write.js';
+import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
+import { resourcesOfDefinition } from '../../../src/kubernetes/definition-resources.js';
+
+function map(value: object): ValueMap {
+  const made = toValue(value);
+  if (!isMap(made)) throw new Error('no object');
+  return made;
+}
+
+function definitionOf(group: string, plural: string): ValueMap {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return map({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Thing', plural },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  });
+}
+
+const [things] = resourcesOfDefinition(definitionOf('example.com', 'things'));
+const [lamps] = resourcesOfDefinition(definitionOf('w.example.com', 'lamps'));
+
+interface Place {
+  readonly namespace: string;
+  readonly name: string;
+  /** Of what is replaced. */
+  readonly revision?: bigint;
+}
+
+/** What storing an object of so many bytes, the line feed behind it included, is answered. */
+function storing(bytes: number, resource: typeof things, { namespace, name, revision }: Place): string {
+  const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name, namespace }, x: '' };
+  const room = bytes - 1 - writeValue(map(object), 'sorted').length;
+  try {
+    if (resource !== undefined) checkStoredSize(map({ ...object, x: 'x'.repeat(room) }), resource, revision);
+    return 'stored';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+describe('etcd takes so much, measured at a real one (P43)', () => {
+  it.each([
+    [1_572_755, 'team', 'a', 'stored'],
+    [1_572_756, 'team', 'a', 'etcdserver: request is too large'],
+    [1_572_695, 'team-with-a-longer-name', 'another-name', 'stored'],
+    [1_572_696, 'team-with-a-longer-name', 'another-name', 'etcdserver: request is too large'],
+    [2_090_200, 'team', 'a', 'etcdserver: request is too large'],
+    [2_100_200, 'team', 'a', 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2100295 vs. 2097152)'],
+  ])('%d bytes of %s/%s', (bytes, namespace, name, answer) => {
+    expect(storing(bytes, things, { namespace, name })).toBe(answer);
+  });
+
+  it.each([
+    [1_572_701, 'a', 212n, 'stored'],
+    [1_572_702, 'a', 212n, 'etcdserver: request is too large'],
+    [1_572_635, 'a-longer-name-than-that', 217n, 'stored'],
+    [1_572_636, 'a-longer-name-than-that', 217n, 'etcdserver: request is too large'],
+    [2_100_213, 'a', 217n, 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2100362 vs. 2097152)'],
+  ])('%d bytes of an update of default/%s', (bytes, name, revision, answer) => {
+    expect(storing(bytes, lamps, { namespace: 'default', name, revision })).toBe(answer);
+  });
+
+  it('is what a client is told who makes an object larger, but in a dry run', async () => {
+    const metadata = { name: 'a', namespace: 'default', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z' };
+    const lamp = { apiVersion: 'w.example.com/v1', kind: 'Thing', metadata };
+    const state = { objects: [definitionOf('w.example.com', 'lamps'), map(lamp)], presumesNamespaces: true, flags: [] };
+    const body = Buffer.from(JSON.stringify({ ...lamp, spec: 'x'.repeat(1_600_000) }));
+    const put = (query: string): Promise<Report> => {
+      const path = `/apis/w.example.com/v1/namespaces/default/lamps/a${query}`;
+      return handleCall({ method: 'PUT', path, body, contentType: 'application/json' }, state, effectsFor(scriptedReplies([]).callWebhook));
+    };
+    const { answer } = await put('');
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      500,
+      expect.objectContaining({ message: 'etcdserver: request is too large' }),
+    ]);
+    expect((await put('?dryRun=All')).answer.status).toBe(200);
+  });
+});

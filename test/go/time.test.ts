@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import {
+  canonicalMicroTime,
+  canonicalTime,
+  durationText,
+  microTimeText,
+  parseDuration,
+  parseDurationMs,
+  parseTime,
+  timeText,
+} from '../../src/go/time.js';
+
+test.each([
+  ['2024-01-02T03:04:05.999Z', '2024-01-02T03:04:05Z'],
+  ['2024-02-29T23:30:00-01:00', '2024-03-01T00:30:00Z'],
+  ['0000-01-01T00:00:00+01:00', '-0001-12-31T23:00:00Z'],
+  ['9999-12-31T23:59:59-00:01', '10000-01-01T00:00:59Z'],
+  ['0001-01-01T00:00:00Z', undefined],
+])('canonicalTime of %s is %s', (text, canonical) => {
+  expect(canonicalTime(text)).toBe(canonical);
+});
+
+test.each([
+  ['2023-02-29T00:00:00Z', 'parsing time "2023-02-29T00:00:00Z": day out of range'],
+  ['2024-01-02T03:04:05+25:xx', 'parsing time "2024-01-02T03:04:05+25:xx": time zone offset hour out of range'],
+  ['é', 'parsing time "\\xc3\\xa9" as "2006-01-02T15:04:05Z07:00": cannot parse "\\xc3\\xa9" as "2006"'],
+])('canonicalTime refuses %s', (text, message) => {
+  expect(() => canonicalTime(text)).toThrow(message);
+});
+
+test('a MicroTime has six digits', () => {
+  expect(canonicalMicroTime('2024-01-02T03:04:05.000001+01:00')).toBe('2024-01-02T02:04:05.000001Z');
+  expect(() => canonicalMicroTime('2024-01-02T03:04:05Z')).toThrow('cannot parse "Z" as ".000000"');
+});
+
+test('moments are seconds and nanoseconds', () => {
+  const moment = parseTime('1970-01-01T00:00:01.5Z');
+  expect(moment).toEqual({ seconds: 1, nanoseconds: 500_000_000 });
+  expect([timeText(moment), microTimeText(moment)]).toEqual(['1970-01-01T00:00:01Z', '1970-01-01T00:00:01.500000Z']);
+});
+
+test.each([
+  ['1h15m30.918s', '1h15m30.918s'],
+  ['-1.5h', '-1h30m0s'],
+  ['.5us', '500ns'],
+  ['0', '0s'],
+  ['100ms', '100ms'],
+  ['-9223372036854775808ns', '-2562047h47m16.854775808s'],
+])('the duration %s is written as %s', (text, canonical) => {
+  expect(durationText(parseDuration(text))).toBe(canonical);
+});
+
+test.each([
+  ['', 'time: invalid duration ""'],
+  ['1', 'time: missing unit in duration "1"'],
+  ['1d', 'time: unknown unit "d" in duration "1d"'],
+  ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
+])('the duration %j is refused', (text, message) => {
+  expect(() => parseDuration(text)).toThrow(message);
+  expect(parseDurationMs(text)).toBeUndefined();
+});
+
+test('parseDurationMs counts milliseconds', () => {
+  expect(parseDurationMs('1.5s')).toBe(1500);
+});

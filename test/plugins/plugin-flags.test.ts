@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { AdmissionPlugin } from '../../src/apiserver/admission/chain.js';
+import { enabledPlugins, refusedPluginFlags } from '../../src/plugins/enabled.js';
+
+const webhooks = {
+  mutating: { name: 'MutatingAdmissionWebhook', operations: [] },
+  validating: { name: 'ValidatingAdmissionWebhook', operations: [] },
+} satisfies Record<string, AdmissionPlugin>;
+
+function names(...flags: string[]): string[] {
+  return enabledPlugins(flags, webhooks).map(plugin => plugin.name);
+}
+
+describe('the flags of admission plugins', () => {
+  it('leave webhooks between the mutators and the quota', () => {
+    const order = names().filter(name => ['LimitRanger', 'RuntimeClass', 'MutatingAdmissionWebhook', 'ResourceQuota'].includes(name));
+    expect(order).toEqual(['LimitRanger', 'RuntimeClass', 'MutatingAdmissionWebhook', 'ResourceQuota']);
+  });
+
+  it('add to the default set and take from it', () => {
+    const found = names('--enable-admission-plugins=AlwaysPullImages,AlwaysDeny', '--disable-admission-plugins=ServiceAccount');
+    expect(found).toEqual(expect.arrayContaining(['AlwaysPullImages', 'AlwaysDeny']));
+    expect(found).not.toContain('ServiceAccount');
+    expect(found.at(-1)).toBe('AlwaysDeny');
+  });
+
+  it.each([
+    ['--enable-admission-plugins=Nope', ['enable-admission-plugins plugin "Nope" is unknown']],
+    ['--disable-admission-plugins=Nope', ['disable-admission-plugins plugin "Nope" is unknown']],
+    ['--enable-admission-plugins=PodSecurity', []],
+  ])('are refused in the words of kube-apiserver: %s', (flag, errors) => {
+    expect(refusedPluginFlags([flag])).toEqual(errors);
+  });
+
+  it('do not switch one plugin both on and off', () => {
+    expect(refusedPluginFlags(['--enable-admission-plugins=PodSecurity', '--disable-admission-plugins=PodSecurity'])).toEqual([
+      '[PodSecurity] in enable-admission-plugins and disable-admission-plugins overlapped',
+    ]);
+  });
+});
