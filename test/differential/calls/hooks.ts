@@ -31,11 +31,12 @@ export async function openHooks(): Promise<Hooks> {
   const answer = (path: string, body: string): string => {
     const review = JSON.parse(body) as JsonObject;
     if (review['kind'] === 'ConversionReview') return JSON.stringify(converted(review));
+    // The API server makes objects of its own, such as a service's addresses.
+    if (memberOf(review, 'request', 'userInfo', 'username') === 'system:apiserver') return answered(review, { allowed: true });
     const earlier = reviews.filter(r => r.path === path).length;
     reviews.push({ path, body });
     const response = scene?.replies?.[path]?.[earlier] ?? { allowed: true };
-    const uid = memberOf(review, 'request', 'uid') ?? '';
-    return JSON.stringify({ apiVersion: review['apiVersion'], kind: 'AdmissionReview', response: { uid, ...response } });
+    return answered(review, response);
   };
   const { server, caBundle } = await listen(answer);
   const { port } = server.address() as AddressInfo;
@@ -49,10 +50,21 @@ export async function openHooks(): Promise<Hooks> {
     reviews: () => reviews,
     callWebhook: call => {
       const body = Buffer.from(answer(new URL(call.url).pathname, call.body));
-      return Promise.resolve({ outcome: 'answered', statusCode: 200, headers: [['content-type', 'application/json']], body, durationMs: 1 });
+      return Promise.resolve({
+        outcome: 'answered',
+        statusCode: 200,
+        headers: [['content-type', 'application/json']],
+        body,
+        durationMs: 1,
+      });
     },
     close: () => server.close(),
   };
+}
+
+function answered(review: JsonObject, response: JsonObject): string {
+  const uid = memberOf(review, 'request', 'uid') ?? '';
+  return JSON.stringify({ apiVersion: review['apiVersion'], kind: 'AdmissionReview', response: { uid, ...response } });
 }
 
 async function listen(answer: (path: string, body: string) => string): Promise<{ server: Server; caBundle: string }> {
@@ -85,7 +97,7 @@ function convertOne(object: Json, apiVersion: string): Json {
   if (!isObject(object)) return object;
   const { spec } = object;
   const [from, to] = apiVersion.endsWith('/v1') ? ['amount', 'size'] : ['size', 'amount'];
-  if (!isObject(spec) || spec[from] === undefined) return { ...object, apiVersion };
+  if (!isObject(spec)) return { ...object, apiVersion };
   const { [from]: moved, ...others } = spec;
-  return { ...object, apiVersion, spec: { ...others, [to]: moved } };
+  return { ...object, apiVersion, spec: moved === undefined ? others : { ...others, [to]: moved } };
 }

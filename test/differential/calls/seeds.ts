@@ -1,4 +1,4 @@
-import { restMapperOf } from '../../../src/kubernetes/rest-mapper.js';
+import { builtInResources } from '../../../src/kubernetes/resource-table.js';
 import { casesOf, readFolder } from '../../corpus/files.js';
 import type { Random } from '../random.js';
 import { isObject, type Json, type JsonObject, memberOf } from './scene.js';
@@ -22,7 +22,8 @@ export interface Seeds {
 }
 
 /** Kinds that change what other scenes meet, or whose creation is answered without storing anything. */
-const leftOut = /Webhook|AdmissionPolicy|CustomResource|APIService|Review|Binding$|ComponentStatus|ServiceCIDR|PriorityLevel|FlowSchema|PriorityClass|StorageClass|IngressClass|IPAddress|Node$/;
+const leftOut =
+  /Webhook|AdmissionPolicy|CustomResource|APIService|Review|Binding$|ComponentStatus|ServiceCIDR|PriorityLevel|FlowSchema|PriorityClass|StorageClass|IngressClass|IPAddress|Node$/;
 
 export function readSeeds(): Seeds {
   const seeds = new Map<string, Seed[]>();
@@ -41,7 +42,7 @@ export function readSeeds(): Seeds {
   const kinds = [...seeds.keys()].sort();
   const often = ['Pod', 'Pod', 'Deployment', 'Service', 'ConfigMap', 'Job', 'StatefulSet', 'CronJob', 'Secret', 'Ingress'];
   return {
-    of: (r, kind) => r.pick(seeds.get(kind ?? (r.chance(50) ? r.pick(often) : r.pick(kinds))) ?? []),
+    of: (r, kind) => r.pick(seeds.get(kind ?? (r.chance(50) ? r.pick(often) : '')) ?? seeds.get(r.pick(kinds)) ?? []),
     valueOf: (r, key) => pickOrNone(r, values.get(key)),
     memberOf: (r, holder) => pickOrNone(r, [...(members.get(holder) ?? [])]),
   };
@@ -62,14 +63,11 @@ function parsed(text: string): Json | undefined {
 /** Undefined for a manifest whose name is generated or that is not served. */
 function seedOf(manifest: JsonObject): Seed | undefined {
   const [version = '', group = ''] = String(manifest['apiVersion']).split('/').reverse();
-  const metadata = manifest['metadata'];
-  if (typeof memberOf(metadata, 'name') !== 'string') return undefined;
-  try {
-    const mapping = restMapperOf([]).mappingFor({ group, version, kind: String(manifest['kind']) });
-    return { manifest, group, version, resource: mapping.resource, namespaced: mapping.namespaced };
-  } catch {
-    return undefined;
-  }
+  const name = memberOf(manifest, 'metadata', 'name');
+  const { resources } = builtInResources('default');
+  const served = resources.find(({ kind: k }) => k.kind === manifest['kind'] && k.group === group && k.version === version);
+  if (typeof name !== 'string' || served === undefined) return undefined;
+  return { manifest, group, version, resource: served.resource, namespaced: served.namespaced };
 }
 
 function learn(holder: string, value: Json, values: Map<string, Json[]>, members: Map<string, Set<string>>): void {
