@@ -1,8 +1,8 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
-import type { ClusterState } from '../../../src/kubernetes/api-call.js';
 import { isMap, type ValueMap } from '../../../src/go/value.js';
+import type { ClusterState } from '../../../src/kubernetes/api-call.js';
 import type { Hooks, Review } from './hooks.js';
 import { bytesOf, memberOf, type Scene, type SceneRequest, withId } from './scene.js';
 import { type Outcome, sendToServer, userAgent } from './server.js';
