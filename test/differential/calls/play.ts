@@ -29,7 +29,7 @@ const run = Date.now().toString(36);
 /** Plays a scene at the server, then in the project. Undefined when a request of its setup was refused. */
 export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promise<Played | undefined> {
   scenes += 1;
-  const { setup, call, ...others } = withId(scene, `x${run}${scenes}`);
+  const { setup, call, replies = {} } = withId(scene, `x${run}${scenes}`);
   hooks.start({ setup: [], call });
   const paths = new Set<string>(shared);
   for (const request of setup) {
@@ -40,12 +40,27 @@ export async function play(scene: Scene, { hooks, shared, flags }: Stage): Promi
   const objects = await Promise.all([...paths].map(objectAt));
   const state: ClusterState = { objects: objects.filter(o => o !== undefined), presumesNamespaces: false, flags };
   const known = JSON.stringify([setup, call]) + (await texts(paths));
-  hooks.start({ setup: [], call, ...others });
+  hooks.start({ setup: [], call, replies });
   const answered = await sendToServer(call);
   const expected = told(answered, hooks.reviews(), known);
-  hooks.start({ setup: [], call, ...others });
+  // A refusal can be asked for again: some are in the order of Go's maps.
+  const others =
+    answered.status < 300
+      ? []
+      : await repeated(async () => {
+          hooks.start({ setup: [], call, replies });
+          return told(await sendToServer(call), hooks.reviews(), known);
+        });
+  hooks.start({ setup: [], call, replies });
   const produced = await project(call, state, hooks);
-  return { expected, found: told(produced, hooks.reviews(), known), status: answered.status };
+  const found = told(produced, hooks.reviews(), known);
+  return { expected: others.includes(found) ? found : expected, found, status: answered.status };
+}
+
+async function repeated(again: () => Promise<string>): Promise<string[]> {
+  const answers: string[] = [];
+  for (let i = 0; i < 3; i += 1) answers.push(await again());
+  return answers;
 }
 
 async function project(call: SceneRequest, state: ClusterState, hooks: Hooks): Promise<Outcome> {
@@ -86,7 +101,8 @@ function texts(paths: ReadonlySet<string>): string {
 function told({ status, warnings, body }: Outcome, reviews: readonly Review[], known: string): string {
   const validating = (review: Review): boolean => review.path.startsWith('/v');
   const ordered = [...reviews.filter(r => !validating(r)), ...reviews.filter(validating).sort((a, b) => (a.path < b.path ? -1 : 1))];
-  const lines = [`${status} ${JSON.stringify(warnings)}`, body.trimEnd(), ...ordered.map(r => `${r.path} ${r.body}`)];
+  const answer = body.trimEnd().replaceAll(/"resourceVersion": ?"\d+"|"continue": ?"[\w-]+"/g, '"?"');
+  const lines = [`${status} ${JSON.stringify(warnings)}`, answer, ...ordered.map(r => `${r.path} ${r.body}`)];
   return steady(lines.join('\n'), known);
 }
 
