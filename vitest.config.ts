@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/install.ts'],
     pool: 'threads',
     isolate: false,
     // Every core: some tests wait for deadlines while others work.

@@ -2,8 +2,10 @@
 // What a definition of a megabyte costs, its rules, and what bad definitions and objects do.
 // `node bench/definitions.js`, after `npm run build`.
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
+const { installApiServer } = await import('../dist/src/cli/install.js');
 const { effectsFor } = await import('../dist/src/cli/effects.js');
-const { toValue } = await import('../dist/src/kubernetes/value.js');
+const { toValue } = await import('../dist/src/go/value.js');
+installApiServer();
 
 const text = { type: 'string', maxLength: 64, description: 'a text of the bench, as long as such descriptions are '.repeat(5) };
 const names = (count, value) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, value]));

@@ -11,8 +11,10 @@ import { handleCall } from '../dist/src/apiserver/handle-call.js';
 import { planCalls } from '../dist/src/cli/calls/plan.js';
 import { scriptedReplies } from '../dist/src/cli/cases/scripted-replies.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
+import { installApiServer } from '../dist/src/cli/install.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';
 
+installApiServer();
 const root = path.dirname(import.meta.dirname);
 const { values } = parseArgs({ options: { reviews: { type: 'string', default: '100000' } } });
 const reviews = Number(values.reviews);

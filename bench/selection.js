@@ -3,8 +3,10 @@
 // `node bench/selection.js [CALLS]`, after `npm run build`.
 const calls = Number(process.argv[2] ?? 10_000);
 const { handleCall } = await import('../dist/src/apiserver/handle-call.js');
+const { installApiServer } = await import('../dist/src/cli/install.js');
 const { effectsFor } = await import('../dist/src/cli/effects.js');
-const { toValue } = await import('../dist/src/kubernetes/value.js');
+const { toValue } = await import('../dist/src/go/value.js');
+installApiServer();
 
 const answer = '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"","allowed":true}}';
 let called = 0;

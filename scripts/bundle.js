@@ -5,25 +5,21 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { lazyModules, partOf, wayTo } from './lazy-modules.js';
+import { layoutOf, sourceFiles } from './layout.js';
+import { lazyModules, wayTo } from './lazy-modules.js';
+import { modulesOfAReview } from './traced-modules.js';
 
 /**
- * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds what `--version` and `--help` answer.
+ * Writes dist/bundle from the sources: the program in three parts, and a list that names them and holds the output of `--version` and `--help`.
  * The list is written last. Throws where a source does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
-  const numbers = numbered(root);
-  const part = async (name, libraries, entry = '') =>
-    bundled(root, name, [await lazyModules(root, name, numbers), loadEntry(libraries), entry].join('\n'));
-  const first = await part('first', ['@oclif/core'], firstEntry(numbers));
-  const second = await part('second', []);
-  const third = await part('third', [...first.libraries, ...second.libraries]);
-  const parts = { first, second, third };
+  cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
+  const parts = await partsOf(root, layoutOf(root, await modulesOfAReview(root, onePart)));
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
-  cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
   replace(path.join(folder, 'LICENSES.txt'), licencesOf(Object.values(parts)));
   for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);
@@ -31,6 +27,24 @@ export async function bundle(root) {
   for (const name of readdirSync(folder)) {
     if (/\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
   }
+}
+
+async function partsOf(root, layout) {
+  const part = async (name, libraries, entry = '') =>
+    bundled(root, name, [await lazyModules(root, name, layout), loadEntry(libraries), entry].join('\n'));
+  const first = await part('first', ['@oclif/core'], firstEntry(layout));
+  const second = await part('second', []);
+  const third = await part('third', [...first.libraries, ...second.libraries]);
+  return { first, second, third };
+}
+
+/** Returns the whole program as one part, with the files of its modules by number; it exports the list `made` of the modules that were loaded. */
+async function onePart(root) {
+  const files = sourceFiles(root);
+  const layout = new Map(files.map((file, number) => [file, { part: 'first', number }]));
+  const entry = [firstEntry(layout), 'export { made };'].join('\n');
+  const { text } = await bundled(root, 'only', [await lazyModules(root, 'first', layout), entry].join('\n'));
+  return { text, files };
 }
 
 async function bundled(root, part, contents) {
@@ -55,7 +69,7 @@ async function bundled(root, part, contents) {
     legalComments: 'external',
     logLevel: 'warning',
     outfile: path.join(root, `dist/bundle/${part}.cjs`),
-    plugins: [leanCore(part), lazyCore, quietDebug, ...(part === 'third' ? [] : [elsewhere(libraries)])],
+    plugins: [leanCore(part), lazyCore, quietDebug, ...(part === 'third' || part === 'only' ? [] : [elsewhere(libraries)])],
   });
   const [written, licences] = ['.cjs', '.LEGAL.txt'].map(ending => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '');
   return { text: asciiOnly(written), licences, libraries };
@@ -85,9 +99,9 @@ function asciiOnly(text) {
 }
 
 /** What the loader calls, and every command by its id. */
-function firstEntry(numbers) {
-  const ours = file => wayTo(file, 'first', numbers);
-  const commands = [...numbers.keys()].filter(file => file.startsWith('commands/'));
+function firstEntry(layout) {
+  const ours = file => wayTo(file, 'first', layout);
+  const commands = [...layout.keys()].filter(file => file.startsWith('commands/'));
   return [
     `export const main = (...call) => ${ours('src/cli/main.ts')}.main(...call);`,
     `export const processSurroundings = () => ${ours('src/cli/process-surroundings.ts')}.processSurroundings();`,
@@ -103,23 +117,6 @@ function commandId(file) {
 function loadEntry(libraries) {
   const cases = [...new Set(libraries)].map(library => `case '${library}': return require('${library}');`);
   return `export const load = id => { switch (id) {${cases.join('\n')} default: return ours(Number(id)); } };`;
-}
-
-/** Every module of ours, and its place in its part. */
-function numbered(root) {
-  const counts = {};
-  const files = [...sources(root, 'src'), ...sources(root, 'commands')];
-  return new Map(
-    files.map(file => {
-      counts[partOf(file)] = (counts[partOf(file)] ?? -1) + 1;
-      return [file, counts[partOf(file)]];
-    }),
-  );
-}
-
-function sources(root, folder) {
-  const files = readdirSync(path.join(root, folder), { recursive: true }).filter(name => name.endsWith('.ts'));
-  return files.map(name => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
 /** What calls need of libraries is oclif and what patches are applied with; others are in the third part. */
@@ -140,7 +137,7 @@ const leanCore = part => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^@oclif\/core$/ }, ({ importer }) => {
       if (importer.includes('node_modules')) return undefined;
-      return part === 'first' ? { path: 'core', namespace: 'lean-core' } : { path: 'first:@oclif/core', external: true };
+      return part === 'first' || part === 'only' ? { path: 'core', namespace: 'lean-core' } : { path: 'first:@oclif/core', external: true };
     });
     // All it wants to know of itself.
     onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]package\.json$/ }, ({ path: file }) => {

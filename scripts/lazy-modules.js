@@ -4,24 +4,24 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 
 /**
- * The modules of one part of the program as text: every module of ours becomes a function that V8 compiles when the module is loaded by
- * `ours(NUMBER)`, and that loads what it imports at the first use. The order cannot matter: our modules only declare. `numbers` has every module of the
- * program by its file, as places in its part; one of another part is required by `PART:NUMBER`. Throws where a module does what has no such form.
+ * Returns the modules of one part of the program as text: every module of ours becomes a function that V8 compiles when `ours(NUMBER)` loads the
+ * module, and that loads its imports at their first use. The order does not matter: our modules only declare. `layout` has the part and the number
+ * of every module by its file; a module of another part is required as `PART:NUMBER`. Throws for modules that do not fit this form.
  */
-export async function lazyModules(root, part, numbers) {
-  const own = [...numbers.keys()].filter(file => partOf(file) === part);
+export async function lazyModules(root, part, layout) {
+  const own = [...layout.keys()].filter(file => layout.get(file).part === part);
   const functions = await Promise.all(
-    own.map(async file => `// ${file}\nfunction (exports) {${await functionBody(root, file, part, numbers)}},`),
+    own.map(async file => `// ${file}\nfunction (exports) {${await functionBody(root, file, part, layout)}},`),
   );
   return [
     `const modules = [\n${functions.join('\n')}\n];`,
     'const made = new Array(modules.length);',
-    // V8 takes objects with names of their own for as many shapes, and looks through all of them for each that is new; without a prototype they have none.
+    // V8 gives each object literal with its own members a shape, and searches all shapes for every new one; objects without a prototype have none.
     'const ours = number => { if (made[number] === undefined) modules[number](made[number] = { __proto__: null }); return made[number]; };',
   ].join('\n');
 }
 
-async function functionBody(root, file, part, numbers) {
+async function functionBody(root, file, part, layout) {
   const source = readFileSync(path.join(root, file), 'utf8')
     .replaceAll('createRequire(import.meta.url)', 'require')
     .replaceAll('import.meta.dirname', '__dirname');
@@ -29,64 +29,17 @@ async function functionBody(root, file, part, numbers) {
   if (/^export (?:let|\*)/m.test(source)) throw new Error(`${file}: what is exported must be named, and stay`);
   const { code } = await transform(source, { loader: 'ts', format: 'cjs', target: 'node20.19' });
   const body = withLazyImports(withPlainExports(code)).replaceAll(/\brequire\("(\.\.?\/[^"]+)\.js"\)/g, (_, imported) =>
-    wayTo(`${path.posix.join(path.posix.dirname(file), imported)}.ts`, part, numbers),
+    wayTo(`${path.posix.join(path.posix.dirname(file), imported)}.ts`, part, layout),
   );
   if (/\b__\w+\(/.test(body)) throw new Error(`${file}: what it imports or exports has no form here`);
   return body;
 }
 
-/** The expression that loads a module of ours from a part of the program. */
-export function wayTo(file, part, numbers) {
-  const number = numbers.get(file);
-  if (number === undefined) throw new Error(`no module ${file}`);
-  return partOf(file) === part ? `ours(${number})` : `require("${partOf(file)}:${number}")`;
-}
-
-/**
- * The part of the program that a file belongs to, by its path from the root. What the creation of a pod touches is `first`, what other calls and failures touch
- * is `second`; V8 looks through the text of a whole part before it runs anything, so everything else is `third`.
- */
-export function partOf(file) {
-  if (otherThanCalls.test(file)) return 'third';
-  return otherCalls.test(file) ? 'second' : 'first';
-}
-
-const otherThanCalls = beginningWith([
-  'commands/(?!(?:review|request)\\.)',
-  'src/(?:certificates|controllers|files|library|lint|suites|webhook-server)/',
-  'src/cel/(?!go/url)',
-  'src/encoding/placed-documents',
-  'src/apiserver/(?:authorization|conversion)/',
-  'src/apiserver/(?:custom-|call-conversion-webhook|convert-object|stored-conversions|connect|pod-container)',
-  'src/apiserver/objects/custom/(?!custom-codec)',
-  'src/apiserver/plugins/pod-security/(?!policy)',
-  'src/apiserver/registry/custom',
-  'src/apiserver/registry/validation/(?:definitions|policies)/',
-  'src/cli/(?:convert|diagnose|lint|match|snapshot|test|test-reports)/',
-  'src/cli/(?:certificate-flags|inspection-documents|scripted-server|serve|verif)',
-  'src/reports/(?:suites/|conversion-report|diagnosis-report|lint-report|workflow-command)',
-]);
-
-const otherCalls = beginningWith([
-  'src/apiserver/(?:apply|delet|patch(?:-metadata)?\\.|read\\.|scale|update\\.)',
-  'src/apiserver/objects/conversions/(?!conversion-rules|core|lists)',
-  'src/apiserver/objects/defaults/(?!core|default-rules|image-reference|pod)',
-  'src/apiserver/patches/(?:element-order|from-unstructured|merge-|patch-meta|strategic-merge)',
-  'src/apiserver/patches/managed-fields/(?:apply|conflicts|custom-versions|last-applied|prune|scale-owners)',
-  'src/apiserver/patches/structured-merge/(?:definition-atom|merge|reconcile|remove-items|to-field-set)',
-  'src/apiserver/registry/kinds/(?!pod)',
-  'src/apiserver/registry/validation/(?:devices|storage|subresources)/',
-  'src/apiserver/registry/validation/kinds/(?!pod\\.)',
-  'src/apiserver/registry/validation/(?:match-conditions|questions|scale|webhook-(?!client-config))',
-  'src/apiserver/webhooks/failures/',
-  'src/cli/(?:calls/(?:connect-call|raw-calls|subresource-call)|cases/(?!scripted-replies))',
-  'src/encoding/(?:protobuf|shallow-json)',
-  'src/transport/(?:client-certificate|gzip|http2|inflate)',
-  'src/x509/(?:constraint-trees|name-constraints|pss-parameters|uri)',
-]);
-
-function beginningWith(patterns) {
-  return new RegExp(`^(?:${patterns.join('|')})`);
+/** Returns the expression that loads a module of ours from a part of the program. */
+export function wayTo(file, part, layout) {
+  const place = layout.get(file);
+  if (place === undefined) throw new Error(`no module ${file}`);
+  return place.part === part ? `ours(${place.number})` : `require("${place.part}:${place.number}")`;
 }
 
 /**

@@ -9,10 +9,10 @@ import { whenAsked } from '../kubernetes/remembered.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
-import { enabledPlugins } from '../plugins/enabled.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import { NotReproduced } from './admission/not-reproduced.js';
+import { installedPlugins } from './admission/plugins.js';
 import { converterOf } from './conversion/converter.js';
 import { codecFor } from './endpoints/codec-for.js';
 import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
@@ -143,7 +143,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
   const newChain = () =>
-    admissionChain(enabledPlugins(state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
+    admissionChain(installedPlugins()(state.flags, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
   const context: CallContext = {
     call,
     info,

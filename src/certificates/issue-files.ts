@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { pemText } from '../x509/pem.js';
-import { backdatedMs } from './issue.js';
+import { backdatedMs, type InMemoryCertificates } from './issue.js';
 import { generateKey, type KeyType } from './key-types.js';
 import type { ServingNames } from './serving-names.js';
+import { joinNames, localNames } from './serving-names.js';
 import { authorityExtensions, commonName, keyIdentifier, servingExtensions, writeCertificate } from './write-certificate.js';
 
 const dayMs = 24 * 3_600_000;
@@ -53,6 +54,17 @@ export async function issueServing(
     extensions: servingExtensions(names, key, ca.subjectKeyId ?? keyIdentifier(signingKey)),
   };
   return issued(writeCertificate(contents, signingKey), key);
+}
+
+/**
+ * Issues an authority and a serving certificate, ECDSA P-256, valid for a year for these names and the names of this machine. The authority's key is
+ * dropped. Loads no library, unlike {@link issueInMemory}.
+ */
+export async function issueServingPair(names: ServingNames, now: Date): Promise<InMemoryCertificates> {
+  const keyType = 'ecdsa-p256';
+  const authority = await issueAuthority(keyType, now);
+  const serving = await issueServing({ names: joinNames(names, localNames), keyType, days: 365, now }, authority);
+  return { ca: authority.certificatePem, cert: serving.certificatePem, key: serving.keyPem };
 }
 
 /** For people only; a common name has at most 64 characters. */

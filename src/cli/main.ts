@@ -13,7 +13,8 @@ export async function main(
   loaders: CommandLoaders = {},
 ): Promise<ExitCode> {
   return settle(asksForJson(argv, surroundings.env), surroundings, async () => {
-    const { dispatch } = await import('./dispatch.js');
+    const [{ dispatch }, { installApiServer }] = await Promise.all([import('./dispatch.js'), import('./install.js')]);
+    installApiServer();
     return dispatch(argv, root, { surroundings, loaders });
   });
 }

@@ -3,6 +3,7 @@ import { type ReviewingFlags, reviewCalls } from '../cli/calls/review-calls.js';
 import { CliError } from '../cli/cli-error.js';
 import { type Manifests, readManifests } from '../cli/input/manifests.js';
 import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
+import { installApiServer } from '../cli/install.js';
 import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
 import { kindOf } from '../kubernetes/storage.js';
 import { reportDocument } from '../reports/report-document.js';
@@ -40,6 +41,7 @@ interface Prepared {
 }
 
 async function prepare(options: ReviewOptions): Promise<Prepared> {
+  installApiServer();
   const flags = reviewFlags(options);
   checkWebhookFlags(flags, new Set(Object.keys(flags)));
   const surroundings = librarySurroundings(options.cwd);

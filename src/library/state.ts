@@ -1,4 +1,5 @@
 import { readState, stateOf } from '../cli/input/state.js';
+import { installApiServer } from '../cli/install.js';
 import { stateFor } from './clusters.js';
 import { stateFlags } from './flags-of-options.js';
 import { librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
@@ -12,6 +13,7 @@ export type StateSource = string | KubernetesObject;
  * any source, namespaces that calls name are taken to exist. Rejects with CliError for what cannot be read, or is no object.
  */
 export async function loadState(sources: StateSource | readonly StateSource[] = [], options: StateOptions = {}): Promise<State> {
+  installApiServer();
   const given: readonly StateSource[] = isList(sources) ? sources : [sources];
   const paths = withoutStdin(given.filter(source => typeof source === 'string'));
   const flags = stateFlags(options);

@@ -1,5 +1,7 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
 import { remembered } from '../kubernetes/remembered.js';
+import { serverOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
 import { alwaysDeny } from './always-deny.js';
@@ -21,7 +23,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './not-reproduced-plugins.js';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
-import { pluginFlagErrors, pluginFlags } from './plugin-flags.js';
+import { pluginFlagErrors } from './plugin-flag-errors.js';
 import { podNodeSelector } from './pod-node-selector.js';
 import { podResizeValidator } from './pod-resize-validator.js';
 import { podSecurity } from './pod-security.js';
@@ -33,12 +35,6 @@ import { runtimeClass } from './runtime-class.js';
 import { serviceAccount } from './service-account.js';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
-
-/** The two plugins that call webhooks, made anew for each call. */
-export interface WebhookPlugins {
-  readonly mutating: AdmissionPlugin;
-  readonly validating: AdmissionPlugin;
-}
 
 /** A plugin, or the place of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
@@ -93,8 +89,8 @@ export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugin
 
 /** The flags are those of the state, and the same for every call in it. */
 const enabledEntries = remembered((flags: readonly string[]): readonly Entry[] => {
-  const { enabled, disabled } = pluginFlags(flags);
-  const [on, off] = [new Set(enabled), new Set(disabled)];
+  const { enabledPlugins, disabledPlugins } = serverOptions(flags);
+  const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
   return inOrder.flatMap(([byDefault, entry]) => {
     const name = typeof entry === 'string' ? webhookNames[entry] : entry.name;
     return on.has(name) || (byDefault === 'on' && !off.has(name)) ? [entry] : [];

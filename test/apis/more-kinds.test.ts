@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { questionErrors } from '../../src/apis/authorization/access-review-validation.js';
+import { selfSubjectAccessReviewRules } from '../../src/apis/authorization/access-review-validation.js';
 import { leaseCandidateRules } from '../../src/apis/coordination/lease-candidate/lease-candidate-validation.js';
 import { limitRangeRules } from '../../src/apis/core/limit-range/limit-range-validation.js';
 import { persistentVolumeRules } from '../../src/apis/core/persistent-volume/persistent-volume-validation.js';
@@ -56,10 +56,12 @@ describe('the rules of less common kinds', () => {
   it.each(cases)('refuse %s', (_name, rules, spec, expected) => expect(errorsOf(rules, { spec })).toEqual(expected));
 });
 
-describe('questionErrors', () => {
-  it('refuses a question with metadata and about nothing', () => {
+describe('selfSubjectAccessReviewRules', () => {
+  it('refuses a review with metadata and without attributes', () => {
     const object = toValue({ metadata: { name: 'a' }, spec: {} });
-    expect(questionErrors(isMap(object) ? object : new Map(), 'SelfSubjectAccessReview').map(printFieldError)).toEqual([
+    const place = placeOf(isMap(object) ? object : new Map());
+    selfSubjectAccessReviewRules.create(place);
+    expect(place.errors.map(printFieldError)).toEqual([
       'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
       'metadata: Invalid value: {"name":"a"}: must be empty',
     ]);

@@ -1,3 +1,4 @@
+import '../support/install.js';
 import { parseApiVersion } from '../../src/kubernetes/group-version.js';
 import { registeredKinds, schemaOfKind } from '../../src/kubernetes/type-table.js';
 import { answerOf as defaulted } from '../corpus/functions/defaulting.js';

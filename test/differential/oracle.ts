@@ -1,3 +1,4 @@
+import '../support/install.js';
 import { spawnSync } from 'node:child_process';
 
 /** A question for the oracle: `fn` and its inputs. */

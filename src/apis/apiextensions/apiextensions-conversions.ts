@@ -2,7 +2,7 @@ import { DecodeError } from '../../apiserver/objects/codec.js';
 import { type ConversionRule, type ConversionRules, zeroWhereAbsent } from '../../apiserver/objects/conversion-rules.js';
 import { isAbsent } from '../../apiserver/objects/default-rules.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
-import { writeValue } from '../../go/json/write.js';
+import { goFloat, writeValue } from '../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 
 const schemaProps: ConversionRule = { toInternal: readEmbeddedJson };
@@ -38,9 +38,21 @@ function readEmbeddedJson(schema: ValueMap): void {
 function canonical(value: Value): Value {
   if (!isRawJson(value)) return value;
   try {
-    return { rawJson: writeValue(readUnstructured(value.rawJson), 'sorted') };
+    const read = readUnstructured(value.sent ?? value.rawJson);
+    const rawJson = writeValue(read, 'sorted');
+    const withFloats = writeValue(markedFloats(read), 'sorted');
+    return rawJson === withFloats ? { rawJson } : { rawJson, sent: withFloats };
   } catch (error) {
     if (error instanceof JsonTypeError) throw new DecodeError(error.message);
     throw error;
   }
+}
+
+/** Marks float64 values without a fraction, which the JSON that Go writes does not tell from int64: `1.0` is not equal to `1` in the internal type. */
+function markedFloats(value: Value): Value {
+  if (isList(value)) return value.map(markedFloats);
+  if (isMap(value)) return new Map([...value].map(([key, member]) => [key, markedFloats(member)]));
+  return typeof value === 'number' && Number.isInteger(value)
+    ? { rawJson: `${goFloat(value)}${/e/.test(goFloat(value)) ? '' : '.0'}` }
+    : value;
 }

@@ -1,5 +1,6 @@
 import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
 import { internalValue } from '../../apiserver/registry/validation/go-value.js';
+import type { KindRules } from '../../apiserver/registry/validation/kind-rules.js';
 import {
   addForbidden,
   addInvalid,
@@ -11,26 +12,40 @@ import {
   lengthOf,
   mapOf,
   type Place,
-  placeOf,
   textAt,
   textOf,
 } from '../../apiserver/registry/validation/place.js';
 import { checkLabelName, checkName } from '../../apiserver/registry/validation/rules.js';
-import type { ValueMap } from '../../go/value.js';
-import type { FieldError } from '../../kubernetes/field-error.js';
 import { labelValueProblems } from '../../kubernetes/name-rules.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
-/** What is wrong with a question about access, or about a token. Source: authorization/validation. */
-export function questionErrors(object: ValueMap, kind: string): FieldError[] {
-  const place = placeOf(object);
-  if (!kind.endsWith('SubjectAccessReview')) return [];
-  checkAccess(at(place, 'spec'), kind === 'SelfSubjectAccessReview');
-  const isLocal = kind === 'LocalSubjectAccessReview';
-  checkMetadata(at(place, 'metadata'), isLocal);
-  if (isLocal) checkLocal(place);
-  return place.errors;
-}
+/** Source: kubernetes pkg/apis/authorization/validation ValidateSubjectAccessReview. */
+export const subjectAccessReviewRules: KindRules = {
+  create: review => {
+    checkAccess(at(review, 'spec'), false);
+    checkMetadata(at(review, 'metadata'), false);
+  },
+  update: [],
+};
+
+/** Source: kubernetes pkg/apis/authorization/validation ValidateSelfSubjectAccessReview. */
+export const selfSubjectAccessReviewRules: KindRules = {
+  create: review => {
+    checkAccess(at(review, 'spec'), true);
+    checkMetadata(at(review, 'metadata'), false);
+  },
+  update: [],
+};
+
+/** Source: kubernetes pkg/apis/authorization/validation ValidateLocalSubjectAccessReview. */
+export const localSubjectAccessReviewRules: KindRules = {
+  create: review => {
+    checkAccess(at(review, 'spec'), false);
+    checkMetadata(at(review, 'metadata'), true);
+    checkLocal(review);
+  },
+  update: [],
+};
 
 const nonResourceType = 'authorization/v1.NonResourceAttributes';
 

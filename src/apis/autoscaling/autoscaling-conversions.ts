@@ -5,6 +5,7 @@ import { isAbsent } from '../../apiserver/objects/default-rules.js';
 import { encodeAs } from '../../apiserver/objects/encode-typed.js';
 import { copyOf, ensureMap, isList, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema } from '../../kubernetes/schema.js';
+import { keepUnassigned } from './keep-unassigned.js';
 import { metricFromInternal, metricToInternal, statusFromInternal, statusToInternal } from './metric-conversions.js';
 import { conditionList, internalBehavior, metricSpecList, metricStatusList } from './v1-annotation-types.js';
 
@@ -24,7 +25,7 @@ const annotations = {
  */
 export const autoscalingConversions: ConversionRules = {
   'autoscaling/v2.HorizontalPodAutoscaler': { toInternal: dropAnnotations, fromInternal: dropAnnotations },
-  'autoscaling/v1.HorizontalPodAutoscaler': { toInternal: v1ToInternal, fromInternal: v1FromInternal },
+  'autoscaling/v1.HorizontalPodAutoscaler': { toInternal: v1ToInternal, fromInternal: v1FromInternal, keepUnassigned },
 };
 
 function dropAnnotations(autoscaler: ValueMap): void {

@@ -1,4 +1,3 @@
-import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { ensureMap, mapAt, type ValueMap } from '../../go/value.js';
 
 const annotations = ['metadata', 'annotations'];
@@ -22,9 +21,7 @@ const leftAlone: readonly (readonly (readonly string[])[])[] = [
  * An object that webhooks mutated is converted onto the one that the API server holds. What the conversion of a first version's autoscaler
  * assigns only where it is there, stays as it was. Changes `value`.
  */
-export function keepUnassigned(value: ValueMap, { codec, value: held }: ApiObject): void {
-  const { group, version, kind } = codec.kind;
-  if (group !== 'autoscaling' || version !== 'v1' || kind !== 'HorizontalPodAutoscaler') return;
+export function keepUnassigned(value: ValueMap, held: ValueMap): void {
   for (const paths of leftAlone)
     if (paths.every(path => memberAt(value, path) === undefined)) for (const path of paths) copyMember(value, held, path);
 }

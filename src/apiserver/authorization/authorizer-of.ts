@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
+import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { rbacAuthorizer, rbacGroup } from './rbac.js';
 
@@ -19,21 +20,11 @@ const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
  */
 export function authorizerOf({ state, storage, record }: AuthorizerParts): Authorizer {
   const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).length > 0);
-  if (hasRoles || asksForRoles(state.flags)) return rbacAuthorizer(storage);
+  if (hasRoles || serverOptions(state.flags).authorizationModes.has('RBAC')) return rbacAuthorizer(storage);
   return {
     authorize: () => {
       addNote(record, 'authorizer: everything is allowed, the state holds no roles and bindings');
       return { allowed: true, reason: '', error: undefined };
     },
   };
-}
-
-function asksForRoles(flags: readonly string[]): boolean {
-  const modes = flags.filter(flag => flag.startsWith('--authorization-mode='));
-  return modes.some(flag =>
-    flag
-      .slice(flag.indexOf('=') + 1)
-      .split(',')
-      .includes('RBAC'),
-  );
 }

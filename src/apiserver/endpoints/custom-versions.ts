@@ -1,6 +1,7 @@
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
+import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ConversionWorld } from '../conversion/converter.js';
 import { conversionWebhook } from '../handlers/call-conversion-webhook.js';
@@ -19,6 +20,6 @@ export function conversionWorldOf(
   definition: ValueMap,
   { storage, effects, flags, isOverdue = () => false }: ConversionPlace,
 ): ConversionWorld {
-  const usesEndpoints = flags.some(f => f === '--enable-aggregator-routing=true' || f === '--enable-aggregator-routing');
+  const usesEndpoints = serverOptions(flags).routesToEndpoints;
   return conversionWebhook(definition, { storage, effects, usesEndpoints, isOverdue });
 }

@@ -1,11 +1,12 @@
 import { builtInResources, type Resource, type ResourceTable } from '../../kubernetes/resource-table.js';
+import { serverOptions } from '../../kubernetes/server-options.js';
 
 /**
  * What a kube-apiserver with these flags serves: `--runtime-config` switches versions on and off, by stability
  * (`api/beta=true`) or one by one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
  */
 export function resourcesByFlags(flags: readonly string[]): ResourceTable {
-  const settings = settingsIn(flags);
+  const settings = serverOptions(flags).runtimeConfig;
   if (settings.size === 0) return builtInResources('default');
   const all = builtInResources('all');
   const isDefault = new Set(builtInResources('default').resources.map(nameOf));
@@ -13,18 +14,6 @@ export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   const served = new Set(resources.map(r => `${r.group}/${r.version}`));
   const groups = all.groups.map(({ group, versions }) => ({ group, versions: versions.filter(v => served.has(`${group}/${v}`)) }));
   return { groups: groups.filter(g => g.versions.length > 0), resources };
-}
-
-const prefix = '--runtime-config=';
-
-function settingsIn(flags: readonly string[]): ReadonlyMap<string, boolean> {
-  const words = flags.filter(flag => flag.startsWith(prefix)).flatMap(flag => flag.slice(prefix.length).split(','));
-  return new Map(
-    words.map(word => {
-      const [key = '', value = 'true'] = word.split('=');
-      return [key, value !== 'false'] as const;
-    }),
-  );
 }
 
 /** The closest setting; undefined when none is about it. */

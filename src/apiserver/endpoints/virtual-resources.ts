@@ -1,4 +1,3 @@
-import { questionErrors } from '../../apis/authorization/access-review-validation.js';
 import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { addNote } from '../../kubernetes/call-notes.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
@@ -7,6 +6,8 @@ import type { Attributes } from '../admission/attributes.js';
 import type { CallContext, VerbAnswer } from '../handlers/call-context.js';
 import { attributesToValidate } from '../handlers/create.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { type Place, placeOf } from '../registry/validation/place.js';
+import { validationOf } from '../registry/validation-of.js';
 
 /** Resources that are questions: answered, never stored, without metadata of their own. Source: kubernetes pkg/registry/authentication, authorization. */
 const virtual = new Set([
@@ -25,7 +26,7 @@ export function isVirtual({ group, resource }: { readonly group: string; readonl
 
 /** The validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
 export async function answerQuestion(object: ApiObject, admitted: Attributes, context: CallContext): Promise<VerbAnswer> {
-  const errors = questionErrors(object.value, object.codec.kind.kind);
+  const { errors } = checkedQuestion(object, context);
   // The internal type says nothing of its kind.
   if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
   const { kind } = object.codec.kind;
@@ -33,6 +34,12 @@ export async function answerQuestion(object: ApiObject, admitted: Attributes, co
     throw badRequest('token is required for TokenReview in authentication');
   await context.chain.validate(attributesToValidate(object, admitted));
   return { code: 201, body: object.codec.encode(answerTo(object.value, kind, context)) };
+}
+
+function checkedQuestion({ value }: ApiObject, { endpoint }: CallContext): Place {
+  const place = placeOf(value);
+  validationOf(endpoint.resource)?.create(place);
+  return place;
 }
 
 function answerTo(question: ValueMap, kind: string, context: CallContext): ValueMap {

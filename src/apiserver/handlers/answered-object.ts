@@ -1,8 +1,8 @@
-import { strategyFor } from '../../apis/strategy-for.js';
 import { mapAt, type ValueMap } from '../../go/value.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
+import { strategyFor } from '../registry/strategy-for.js';
 import { throughStorage } from '../storage/custom-storage.js';
 import type { CallContext } from './call-context.js';
 

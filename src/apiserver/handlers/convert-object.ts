@@ -1,7 +1,7 @@
-import { keepUnassigned } from '../../apis/autoscaling/keep-unassigned.js';
 import { copyOf, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import type { Converter } from '../conversion/converter.js';
@@ -10,6 +10,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
+import { scheme } from '../objects/scheme.js';
 
 /** A definition and the converter that it asks for. */
 export interface CustomVersions {
@@ -54,7 +55,8 @@ export async function toRequestVersion(object: ApiObject, own: ApiObject, custom
   }
   const back = await convertObject(object, own.codec.kind, custom);
   const value = copyOf(back.value);
-  keepUnassigned(value, own);
+  const type = schemaOfKind(own.codec.kind)?.name;
+  if (type !== undefined) scheme().conversionRule(type)?.keepUnassigned?.(value, own.value);
   back.codec.throughInternal(value);
   return { codec: back.codec, value };
 }

@@ -1,5 +1,3 @@
-import { kindInErrors } from '../../apis/kind-traits.js';
-import { strategyFor } from '../../apis/strategy-for.js';
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import { randomSuffix } from '../../kubernetes/effects.js';
 import { alreadyExists, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
@@ -8,6 +6,8 @@ import type { Attributes } from '../admission/attributes.js';
 import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import { answerQuestion, isVirtual } from '../endpoints/virtual-resources.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { kindInErrors } from '../registry/kind-in-errors.js';
+import { strategyFor } from '../registry/strategy-for.js';
 import { writeToStorage } from '../storage/custom-storage.js';
 import { checkStoredSize } from '../storage/store-limits.js';
 import { inRequestVersion } from '../storage/stored-object.js';

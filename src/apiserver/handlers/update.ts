@@ -1,5 +1,3 @@
-import { kindInErrors } from '../../apis/kind-traits.js';
-import { strategyFor } from '../../apis/strategy-for.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
@@ -7,6 +5,8 @@ import type { Attributes } from '../admission/attributes.js';
 import { asCreateOptions, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
+import { kindInErrors } from '../registry/kind-in-errors.js';
+import { strategyFor } from '../registry/strategy-for.js';
 import { checkStoredSize } from '../storage/store-limits.js';
 import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
 import { storedObject } from '../storage/stored-object.js';

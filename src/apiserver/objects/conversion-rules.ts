@@ -9,6 +9,8 @@ import { isAbsent } from './default-rules.js';
 export interface ConversionRule {
   readonly toInternal?: (value: ValueMap) => void;
   readonly fromInternal?: (value: ValueMap) => void;
+  /** Restores what `fromInternal` leaves alone in the object that it writes to: `held` is that object. */
+  readonly keepUnassigned?: (value: ValueMap, held: ValueMap) => void;
 }
 
 /** By the table's name of the Go type. */
@@ -25,7 +27,7 @@ export function zeroWhereAbsent(zeros: Readonly<Record<string, Value>>): Convers
 }
 
 /** The same fields under other names in the internal type. */
-export function renamed(names: Readonly<Record<string, string>>): Required<ConversionRule> {
+export function renamed(names: Readonly<Record<string, string>>): Required<Pick<ConversionRule, 'toInternal' | 'fromInternal'>> {
   const entries = Object.entries(names);
   return {
     toInternal: value => {

@@ -1,19 +1,9 @@
-import { apiextensionsConversions } from '../../apis/apiextensions/apiextensions-conversions.js';
-import { appsConversions } from '../../apis/apps/apps-conversions.js';
-import { autoscalingConversions } from '../../apis/autoscaling/autoscaling-conversions.js';
-import { scaleConversions } from '../../apis/autoscaling/scale-conversions.js';
-import { coreConversions } from '../../apis/core/core-conversions.js';
-import { flowcontrolConversions } from '../../apis/flowcontrol/flowcontrol-conversions.js';
-import { networkingConversions } from '../../apis/networking/networking-conversions.js';
-import { policyConversions } from '../../apis/policy/policy-conversions.js';
-import { resourceConversions } from '../../apis/resource/resource-conversions.js';
-import { smallerGroupConversions } from '../../apis/smaller-groups-conversions.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import type { ConversionRule } from './conversion-rules.js';
 import { innerVisitor } from './inner-fields.js';
 import { listConversion } from './list-conversions.js';
-import { rulesByGroup } from './rules-by-group.js';
+import { scheme } from './scheme.js';
 
 /** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
 export function toInternal(schema: StructSchema, value: ValueMap): void {
@@ -28,28 +18,8 @@ export function fromInternal(schema: StructSchema, value: ValueMap): void {
   walkFields(schema, value, fromInternal);
 }
 
-const ownRuleOf = rulesByGroup<ConversionRule>({
-  admissionregistration: () => [smallerGroupConversions],
-  apiextensions: () => [apiextensionsConversions],
-  apiregistration: () => [smallerGroupConversions],
-  apps: () => [appsConversions, scaleConversions],
-  authentication: () => [smallerGroupConversions],
-  autoscaling: () => [autoscalingConversions],
-  certificates: () => [smallerGroupConversions],
-  core: () => [coreConversions],
-  discovery: () => [networkingConversions],
-  events: () => [smallerGroupConversions],
-  extensions: () => [appsConversions, networkingConversions, scaleConversions],
-  flowcontrol: () => [flowcontrolConversions],
-  networking: () => [networkingConversions],
-  node: () => [smallerGroupConversions],
-  policy: () => [policyConversions],
-  rbac: () => [smallerGroupConversions],
-  resource: () => [resourceConversions],
-});
-
 function ruleOf(structName: string): ConversionRule | undefined {
-  return ownRuleOf(structName) ?? listConversion(structName);
+  return scheme().conversionRule(structName) ?? listConversion(structName);
 }
 
 type Walk = (schema: StructSchema, value: ValueMap) => void;

@@ -1,28 +1,28 @@
-import { kindRulesOf, noteIncomplete } from '../../apis/kind-rules-of.js';
-import { createOnUpdate, hasGeneration, keepsMetadataInStatus, noUnconditionalUpdate, resetsStatus } from '../../apis/kind-traits.js';
-import { subresourceRulesOf } from '../../apis/subresource-rules.js';
 import { copyOf, ensureMap, mapAt, type ValueMap } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
+import { kindDefinitionOf } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
-import { createErrors, updateErrors } from './validation/kind-rules.js';
+import { createErrors, updateErrors } from './validation/object-errors.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from './validation/object-meta.js';
 import { placeOf } from './validation/place.js';
+import { noteIncomplete, subresourceRulesOf, validationOf } from './validation-of.js';
 
 /** What most kinds do: reset the status the endpoint does not write, count generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {
-  const name = resource.resource;
-  const rules = kindRulesOf(resource);
+  const kind = kindDefinitionOf(resource);
+  const hasGeneration = resource.custom || kind.hasGeneration === true;
+  const rules = validationOf(resource);
   const ofSubresource = subresource === '' ? 'object' : subresourceRulesOf(resource, subresource);
   const updateRules = ofSubresource === 'object' ? rules : ofSubresource;
   return {
-    allowsCreateOnUpdate: subresource === '' && createOnUpdate.has(name) && !resource.custom,
-    allowsUnconditionalUpdate: !resource.custom && !noUnconditionalUpdate.has(name),
+    allowsCreateOnUpdate: subresource === '' && kind.allowsCreateOnUpdate === true,
+    allowsUnconditionalUpdate: !resource.custom && kind.allowsUnconditionalUpdate !== false,
     prepareForCreate: object => {
       if (resetsStatus(resource)) object.delete('status');
-      if (hasGeneration(resource)) ensureMap(object, 'metadata').set('generation', 1n);
+      if (hasGeneration) ensureMap(object, 'metadata').set('generation', 1n);
     },
     validate: (object, { record }) => {
       if (subresource !== '') return [];
@@ -33,7 +33,7 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
     prepareForUpdate: (object, old) => {
       if (subresource === 'status') keepAllButStatus(object, old, resource);
       else if (resetsStatus(resource)) restore(object, old, 'status');
-      if (hasGeneration(resource) && subresource === '' && !equalIn(resource, 'spec', object, old)) countGeneration(object, old);
+      if (hasGeneration && subresource === '' && !equalIn(resource, 'spec', object, old)) countGeneration(object, old);
     },
     validateUpdate: (object, old, { record }) => {
       const generic = objectMetaUpdateErrors(object, old, resource);
@@ -74,7 +74,7 @@ export function countGeneration(object: ValueMap, old: ValueMap): void {
 }
 
 function keepAllButStatus(object: ValueMap, old: ValueMap, resource: Resource): void {
-  if (keepsMetadataInStatus(resource)) keepMetadata(object, old);
+  if (kindDefinitionOf(resource).keepsMetadataInStatus) keepMetadata(object, old);
   for (const key of new Set([...object.keys(), ...old.keys()])) {
     if (key !== 'kind' && key !== 'apiVersion' && key !== 'metadata' && key !== 'status') restore(object, old, key);
   }
@@ -87,4 +87,10 @@ export function equalIn(resource: Resource, key: string, object: ValueMap, old: 
   const only = (from: ValueMap): ValueMap =>
     new Map([...from].filter(([k]) => k === key || (schema?.fieldsByName.get('spec') === undefined && k !== 'metadata' && k !== 'status')));
   return codec !== undefined && semanticallyEqual(only(object), only(old), codec);
+}
+
+/** Reports whether the status is reset on create and restored on update of the main resource. */
+function resetsStatus(resource: Resource): boolean {
+  if (resource.custom) return resource.subresources.some(s => s.name === 'status');
+  return kindDefinitionOf(resource).resetsStatus === true;
 }

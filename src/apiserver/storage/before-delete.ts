@@ -1,9 +1,9 @@
-import { kindInErrors } from '../../apis/kind-traits.js';
 import { ensureMap, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { conflict } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
+import { kindInErrors } from '../registry/kind-in-errors.js';
 
 /** How a deletion goes on: at once, after a grace period, or not at all because an earlier one is under way. */
 export type Grace = 'immediate' | 'graceful' | 'pending';

@@ -1,3 +1,4 @@
+import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Status } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { FailureClass, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
@@ -82,9 +83,8 @@ function dryRunRefusal({ webhook }: Invocation, attributes: Attributes): string 
 /** A string is the reason why there is no client to send with. */
 async function send({ webhook }: Invocation, body: string, context: AdmissionContext): Promise<WebhookAnswer | string> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
-  const usesEndpoints =
-    context.state.flags.includes('--enable-aggregator-routing=true') || context.state.flags.includes('--enable-aggregator-routing');
-  const target = targetOf(webhook, serviceResolver(context.storage, usesEndpoints));
+  const { routesToEndpoints } = serverOptions(context.state.flags);
+  const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints));
   if (typeof target === 'string') return target;
   const timeoutSeconds = Math.max(1, Math.ceil(deadlineMs / 1000));
   const url = `${target.url}?timeout=${timeoutSeconds}s`;

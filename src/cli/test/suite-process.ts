@@ -93,8 +93,8 @@ interface Certificates {
 }
 
 async function makeCertificates(flags: WebhookFlags, { now, onInterrupt }: Surroundings): Promise<Certificates> {
-  const { issueInMemory } = await import('../../certificates/issue.js');
-  const { ca, cert, key } = await issueInMemory({ dns: serviceNames(flags), ips: [] }, now());
+  const { issueServingPair } = await import('../../certificates/issue-files.js');
+  const { ca, cert, key } = await issueServingPair({ dns: serviceNames(flags), ips: [] }, now());
   const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-certs-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const forget = onInterrupt(async () => removeFolder());

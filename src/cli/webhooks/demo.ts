@@ -10,12 +10,12 @@ export interface DemoWebhook {
 
 /** Starts the embedded reference webhook on a free loopback port, with certificates of its own; with a converter, for conversions too. */
 export async function startDemo({ now }: Pick<Surroundings, 'now'>, convert?: ObjectConverter): Promise<DemoWebhook> {
-  const [{ issueInMemory }, { startServer, phasePaths, conversionPath }, { demo }] = await Promise.all([
-    import('../../certificates/issue.js'),
+  const [{ issueServingPair }, { startServer, phasePaths, conversionPath }, { demo }] = await Promise.all([
+    import('../../certificates/issue-files.js'),
     import('../../webhook-server/server.js'),
     import('../../webhook-server/handlers/demo.js'),
   ]);
-  const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, now());
+  const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, now());
   const server = await startServer({ handler: demo, ...(convert === undefined ? {} : { convert }), cert, key, host: '127.0.0.1', port: 0 });
   const phases = ['mutating', 'validating'] as const;
   return {

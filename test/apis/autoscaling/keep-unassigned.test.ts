@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
-import { keepUnassigned } from '../../../src/apis/autoscaling/keep-unassigned.js';
-import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
+import { scheme } from '../../../src/apiserver/objects/scheme.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 
 const behavior = 'autoscaling.alpha.kubernetes.io/behavior';
 
 function kept(version: string, value: object, held: object): ValueMap {
-  const codec = builtInCodec({ group: 'autoscaling', version, kind: 'HorizontalPodAutoscaler' });
-  if (codec === undefined) throw new Error('no such kind');
   const result = toValue(value) as ValueMap;
-  keepUnassigned(result, { codec, value: toValue(held) as ValueMap });
+  scheme()
+    .conversionRule(`autoscaling/${version}.HorizontalPodAutoscaler`)
+    ?.keepUnassigned?.(result, toValue(held) as ValueMap);
   return result;
 }
 

@@ -1,17 +1,20 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { listAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
 import { definitionErrors } from './validation/definition.js';
+import { formatWarnings } from './validation/format-warnings.js';
 
 /** CustomResourceDefinitions. Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
 export const customResourceDefinition: Refinement = base => ({
   ...base,
   validate: (object, context) => [...base.validate(object, context), ...definitionErrors(object, undefined)],
   validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
+  warningsOnCreate: definition => formatWarnings(definition),
+  warningsOnUpdate: (definition, old) => formatWarnings(definition, old),
   prepareForCreate: (object, context) => {
     base.prepareForCreate(object, context);
     // The status is the server's: at first it only says what is stored.
-    const stored = listAt(object, 'spec', 'versions').filter(v => valueAt(v, 'storage') === true);
-    object.set('status', new Map([['storedVersions', stored.map(v => stringAt(v, 'name'))]]));
+    const stored = listAt(object, 'spec', 'versions').find(v => valueAt(v, 'storage') === true);
+    object.set('status', stored === undefined ? new Map() : new Map([['storedVersions', [stringAt(stored, 'name')]]]));
   },
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);

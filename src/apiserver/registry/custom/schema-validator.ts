@@ -1,6 +1,6 @@
 import { compilePattern } from '../../../cel/regex.js';
 import { writeValue } from '../../../go/json/write.js';
-import { isList, isMap, listAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { combinedResult } from './combinators.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './correlated.js';
@@ -13,6 +13,8 @@ import { typeError, wrongType } from './type-rule.js';
 export interface Place {
   readonly path: string;
   readonly correlated: Correlated | undefined;
+  /** Default values are validated by the schema as it is: int-or-string has no type, and no format is left out. */
+  readonly isDefault?: boolean | undefined;
 }
 
 /**
@@ -21,6 +23,12 @@ export interface Place {
  */
 export function schemaErrors(value: Value, schema: ValueMap, correlated: Correlated | undefined, prefix = ''): FieldError[] {
   return ratcheted(value, schema, { path: '', correlated }).errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
+}
+
+/** Validates a default value of a schema. Source: apiextensions-apiserver pkg/apiserver/schema/kubeopenapi.go ToKubeOpenAPI. */
+export function defaultErrors(value: Value, schema: ValueMap, prefix: string): FieldError[] {
+  const { errors } = resultOf(value, schema, { path: '', correlated: undefined, isDefault: true });
+  return errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
 }
 
 /** The whole object has no name: Go prints its path as nil. */
@@ -39,9 +47,9 @@ function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
 
 /** Validates one value. */
 export function resultOf(value: Value, schema: ValueMap, place: Place): SchemaResult {
-  const { path } = place;
-  const types = typesOf(schema);
-  const format = formatOf(schema, types);
+  const { path, isDefault = false } = place;
+  const types = typesOf(schema, isDefault);
+  const format = isDefault ? stringAt(schema, 'format') : formatOf(schema, types);
   const result = newResult();
   const wrong = typeError(value, { types, format, nullable: schema.get('nullable') === true }, path);
   if (types.length > 0 || format !== '') step(result, wrong === undefined ? { errors: [], matches: 1 } : newResult([wrong]));
@@ -67,8 +75,8 @@ function step(result: SchemaResult, found: SchemaResult | undefined): void {
   result.matches += 1;
 }
 
-function typesOf(schema: ValueMap): string[] {
-  if (schema.get('x-kubernetes-int-or-string') === true) return ['integer', 'string'];
+function typesOf(schema: ValueMap, isDefault: boolean): string[] {
+  if (!isDefault && schema.get('x-kubernetes-int-or-string') === true) return ['integer', 'string'];
   const type = schema.get('type');
   return typeof type === 'string' && type !== '' ? [type] : [];
 }
@@ -138,13 +146,13 @@ function numberRules(schema: ValueMap, types: readonly string[], format: string)
 }
 
 function listResult(list: readonly Value[], schema: ValueMap, place: Place): SchemaResult {
-  const { path, correlated } = place;
+  const { path, correlated, isDefault } = place;
   const result = newResult();
   const items = schema.get('items');
   if (isMap(items)) {
     for (const [i, item] of list.entries()) {
       const below = correlated && correlatedItem(correlated, i);
-      merge(result, ratcheted(item, items, { path: `${path}[${i}]`, correlated: below }));
+      merge(result, ratcheted(item, items, { path: `${path}[${i}]`, correlated: below, isDefault }));
     }
   }
   const least = schema.get('minItems');
@@ -161,7 +169,7 @@ function listResult(list: readonly Value[], schema: ValueMap, place: Place): Sch
 }
 
 function objectResult(object: ValueMap, schema: ValueMap, place: Place): SchemaResult {
-  const { path, correlated } = place;
+  const { path, correlated, isDefault } = place;
   const result = newResult();
   addErrors(result, sizeErrors(object, schema, path));
   const properties = schema.get('properties');
@@ -170,7 +178,7 @@ function objectResult(object: ValueMap, schema: ValueMap, place: Place): SchemaR
   const member = (name: string, value: Value, of: ValueMap, at: string): void => {
     const isTypeMeta = path === '' && (name === 'kind' || name === 'apiVersion');
     const below = correlated !== undefined && !isTypeMeta ? correlatedMember(correlated, name) : undefined;
-    merge(result, ratcheted(value, of, { path: at, correlated: below }));
+    merge(result, ratcheted(value, of, { path: at, correlated: below, isDefault }));
   };
   for (const [name, value] of object) {
     if (named.has(name)) continue;

@@ -1,20 +1,27 @@
-import { nameRuleOf } from '../../../apis/name-rule-of.js';
 import { compareKeys, goString } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../../kubernetes/field-error.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
-import { dns1123LabelProblems, labelKeyProblems, labelValueProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import {
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  labelKeyProblems,
+  labelValueProblems,
+  pathSegmentProblems,
+} from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { encodeTyped } from '../../objects/encode-typed.js';
 import { zeroTimeText } from '../../objects/leaf-text.js';
+import { kindDefinitionOf } from '../kind-definition.js';
 
 const annotationsLimit = 262_144;
 
 /** What is wrong with an object's metadata, in the order the API server finds it. Source: apimachinery api/validation/objectmeta.go. */
 export function objectMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
-  return metadataErrors(object, resource, nameRuleOf(resource));
+  const problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems;
+  return metadataErrors(object, resource, name => problems(name, object));
 }
 
 function metadataErrors(object: ValueMap, resource: Resource, rule: (name: string) => string[]): FieldError[] {

@@ -1,7 +1,7 @@
 import { numberAt, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { finalizerNameErrors } from './kind-rules.js';
+import { finalizerNameErrors } from './object-errors.js';
 import { objectMetaErrors } from './object-meta.js';
 
 /** What is wrong with the Scale of a resource's object; without a resource, a custom one's, metadata is not looked at. Source: autoscaling/validation ValidateScale. */

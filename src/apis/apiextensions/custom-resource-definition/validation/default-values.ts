@@ -2,7 +2,7 @@ import { prune, pruneTo } from '../../../../apiserver/objects/custom/prune.js';
 import type { StructuralSchema } from '../../../../apiserver/objects/custom/structural-schema.js';
 import { embeddedResourceErrors } from '../../../../apiserver/registry/custom/embedded-resources.js';
 import { hasRules, ruleValidator } from '../../../../apiserver/registry/custom/rule-loader.js';
-import { schemaErrors } from '../../../../apiserver/registry/custom/schema-validator.js';
+import { defaultErrors } from '../../../../apiserver/registry/custom/schema-validator.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { shownValue } from '../../../../encoding/shown-value.js';
 import { copyOf, isMap, sameValue, type Value } from '../../../../go/value.js';
@@ -54,7 +54,7 @@ function errorsOf(value: Value, schema: StructuralSchema, { path, requiresPruned
   if (requiresPruned && !isPruned(value, schema)) errors.push(invalidValue(path, shownValue(value), 'must not have unknown fields'));
   const embedded = embeddedResourceErrors(value, schema, path);
   if (embedded.length > 0) return [...errors, ...embedded];
-  const wrong = schemaErrors(value, schema.source, undefined, path);
+  const wrong = defaultErrors(value, schema.source, path);
   if (wrong.length > 0) return [...errors, ...wrong];
   if (!hasRules(schema)) return errors;
   const rules = (old: Value | undefined): FieldError[] =>

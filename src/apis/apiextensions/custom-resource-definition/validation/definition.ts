@@ -1,19 +1,17 @@
-import { writeValue } from '../../../../go/json/write.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
 import { type FieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import { approvalErrors } from './api-approval.js';
 import { conversionErrors } from './conversion-strategy.js';
+import { internalVersions } from './internal-versions.js';
 import { plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
 import { type Requirements, requirementsOf } from './requirements.js';
 import { someSchema } from './some-schema.js';
+import { storedVersionErrors } from './stored-versions.js';
 
 /** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
 export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   const spec = mapAt(definition, 'spec');
-  const name = stringAt(definition, 'metadata', 'name');
-  const wanted = `${stringAt(spec, 'names', 'plural')}.${stringAt(spec, 'group')}`;
-  const nameErrors =
-    old === undefined && name !== wanted ? [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')] : [];
   const preserves = valueAt(spec, 'preserveUnknownFields') === true;
   const [versions, before] = [plainVersions(definition), old === undefined ? [] : plainVersions(old)];
   const requires = requirementsOf(versions.map(schemaOf), before.map(schemaOf), !preserves);
@@ -29,19 +27,13 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
         ]
       : [];
   return [
-    ...nameErrors,
     ...specErrors(spec, versionParts(versions, before, requires), { preserves, requires }),
     ...conversionPart(spec, definition, old),
     ...immutableErrors(spec, old),
-    ...storedErrors(definition),
+    ...storedVersionErrors(definition, versions),
+    ...approvalErrors(definition, old),
     ...cannotPreserve,
   ];
-}
-
-/** Something must be stored. */
-function storedErrors(definition: ValueMap): FieldError[] {
-  if (listAt(definition, 'status', 'storedVersions').length > 0) return [];
-  return [invalidValue('status.storedVersions', null, 'must have at least one stored version')];
 }
 
 function schemaOf(version: Value): Value | undefined {
@@ -68,7 +60,12 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves
   errors.push(...missingSchemaErrors(versions, { preserves, requires }));
   if (preserves && versions.some(version => someSchema(schemaOf(version), schema => schema.has('default'))))
     errors.push(invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'));
-  return [...errors, ...versionErrors(versions, parts), ...namesErrors(mapAt(spec, 'names')), ...parts.shared];
+  return [
+    ...errors,
+    ...versionErrors(versions, parts, !isList(valueAt(spec, 'versions'))),
+    ...namesErrors(mapAt(spec, 'names')),
+    ...parts.shared,
+  ];
 }
 
 /** Where old versions have none, those that are served need one, unless unknown fields are kept. */
@@ -81,18 +78,21 @@ function missingSchemaErrors(versions: readonly Value[], { preserves, requires }
   });
 }
 
-function versionErrors(versions: readonly Value[], { own }: VersionParts): FieldError[] {
+function versionErrors(versions: readonly Value[], { own }: VersionParts, isAbsent: boolean): FieldError[] {
   const names = versions.map(v => stringAt(v, 'name'));
   const errors = names.flatMap((name, i) => {
     const problems = dns1035LabelProblems(name);
     const wrong = problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
     return [...wrong, ...(own[i] ?? [])];
   });
-  const shown = { rawJson: writeValue([...versions], 'kept') };
+  const shown = { rawJson: isAbsent ? 'null' : internalVersions(versions) };
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));
   if (versions.filter(v => valueAt(v, 'storage') === true).length !== 1)
     errors.push(invalidValue('spec.versions', shown, 'must have exactly one version marked as storage version'));
-  return errors;
+  // The internal type also holds the name of the first version.
+  const [first = ''] = names;
+  const problems = first === '' ? [] : dns1035LabelProblems(first);
+  return problems.length === 0 ? errors : [...errors, invalidValue('spec.version', first, problems.join(','))];
 }
 
 function namesErrors(names: ValueMap | undefined): FieldError[] {

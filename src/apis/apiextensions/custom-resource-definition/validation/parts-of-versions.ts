@@ -1,7 +1,8 @@
-import { builtInCodec } from '../../../../apiserver/objects/built-in-codec.js';
+import { toUnstructured } from '../../../../apiserver/objects/to-unstructured.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
-import { isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
+import { isMap, listAt, mapAt, type RawJson, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
 import type { FieldError } from '../../../../kubernetes/field-error.js';
+import { schemaOfKind } from '../../../../kubernetes/type-table.js';
 import type { Requirements } from './requirements.js';
 import { schemaPartErrors } from './schema-part.js';
 import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './version-parts.js';
@@ -55,10 +56,12 @@ export function versionParts(versions: readonly Value[], before: readonly Value[
 const schemaAt = ['schema', 'openAPIV3Schema'] as const;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
-/** The versions of a definition as JSON has them: schemas are read as any data is. */
+/** Returns the versions of a definition without their Go types; numbers of embedded JSON stay int64 or float64 as they were sent. */
 export function plainVersions(definition: ValueMap): Value[] {
-  const codec = builtInCodec(kind);
-  return codec === undefined ? [] : listAt(readUnstructured(codec.encode(definition)), 'spec', 'versions');
+  const schema = schemaOfKind(kind);
+  if (schema === undefined) return [];
+  const readRaw = ({ rawJson, sent = rawJson }: RawJson): Value => readUnstructured(sent);
+  return listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');
 }
 
 /** The schema a version had; one that all stored versions have alike is that of any. Source: apis/apiextensions/helpers.go GetSchemaForVersion. */

@@ -1,0 +1,77 @@
+// Finds out which modules the creation of a pod loads, by making one.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Script } from 'node:vm';
+
+/**
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows. `onePart` builds the whole program as one
+ * part. Throws if the review fails.
+ */
+export async function modulesOfAReview(root, onePart) {
+  const { text, files } = await onePart(root);
+  const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-build-'));
+  const { server, ca } = await allowingWebhook();
+  try {
+    const caFile = path.join(folder, 'ca.crt');
+    writeFileSync(caFile, ca);
+    const url = `https://127.0.0.1:${server.address().port}/`;
+    const pod = path.join(root, 'fixtures/manifests/pod-sidecar.yaml');
+    const program = load(text, path.join(root, 'dist/bundle/only.cjs'));
+    await run(program, root, ['review', '--url', url, '--ca-file', caFile, '-f', pod]);
+    await run(program, root, ['request', '-f', pod]);
+    return files.filter((_, number) => program.made[number] !== undefined);
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function load(text, file) {
+  const module = { exports: {} };
+  new Script(text, { filename: file }).runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
+  return module.exports;
+}
+
+async function run({ main, processSurroundings, commands }, root, argv) {
+  let printed = '';
+  const silent = {
+    write: part => {
+      printed += part;
+    },
+    flush: async () => {},
+  };
+  const surroundings = processSurroundings();
+  const quiet = Object.create(surroundings, {
+    stdout: { value: { ...surroundings.stdout, ...silent } },
+    stderr: { value: { ...surroundings.stderr, ...silent } },
+  });
+  const exitCode = await main(argv, root, quiet, commands);
+  if (exitCode !== 0) throw new Error(`${argv[0]} failed while it was traced: ${printed}`);
+}
+
+/** Starts the smallest webhook that allows everything, with a certificate of its own. */
+async function allowingWebhook() {
+  const { generate } = await import('selfsigned');
+  const altNames = [{ type: 7, ip: '127.0.0.1' }];
+  const extensions = [
+    { name: 'basicConstraints', cA: true },
+    { name: 'subjectAltName', altNames },
+  ];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'build' }], {
+    algorithm: 'sha256',
+    keyType: 'ec',
+    extensions,
+  });
+  const server = createServer({ cert, key }, async (request, response) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    const { apiVersion, kind, request: review } = JSON.parse(Buffer.concat(parts).toString());
+    response.end(JSON.stringify({ apiVersion, kind, response: { uid: review.uid, allowed: true } }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, ca: cert };
+}

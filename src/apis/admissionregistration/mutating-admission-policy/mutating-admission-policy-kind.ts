@@ -1,0 +1,12 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { admissionPolicy } from '../admission-policy/admission-policy-strategy.js';
+import { mutatingPolicyRules } from '../admission-policy/mutating-policy-validation.js';
+
+/** MutatingAdmissionPolicy. */
+export const mutatingAdmissionPolicyKind: KindDefinition = {
+  refine: admissionPolicy,
+  validation: mutatingPolicyRules,
+  notValidated: 'the expressions of mutations are not compiled',
+  allowsUnconditionalUpdate: false,
+  hasGeneration: true,
+};

@@ -1,0 +1,12 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { customResourceDefinition } from './custom-resource-definition-strategy.js';
+import { definitionNameProblems } from './definition-name.js';
+
+/** CustomResourceDefinition. */
+export const customResourceDefinitionKind: KindDefinition = {
+  refine: customResourceDefinition,
+  nameProblems: definitionNameProblems,
+  allowsUnconditionalUpdate: false,
+  hasGeneration: true,
+  resetsStatus: true,
+};

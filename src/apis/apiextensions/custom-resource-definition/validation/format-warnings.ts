@@ -1,0 +1,38 @@
+import { isStringFormat } from '../../../../apiserver/registry/custom/string-formats.js';
+import { sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import { plainVersions } from './parts-of-versions.js';
+import { someSchema } from './some-schema.js';
+
+/**
+ * Warnings about formats that nothing is known of for their type; of an update only those that the stored definition does not have. Source:
+ * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
+ */
+export function formatWarnings(definition: ValueMap, old?: ValueMap): string[] {
+  const before = new Set(old === undefined ? [] : unknownFormats(old));
+  return unknownFormats(definition)
+    .filter(format => !before.has(format))
+    .map(format => `unrecognized format ${JSON.stringify(format)}`);
+}
+
+function unknownFormats(definition: ValueMap): string[] {
+  const schemas = plainVersions(definition).map(version => valueAt(version, 'schema', 'openAPIV3Schema') ?? null);
+  const [first = null] = schemas;
+  const isShared = schemas.every(schema => sameValue(schema, first));
+  return (isShared ? schemas.slice(0, 1) : schemas).flatMap(unknownFormatsIn);
+}
+
+function unknownFormatsIn(schema: Value): string[] {
+  const found: string[] = [];
+  someSchema(schema, inner => {
+    const format = stringAt(inner, 'format');
+    if (format !== '' && !isKnown(format, stringAt(inner, 'type'))) found.push(format);
+    return false;
+  });
+  return found;
+}
+
+function isKnown(format: string, type: string): boolean {
+  if (type === 'integer') return format === 'int32' || format === 'int64';
+  if (type === 'number') return format === 'float' || format === 'double';
+  return (type === '' || type === 'string') && isStringFormat(format);
+}

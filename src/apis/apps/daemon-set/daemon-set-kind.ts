@@ -1,0 +1,15 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { templateDisabledFields } from '../../core/pod/disabled-fields.js';
+import { daemonSetStatus } from './daemon-set-status-validation.js';
+import { daemonSet } from './daemon-set-strategy.js';
+import { daemonSetRules } from './daemon-set-validation.js';
+
+/** DaemonSet. */
+export const daemonSetKind: KindDefinition = {
+  refine: daemonSet,
+  validation: daemonSetRules,
+  subresources: { status: { update: daemonSetStatus } },
+  disabledFields: templateDisabledFields,
+  hasGeneration: true,
+  resetsStatus: true,
+};

@@ -1,0 +1,6 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { node } from './node-strategy.js';
+import { nodeRules } from './node-validation.js';
+
+/** Node. */
+export const nodeKind: KindDefinition = { refine: node, validation: nodeRules, subresources: { status: 'object' } };

@@ -1,0 +1,13 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { templateDisabledFields } from '../pod/disabled-fields.js';
+import { replicationControllerStatus } from './replication-controller-status-validation.js';
+import { replicationControllerRules } from './replication-controller-validation.js';
+
+/** ReplicationController. */
+export const replicationControllerKind: KindDefinition = {
+  validation: replicationControllerRules,
+  subresources: { status: { update: replicationControllerStatus } },
+  disabledFields: templateDisabledFields,
+  hasGeneration: true,
+  resetsStatus: true,
+};

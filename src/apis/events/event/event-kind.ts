@@ -1,0 +1,10 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { eventRulesOf } from '../../core/event/event-validation.js';
+
+/** Event of events.k8s.io. */
+export const eventKind: KindDefinition = {
+  validation: eventRulesOf,
+  nameProblems: () => [],
+  allowsCreateOnUpdate: true,
+  kindInErrors: { group: '', kind: 'Event' },
+};

@@ -1,0 +1,12 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { roleBinding } from '../role-binding/role-binding-strategy.js';
+import { clusterRoleBindingRules } from '../role-binding/role-binding-validation.js';
+
+/** ClusterRoleBinding. */
+export const clusterRoleBindingKind: KindDefinition = {
+  refine: roleBinding,
+  validation: clusterRoleBindingRules,
+  nameProblems: pathSegmentProblems,
+  allowsCreateOnUpdate: true,
+};

@@ -1,0 +1,10 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { clusterRoleRules } from './cluster-role-validation.js';
+
+/** ClusterRole. */
+export const clusterRoleKind: KindDefinition = {
+  validation: clusterRoleRules,
+  nameProblems: pathSegmentProblems,
+  allowsCreateOnUpdate: true,
+};

@@ -1,0 +1,12 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
+import { roleBinding } from './role-binding-strategy.js';
+import { roleBindingRules } from './role-binding-validation.js';
+
+/** RoleBinding. */
+export const roleBindingKind: KindDefinition = {
+  refine: roleBinding,
+  validation: roleBindingRules,
+  nameProblems: pathSegmentProblems,
+  allowsCreateOnUpdate: true,
+};

@@ -1,0 +1,5 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { deviceClassRules } from './device-class-validation.js';
+
+/** DeviceClass. */
+export const deviceClassKind: KindDefinition = { validation: deviceClassRules, hasGeneration: true };

@@ -1,0 +1,6 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { resourceClaimTemplate } from '../resource-claim/resource-claim-strategy.js';
+import { resourceClaimTemplateRules } from '../resource-claim/resource-claim-validation.js';
+
+/** ResourceClaimTemplate. */
+export const resourceClaimTemplateKind: KindDefinition = { refine: resourceClaimTemplate, validation: resourceClaimTemplateRules };

@@ -1,0 +1,6 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { priorityClass } from './priority-class-strategy.js';
+import { priorityClassRules } from './priority-class-validation.js';
+
+/** PriorityClass. */
+export const priorityClassKind: KindDefinition = { refine: priorityClass, validation: priorityClassRules, hasGeneration: true };

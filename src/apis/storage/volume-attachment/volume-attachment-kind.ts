@@ -1,0 +1,12 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { volumeAttachmentRules } from './volume-attachment-validation.js';
+
+/** VolumeAttachment. */
+export const volumeAttachmentKind: KindDefinition = {
+  validation: volumeAttachmentRules,
+  notValidated: 'the inline volume of a VolumeAttachment is not validated',
+  subresources: { status: 'object' },
+  allowsUnconditionalUpdate: false,
+  resetsStatus: true,
+  keepsMetadataInStatus: true,
+};

@@ -1,0 +1,5 @@
+import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { volumeAttributesClassRules } from './volume-attributes-class-validation.js';
+
+/** VolumeAttributesClass. */
+export const volumeAttributesClassKind: KindDefinition = { validation: volumeAttributesClassRules };

@@ -1,0 +1,63 @@
+import type { ValueMap } from '../../go/value.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import type { Refinement } from './strategy.js';
+import type { KindRules, UpdateStep } from './validation/kind-rules.js';
+import type { Place } from './validation/place.js';
+
+/** Describes how the API server treats the objects of a built-in resource. An absent member means what most kinds do. */
+export interface KindDefinition {
+  readonly refine?: Refinement;
+  /** Absent: the validation is not reproduced. */
+  readonly validation?: KindRules | ((resource: Resource) => KindRules);
+  /** The strategy validates; nothing is missing. */
+  readonly validatedByStrategy?: true;
+  /** Checks that are missing, as the text of a note. */
+  readonly notValidated?: string;
+  /** Validation of updates through a subresource: `object` where it is that of the object itself. */
+  readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
+  /** Problems of a name. Absent: names are DNS subdomains. */
+  readonly nameProblems?: (name: string, object: ValueMap) => string[];
+  /** Fields that are dropped unless the stored object has them. */
+  readonly disabledFields?: readonly DisabledField[];
+  /** A change of a dropped field raises the generation. */
+  readonly countsDroppedFields?: true;
+  /** A PUT creates an object that does not exist. */
+  readonly allowsCreateOnUpdate?: true;
+  /** A PUT must carry a resourceVersion. */
+  readonly allowsUnconditionalUpdate?: false;
+  /** `metadata.generation` counts changes of the spec from 1. */
+  readonly hasGeneration?: true;
+  /** The main resource resets the status on create and restores it on update. */
+  readonly resetsStatus?: true;
+  /** An update of the status keeps the stored labels, annotations and other metadata. */
+  readonly keepsMetadataInStatus?: true;
+  /** The kind in validation errors, where the internal type has another one. */
+  readonly kindInErrors?: { readonly group: string; readonly kind: string };
+}
+
+/** Paths of a field behind a feature gate that is off; `*` stands for every item of a list or value of a map. */
+export type DisabledField = readonly string[];
+
+/** Validation of updates through a subresource, beyond the checks of all kinds. */
+export interface SubresourceRules {
+  readonly update: readonly UpdateStep[];
+  readonly warnings?: (object: Place) => string[];
+}
+
+/** Finds the definition of a built-in resource by `resource.group`. */
+type FindDefinition = (name: string) => KindDefinition | undefined;
+
+let find: FindDefinition | undefined;
+
+/** Hands the kinds to the API server. Source: kubernetes pkg/registry, whose storage providers are installed at start. */
+export function installKinds(findDefinition: FindDefinition): void {
+  find = findDefinition;
+}
+
+const customResource: KindDefinition = {};
+
+/** Returns the definition of a resource; an empty one for custom resources and for kinds without a definition. Throws before {@link installKinds}. */
+export function kindDefinitionOf({ resource, group, custom }: Resource): KindDefinition {
+  if (find === undefined) throw new Error('no kinds are installed: call installApis() first');
+  return (custom ? undefined : find(`${resource}.${group}`)) ?? customResource;
+}

@@ -1,0 +1,45 @@
+import { listAt, type ValueMap } from '../../../go/value.js';
+import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
+import type { Resource } from '../../../kubernetes/resource-table.js';
+import type { KindRules, UpdateStep } from './kind-rules.js';
+import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
+import { placeOf } from './place.js';
+
+/** What is wrong with a new object. Source: apiserver registry/rest BeforeCreate. */
+export function createErrors(object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
+  const place = placeOf(object);
+  if (rules.metadataLast !== true) place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
+  rules.create(place);
+  return place.errors.length > 0 ? place.errors : objectMetaErrors(object, resource);
+}
+
+/** What is wrong with a changed object beyond the list that every kind has. Source: apiserver registry/rest BeforeUpdate. */
+export function updateErrors(
+  object: ValueMap,
+  old: ValueMap,
+  { resource, steps }: { readonly resource: Resource; readonly steps: readonly UpdateStep[] },
+): FieldError[] {
+  const place = placeOf(object);
+  for (const step of steps) {
+    if (step === 'metadata') place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
+    else if (step === 'changes') place.errors.push(...objectMetaChanges(object, old), ...finalizerNameErrors(object, resource));
+    else step(place, placeOf(old));
+  }
+  return place.errors;
+}
+
+/** Kinds whose metadata is looked at by the generic rules alone. */
+const genericMetadata: ReadonlySet<string> = new Set(['coordination.k8s.io', 'node.k8s.io', 'admissionregistration.k8s.io']);
+
+/** Finalizers of built-in kinds have a domain, but for the few that come with Kubernetes. Source: core/validation ValidateObjectMeta. */
+export function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {
+  if (genericMetadata.has(group)) return [];
+  return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {
+    const finalizer = String(value);
+    if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return [];
+    const words = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`metadata.finalizers[${index}]`, finalizer, words)];
+  });
+}
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
