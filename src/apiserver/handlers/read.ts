@@ -30,7 +30,7 @@ function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
 /** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
 export async function list(context: CallContext): Promise<VerbAnswer> {
   const options = listOptionsOf(context.query);
-  if (options.watch) return { code: 200, body: (await watchEvents(options, context)).join('\n') };
+  if (options.watch || context.info.watches) return { code: 200, body: (await watchEvents(options, context)).join('\n') };
   return { code: 200, body: listBody(await listPage(options, context), context) };
 }
 

@@ -1,5 +1,6 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
+import '../../../src/cli/install.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap, type ValueMap } from '../../../src/go/value.js';
 import type { ClusterState } from '../../../src/kubernetes/api-call.js';
