@@ -31,7 +31,7 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
 /** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
 function decisionOf({ answer, isObject, object, json }: Answered, record: CallRecord): Decision {
   const document = whenAsked(() => {
-    const read = object?.() ?? valueIn(json?.() ?? answer.body);
+    const read = object?.() ?? valueIn(json === undefined ? answer.body : `${json()}\n`);
     return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);
   });
   return {
