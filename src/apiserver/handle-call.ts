@@ -1,6 +1,5 @@
 import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import { writeStatus } from '../encoding/status-json.js';
-import { indented } from '../go/json/indent.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
@@ -18,6 +17,8 @@ import { codecFor } from './endpoints/codec-for.js';
 import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
 import { definitionOf } from './endpoints/definitions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
+import { errorRestrictions, type Negotiated, negotiate } from './endpoints/negotiation.js';
+import { refuseOtherPath } from './endpoints/other-paths.js';
 import { queryOf, requestInfoOf } from './endpoints/request-info.js';
 import { requestTimeoutMs } from './endpoints/request-options.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
@@ -25,16 +26,16 @@ import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/
 import { PageNotFound } from './filters/page-not-found.js';
 import { checkImpersonation, userInfoOf } from './filters/user.js';
 import { sentWarnings } from './filters/warnings.js';
-import { acceptedForm, partialMetadata } from './handlers/accepted-form.js';
+import { writeAnswer } from './filters/write-answer.js';
+import { acceptedForm, transformed } from './handlers/accepted-form.js';
 import type { CallContext, VerbAnswer } from './handlers/call-context.js';
 import { connect } from './handlers/connect.js';
 import { type CustomVersions, convertForWebhook, toRequestVersion } from './handlers/convert-object.js';
 import { create } from './handlers/create.js';
 import { deleteCollection } from './handlers/delete-collection.js';
 import { deleteObject } from './handlers/delete-object.js';
-import { patch } from './handlers/patch.js';
+import { checkPatchType, patch } from './handlers/patch.js';
 import { isPosted, postSubresource } from './handlers/post-subresource.js';
-import { wantsPretty } from './handlers/pretty.js';
 import { get, list } from './handlers/read.js';
 import { updateScale } from './handlers/scale.js';
 import { update } from './handlers/update.js';
@@ -64,17 +65,10 @@ interface World {
 
 /** The answer, or what stands in its place when it comes too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
-  const answered = readable(await answerInTime(call, state, world), call);
+  const answered = await answerInTime(call, state, world);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
   if (late === undefined) return answered;
-  return { answer: late instanceof StatusError ? statusAnswer(late.status, []) : late };
-}
-
-/** What nothing acceptable could be written for is written to be read. */
-function readable(answered: Answered, call: ApiCall): Answered {
-  const { answer } = answered;
-  const isPretty = (answer.status === 406 || wantsPretty(call)) && answer.body.startsWith('{');
-  return isPretty ? { ...answered, answer: { ...answer, body: indented(answer.body) } } : answered;
+  return late instanceof StatusError ? statusAnswer(late.status, [], call) : { answer: late };
 }
 
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
@@ -87,21 +81,36 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
-    const form = acceptedForm(call);
+    if (context.endpoint.verb === 'patch') checkPatchType(context);
+    const form = acceptedForm(context);
     const given = await answerVerb(context);
-    const body = whenAsked(() => `${form === 'partial' ? partialMetadata(given.body) : given.body}\n`);
-    const answer: Answer = {
-      status: given.code,
-      warnings: sentWarnings(world.record.warnings),
-      headers: {},
-      get body() {
-        return body();
-      },
-    };
-    return { answer, isObject: given.isObject === true, object: () => (form === 'partial' ? undefined : given.object) };
+    return answerWith(given, form, context);
   } catch (error) {
-    return { answer: errorAnswer(error, world.record) };
+    return errorAnswer(error, call, world.record);
   }
+}
+
+/** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
+function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
+  const json = form.convert === undefined ? () => given.body : whenAsked(() => transformed(given.body, form, context));
+  if (form.convert !== undefined) json();
+  const body = whenAsked(() => writeAnswer(json(), form));
+  const answer: Answer = {
+    status: given.code,
+    warnings: sentWarnings(context.record.warnings),
+    headers: {},
+    get contentType() {
+      return body().contentType;
+    },
+    get body() {
+      return body().body;
+    },
+    get bytes() {
+      return body().bytes;
+    },
+  };
+  const isShown = form.convert === undefined;
+  return { answer, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
 }
 
 /** Finds the endpoint and gathers what the steps share. */
@@ -109,10 +118,10 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   const { effects, record } = world;
   checkImpersonation(call.user);
   const info = requestInfoOf(call.path);
-  if (info.type === 'other') throw new PageNotFound();
+  const served = servedBy(state);
+  if (info.type === 'other') refuseOtherPath(call.method, info.parts, served);
   const query = queryOf(call.path);
   const timeoutMs = requestTimeoutMs(query);
-  const served = servedBy(state);
   const endpoint = endpointFor(call.method, info, served);
   const storage = storageOf(state);
   presumeNamespace(info.namespace, {
@@ -199,12 +208,16 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
 }
 
 /** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
-function errorAnswer(error: unknown, record: CallRecord): Answer {
+function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
   const warnings = sentWarnings(record.warnings);
-  if (error instanceof AbortedConnection) return { status: 0, warnings: [], headers: {}, body: '' };
-  if (error instanceof PageNotFound) return { status: 404, warnings, headers: {}, body: '404 page not found\n' };
-  if (error instanceof StatusError) return statusAnswer(error.status, warnings);
-  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings);
+  if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
+  if (error instanceof PageNotFound) {
+    return {
+      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
+    };
+  }
+  if (error instanceof StatusError) return statusAnswer(error.status, warnings, call);
+  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, call);
   if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
   throw error;
 }
@@ -214,11 +227,13 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
-function statusAnswer(status: Status, warnings: readonly string[]): Answer {
+function statusAnswer(status: Status, warnings: readonly string[], call: ApiCall): Answered {
   const code = status.code ?? 500;
   // Go's HTTP server panics on a status it cannot write.
-  if (code > 999) return { status: 0, warnings: [], headers: {}, body: '' };
+  if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
   const seconds = status.details?.retryAfterSeconds ?? 0;
   const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
-  return { status: code, warnings, headers, body: `${writeStatus({ ...status, code })}\n` };
+  const json = writeStatus({ ...status, code });
+  const written = writeAnswer(json, negotiate(call, errorRestrictions));
+  return { answer: { status: code, warnings, headers, ...written }, json: () => json };
 }

@@ -12,6 +12,8 @@ export interface Answered {
   /** The body is an object and no Status, as is known without reading it. */
   readonly isObject?: boolean;
   readonly object?: (() => ValueMap | undefined) | undefined;
+  /** The body's document as JSON, however it is written; undefined where the body itself is JSON or no document. */
+  readonly json?: () => string;
 }
 
 /** What is known about a call that was answered, with what it left behind. */
@@ -27,9 +29,9 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
 }
 
 /** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
-function decisionOf({ answer, isObject, object }: Answered, record: CallRecord): Decision {
+function decisionOf({ answer, isObject, object, json }: Answered, record: CallRecord): Decision {
   const document = whenAsked(() => {
-    const read = object?.() ?? valueIn(answer.body);
+    const read = object?.() ?? valueIn(json === undefined ? answer.body : `${json()}\n`);
     return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);
   });
   return {

@@ -9,8 +9,12 @@ export interface Answer {
   readonly warnings: readonly string[];
   /** Other headers that matter: `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Media type of the body; undefined without one. */
+  readonly contentType?: string;
   /** The exact body. */
   readonly body: string;
+  /** The bytes of a body that is not text. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** Everything that is known about one call afterwards; what reports, snapshots and exit codes are made of. */

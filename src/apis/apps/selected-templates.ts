@@ -15,6 +15,7 @@ import {
   textOf,
 } from '../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, isEmptySelector } from '../../apiserver/registry/validation/rules.js';
+import { writeValue } from '../../go/json/write.js';
 import type { Value } from '../../go/value.js';
 import { intValueOf } from '../../kubernetes/int-or-string.js';
 import { selectorOf, selects } from '../../kubernetes/label-selector.js';
@@ -40,8 +41,7 @@ export function checkSelected(spec: Place, selector: Value | undefined): void {
 
 /** A map of texts as an error shows it, keys sorted. */
 export function sortedJson(labels: Place): { readonly rawJson: string } {
-  const sorted = [...mapOf(labels)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { rawJson: JSON.stringify(Object.fromEntries(sorted)) };
+  return { rawJson: writeValue(new Map(mapOf(labels)), 'sorted') };
 }
 
 /** Is a selector one that can be used at all? An unknown operator makes none. */

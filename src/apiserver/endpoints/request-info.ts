@@ -1,7 +1,14 @@
 import type { GroupVersion } from '../../kubernetes/group-version.js';
 
 /** What a request line asks for. */
-export type RequestInfo = ResourceRequest | { readonly type: 'other' };
+export type RequestInfo = ResourceRequest | OtherRequest;
+
+/** A path that names no resource. */
+export interface OtherRequest {
+  readonly type: 'other';
+  /** Its decoded parts; none for the root. */
+  readonly parts: readonly string[];
+}
 
 export interface ResourceRequest {
   readonly type: 'resource';
@@ -16,6 +23,8 @@ export interface ResourceRequest {
   readonly rest: string;
   /** The path names a namespace (`/namespaces/NS/...`): a cluster-scoped resource is not served there. */
   readonly inNamespace: boolean;
+  /** The older form of a watch: `/api/v1/watch/pods`. */
+  readonly watches: boolean;
 }
 
 /** The query of a request: every value of every parameter, in order. */
@@ -23,15 +32,16 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the path of a request. Source: apiserver endpoints/request/requestinfo.go. */
 export function requestInfoOf(pathAndQuery: string): RequestInfo {
-  const path = pathAndQuery.split('?', 1)[0] ?? '';
-  const parts = path.split('/').slice(1).map(unescapePath);
+  // The server decodes the whole path before it takes it apart: an escaped slash is one.
+  const path = unescapePath(pathAndQuery.split('?', 1)[0] ?? '');
+  const parts = path.split('/').slice(1);
   const slash = parts.at(-1) === '' ? '/' : '';
   const decoded = slash === '' ? parts : parts.slice(0, -1);
   if (decoded[0] === 'api' && decoded[1] !== undefined) return resourceRequest({ group: '', version: decoded[1] }, decoded.slice(2), slash);
   if (decoded[0] === 'apis' && decoded[1] !== undefined && decoded[2] !== undefined) {
     return resourceRequest({ group: decoded[1], version: decoded[2] }, decoded.slice(3), slash);
   }
-  return { type: 'other' };
+  return { type: 'other', parts: decoded };
 }
 
 /** The query's parameters, `+` and percent escapes decoded; a broken escape drops the parameter, as Go's parser does. */
@@ -56,7 +66,15 @@ export function queryOf(pathAndQuery: string): Query {
 const namespaceSubresources = new Set(['status', 'finalize']);
 
 function resourceRequest(groupVersion: GroupVersion, parts: readonly string[], slash: string): RequestInfo {
-  if (parts.length === 0) return { type: 'other' };
+  if (parts.length === 0)
+    return {
+      type: 'other',
+      parts: groupVersion.group === '' ? ['api', groupVersion.version] : ['apis', groupVersion.group, groupVersion.version],
+    };
+  if (parts[0] === 'watch' && parts.length > 1) {
+    const watched = resourceRequest(groupVersion, parts.slice(1), slash);
+    return watched.type === 'other' ? watched : { ...watched, watches: true };
+  }
   let rest = parts;
   let namespace = '';
   let inNamespace = false;
@@ -73,7 +91,7 @@ function resourceRequest(groupVersion: GroupVersion, parts: readonly string[], s
     .map(part => `/${part}`)
     .join('')}${slash}`;
   const { group, version } = groupVersion;
-  return { type: 'resource', group, version, namespace, resource, name, subresource, rest: behind, inNamespace };
+  return { type: 'resource', group, version, namespace, resource, name, subresource, rest: behind, inNamespace, watches: false };
 }
 
 function unescapePath(part: string): string {

@@ -26,12 +26,16 @@ export interface WriteOptions {
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** Reads and checks the options of a create, update or patch. Throws the 422 for wrong ones. Source: apimachinery meta/v1/validation. */
-export function writeOptions(kind: Exclude<OptionsKind, 'DeleteOptions'>, query: Query): WriteOptions {
+/** Reads and checks the options of a create, update or patch; errors of its own come first. Throws the 422 for wrong ones. Source: apimachinery meta/v1/validation. */
+export function writeOptions(
+  kind: Exclude<OptionsKind, 'DeleteOptions'>,
+  query: Query,
+  extraErrors: readonly FieldError[] = [],
+): WriteOptions {
   const dryRun = query.get('dryRun') ?? [];
   const fieldManager = query.get('fieldManager')?.[0] ?? '';
   const fieldValidation = query.get('fieldValidation')?.[0] ?? '';
-  const errors = [...dryRunErrors(dryRun), ...fieldManagerErrors(fieldManager)];
+  const errors = [...extraErrors, ...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun)];
   if (!fieldValidations.includes(fieldValidation)) errors.push(notSupported('fieldValidation', fieldValidation, fieldValidations));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
   const members: [string, Value | undefined][] = [

@@ -3,7 +3,7 @@ import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js'
 import { remembered } from '../../kubernetes/remembered.js';
 import type { Resource, ServedGroup, Subresource } from '../../kubernetes/resource-table.js';
 import type { StatusError } from '../../kubernetes/status.js';
-import { failure, notFound } from '../../kubernetes/status-errors.js';
+import { failure, methodNotAllowed, notFound, resourceNotFound } from '../../kubernetes/status-errors.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
 import { PageNotFound } from '../filters/page-not-found.js';
 import { definitionsOf } from './definitions.js';
@@ -46,28 +46,44 @@ function versionsOf(resources: readonly Resource[]): string[] {
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
   const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
   if (resource === undefined) throw served.groups.some(g => g.group === info.group) ? resourceNotFound() : new PageNotFound();
-  if (resource.namespaced !== info.inNamespace && (info.inNamespace || needsNamespace(method, info))) throw resourceNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
+  if (resource.custom) checkCustomRoute(method, info, resource);
+  else checkRoute(info, resource, subresource);
   if (info.subresource !== '' && subresource === undefined) throw resource.custom ? notFound(resource, info.name) : resourceNotFound();
+  if (info.watches && method !== 'GET') throw methodNotAllowed();
   const verb = verbOf(method, info, subresource);
   const allowed = subresource?.verbs ?? resource.verbs;
-  if (verb === undefined || (verb !== 'connect' && !allowed.includes(verb)))
+  if (verb === undefined || !isAllowed(method, verb, { resource, subresource, allowed }))
     throw verb !== undefined && resource.custom ? methodNotSupported(resource, verb) : methodNotAllowed();
+  if (!resource.custom && resource.namespaced && !info.inNamespace && verb !== 'list') throw methodNotAllowed();
   return { resource, subresource, verb };
 }
 
-function resourceNotFound(): StatusError {
-  return failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
+/** Built-in resources have a route for each of their paths; others are not found. Source: apiserver endpoints/installer.go. */
+function checkRoute({ inNamespace, name, rest, subresource: named }: ResourceRequest, resource: Resource, subresource?: Subresource): void {
+  const isRouted = resource.namespaced ? inNamespace || name === '' : !inNamespace;
+  const isTooLong = named !== '' && subresource?.name !== 'proxy' && rest.replace(/\/$/, '') !== '';
+  if (!isRouted || isTooLong || (resource.namespaced && !inNamespace && named !== '')) throw resourceNotFound();
 }
 
-function methodNotAllowed(): StatusError {
-  return failure({
-    code: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
-    details: {},
-  });
+/** Custom resources have one handler, which knows a scope only. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+function checkCustomRoute(method: string, info: ResourceRequest, resource: Resource): void {
+  const lists = info.name === '' && (method === 'GET' || method === 'HEAD' || method === 'POST' || method === 'DELETE');
+  if (resource.namespaced !== info.inNamespace && (info.inNamespace || !lists)) throw resourceNotFound();
 }
+
+function isAllowed(
+  method: string,
+  verb: Verb,
+  at: { readonly resource: Resource; readonly subresource: Subresource | undefined; readonly allowed: readonly string[] },
+): boolean {
+  if (verb === 'connect') return at.subresource?.name === 'proxy' ? proxied.has(method) : method === 'GET' || method === 'POST';
+  // Only the handler of custom resources takes a HEAD for a GET.
+  return at.allowed.includes(verb) && (method !== 'HEAD' || at.resource.custom);
+}
+
+/** Source: kubernetes pkg/registry/core/pod/rest/subresources.go proxyMethods. */
+const proxied = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 /** How the endpoints of definitions say it. Source: apimachinery api/errors NewMethodNotSupported. */
 function methodNotSupported({ group, resource }: Resource, verb: Verb): StatusError {
@@ -81,11 +97,6 @@ const connectSubresources = new Set(['exec', 'attach', 'portforward', 'proxy']);
 /** Is this subresource a stream to somewhere else, not an object? */
 export function isConnect(subresource: Subresource | undefined): boolean {
   return subresource !== undefined && connectSubresources.has(subresource.name);
-}
-
-/** A namespaced resource without a namespace is served for lists over all namespaces (and a POST there is a 405). */
-function needsNamespace(method: string, info: ResourceRequest): boolean {
-  return info.name !== '' || (method !== 'GET' && method !== 'HEAD' && method !== 'POST' && method !== 'DELETE');
 }
 
 function verbOf(method: string, { name }: ResourceRequest, subresource: Subresource | undefined): Verb | undefined {

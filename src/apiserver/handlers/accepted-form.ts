@@ -1,39 +1,74 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
-import { isMap, type Value } from '../../go/value.js';
-import type { ApiCall } from '../../kubernetes/api-call.js';
-import { failure } from '../../kubernetes/status-errors.js';
+import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
+import { NotReproduced } from '../admission/not-reproduced.js';
+import { matchesRoute } from '../endpoints/accept-header.js';
+import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate } from '../endpoints/negotiation.js';
+import type { CallContext } from './call-context.js';
 
-/** In which form the client wants its answer. */
-export type AcceptedForm = 'object' | 'partial';
+const offered = Object.values(mediaTypes);
 
-const offered = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
-
-/** Reads the Accept header. Throws the 406 when nothing it names can be written. Source: apiserver handlers/negotiation. */
-export function acceptedForm(call: ApiCall): AcceptedForm {
-  const header = Object.entries(call.headers ?? {}).find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '';
-  if (header.trim() === '') return 'object';
-  for (const clause of header.split(',')) {
-    const [type = '', ...parameters] = clause.split(';').map(part => part.trim());
-    const known = type === '*/*' || type === 'application/*' || offered.includes(type);
-    if (!known) continue;
-    const as = parameters.find(p => p.startsWith('as='))?.slice(3);
-    if (as === 'PartialObjectMetadata') return 'partial';
-    if (as === undefined) return 'object';
+/**
+ * Chooses the form of the answer to a call. Throws the 406 when the client accepts nothing that is written here.
+ * Source: emicklei/go-restful, which routes built-in resources; apiserver handlers/negotiation.
+ */
+export function acceptedForm({ call, endpoint }: CallContext): Negotiated {
+  const { custom } = endpoint.resource;
+  const produced = endpoint.verb === 'list' ? [...offered, ...streams] : offered;
+  if (!custom && endpoint.verb !== 'connect' && !matchesRoute(acceptOf(call), produced)) {
+    const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`;
+    throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
   }
-  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
-  throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
+  const encodings: readonly Encoding[] = custom ? ['json', 'yaml'] : ['json', 'yaml', 'protobuf'];
+  const form = negotiate(call, { encodings, transforms: endpoint.verb !== 'connect' });
+  if (form === undefined) throw notAcceptable(offered);
+  return form;
 }
 
-/** The answer's object with nothing but its metadata. */
-export function partialMetadata(body: string): string {
+/** Further types of lists, which can be watched. */
+const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+
+/** The answer's document turned into the kind that the client asked for. Throws the 406 where it cannot be. Source: apiserver handlers/response.go. */
+export function transformed(body: string, { convert }: Negotiated, { endpoint }: CallContext): string {
+  if (convert === undefined) return body;
   const object = readUnstructured(body);
   if (!isMap(object) || object.get('kind') === 'Status') return body;
-  const partial = new Map<string, Value>([
-    ['kind', 'PartialObjectMetadata'],
-    ['apiVersion', 'meta.k8s.io/v1'],
+  const items = object.get('items');
+  const isAList = isList(items) && String(object.get('kind')).endsWith('List');
+  const { kind } = endpoint.resource;
+  const goType = endpoint.resource.custom ? '*unstructured.Unstructured' : `*${packageOf(kind.group)}.${kind.kind}`;
+  if (convert.kind === 'Table') throw new NotReproduced('answers in the form of a Table are not reproduced');
+  const apiVersion = apiVersionOf(convert);
+  if (convert.kind === 'PartialObjectMetadata') {
+    const listType = `${goType}List`;
+    if (isAList) throw refused(`you requested PartialObjectMetadata, but the requested object is a list (${listType})`);
+    return writeValue(partial(object, apiVersion), 'kept');
+  }
+  if (!isAList) throw refused(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+  const list = new Map<string, Value>([
+    ['kind', 'PartialObjectMetadataList'],
+    ['apiVersion', apiVersion],
+    ['metadata', object.get('metadata') ?? new Map()],
+    ['items', items.map(item => (isMap(item) ? partial(item, apiVersion) : item))],
   ]);
-  const metadata = object.get('metadata');
-  if (metadata !== undefined) partial.set('metadata', metadata);
-  return writeValue(partial, 'kept');
+  return writeValue(list, 'kept');
+}
+
+function partial(object: ValueMap, apiVersion: string): ValueMap {
+  return new Map<string, Value>([
+    ['kind', 'PartialObjectMetadata'],
+    ['apiVersion', apiVersion],
+    ['metadata', object.get('metadata') ?? new Map()],
+  ]);
+}
+
+function refused(message: string): Error {
+  return failure({ code: 406, reason: 'NotAcceptable', message });
+}
+
+/** The Go package of a group's internal types. */
+function packageOf(group: string): string {
+  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

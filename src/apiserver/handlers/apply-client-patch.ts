@@ -19,6 +19,7 @@ import { applyJsonPatch, decodeJsonPatch } from '../patches/json-patch.js';
 import { applyMergePatch } from '../patches/merge-patch.js';
 import { PatchDecodeError, PatchError } from '../patches/patch-error.js';
 import { decodeStrategicPatch, strategicMerge } from '../patches/strategic-merge.js';
+import { checkTypedOperations } from './typed-operations.js';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
@@ -46,7 +47,7 @@ export function applyClientPatch(patch: ClientPatch, old: ApiObject): PatchedObj
 function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
   const before = old.codec.encode(old.value);
   const patchErrors = patch.validation === 'Ignore' ? [] : strictPatchErrors(patch);
-  const after = patch.type === 'json' ? jsonPatched(before, patch.text) : mergePatched(before, patch.text);
+  const after = patch.type === 'json' ? jsonPatched(before, patch) : mergePatched(before, patch);
   let decoded: Decoded;
   try {
     decoded = decodeClientPatched(after, old.codec);
@@ -74,15 +75,13 @@ function unusable(value: string, words: string): StatusError {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, words)]);
 }
 
-function jsonPatched(before: string, text: string): string {
+function jsonPatched(before: string, { text, validation }: ClientPatch): string {
+  if (validation !== 'Ignore') checkTypedOperations(text);
   let patch: ReturnType<typeof decodeJsonPatch>;
   try {
     patch = decodeJsonPatch(text);
   } catch (error) {
-    if (error instanceof PatchDecodeError)
-      throw badRequest(
-        `error decoding patch: ${error.message.replace('jsonpatch.Patch', '[]handlers.jsonPatchOp').replace('jsonpatch.Operation', 'handlers.jsonPatchOp')}`,
-      );
+    if (error instanceof PatchDecodeError) throw badRequest(error.message);
     throw error;
   }
   if (patch.operations.length > operationLimit) {
@@ -96,7 +95,18 @@ function jsonPatched(before: string, text: string): string {
   }
 }
 
-function mergePatched(before: string, text: string): string {
+function mergePatched(before: string, { text, validation }: ClientPatch): string {
+  if (validation !== 'Ignore') checkIsMap(text);
+  try {
+    return applyMergePatch(before, text);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw error.message === 'Invalid JSON Patch' ? badRequest(error.message) : withheld();
+  }
+}
+
+/** Source: apiserver handlers/patch.go, whose decoding into a map finds this before the patch is applied. */
+function checkIsMap(text: string): void {
   let node: ReturnType<typeof readJson>;
   try {
     node = readJson(text);
@@ -108,12 +118,6 @@ function mergePatched(before: string, text: string): string {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${node.type === 'literal' ? 'bool' : node.type} into Go value of type map[string]interface {}`,
     );
-  }
-  try {
-    return applyMergePatch(before, text);
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    throw error.message === 'Invalid JSON Patch' ? badRequest(error.message) : withheld();
   }
 }
 

@@ -4,8 +4,9 @@ import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { required } from '../../kubernetes/field-error.js';
 import { PlainError } from '../../kubernetes/status.js';
-import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
+import { badRequest, conflict, notFound } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
+import { flagIn } from '../endpoints/list-options.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { DecodeError } from '../objects/codec.js';
@@ -100,19 +101,10 @@ async function createApplied(object: ApiObject, options: WriteOptions, context: 
   return store(object, attributes, creation, context);
 }
 
-/** Words that Go's strconv.ParseBool takes. */
-const booleans: Readonly<Record<string, boolean>> = Object.fromEntries([
-  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map(word => [word, true] as const),
-  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map(word => [word, false] as const),
-]);
-
 /** The options of an apply: it must say who applies. */
 function applyOptions({ query }: CallContext): WriteOptions {
-  const options = writeOptions('PatchOptions', query);
-  if (options.fieldManager === '')
-    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
-  const text = query.get('force')?.[0];
-  return { ...options, force: text === undefined ? undefined : (booleans[text] ?? true) };
+  const errors = (query.get('fieldManager')?.[0] ?? '') === '' ? [required('fieldManager', 'is required for apply patch')] : [];
+  return { ...writeOptions('PatchOptions', query, errors), force: flagIn(query, 'force') };
 }
 
 /** The body, read as YAML whatever it looks like. */

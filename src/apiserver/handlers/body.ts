@@ -1,10 +1,12 @@
 import type { JsonNode } from '../../go/json/node.js';
+import { MediaTypeError, parseMediaType } from '../../go/media-type.js';
 import { quote } from '../../go/quote.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
+import { NotReproduced } from '../admission/not-reproduced.js';
 import type { FieldValidation } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -31,8 +33,9 @@ export interface BodyText {
 export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promise<BodyText> {
   const raw = call.body ?? new Uint8Array();
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
-  const type = (call.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === '' || type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
+  const type = bodyType(call);
+  if (type === 'application/vnd.kubernetes.protobuf') throw protobufRefusal(raw, expected);
+  if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
   if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   try {
@@ -42,6 +45,26 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(raw)})`);
   }
+}
+
+/** The media type of the body. Source: apiserver handlers/negotiation NegotiateInputSerializerForMediaType. */
+function bodyType({ contentType = '' }: ApiCall): string | undefined {
+  if (contentType === '') return 'application/json';
+  try {
+    return parseMediaType(contentType).type;
+  } catch (error) {
+    if (error instanceof MediaTypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Source: apimachinery runtime/serializer/protobuf. */
+function protobufRefusal(raw: Uint8Array, expected: GroupVersionKind): Error {
+  const isProtobuf = Buffer.from(raw.subarray(0, 4)).equals(Buffer.from('k8s\0'));
+  if (isProtobuf && raw.length > 4) return new NotReproduced('bodies in protobuf are not reproduced');
+  const prefix = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
+  const words = raw.length === 0 ? 'empty data' : isProtobuf ? 'empty body' : prefix;
+  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${words} (${summary(raw)})`);
 }
 
 /** Custom resources say themselves what they are; another kind of the group is found out by validation. */

@@ -1,21 +1,36 @@
 import { stringAt } from '../../go/value.js';
+import { StatusError } from '../../kubernetes/status.js';
+import { listOptionsOf } from '../endpoints/list-options.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { deleteOne } from '../storage/deletion.js';
+import { listPage } from '../storage/list-objects.js';
+import { selectionOf } from '../storage/selection.js';
 import { inRequestVersion } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
+import { warnOfDependents } from './delete-object.js';
 import { deleteOptions } from './delete-options.js';
-import { listBody, listedObjects } from './read.js';
+import { listBody } from './list-body.js';
 
 /** Answers a DELETE of a collection: each object is deleted by itself, the first refusal ends it. Source: apiserver registry/generic/registry/store.go DeleteCollection. */
 export async function deleteCollection(context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, storage } = context;
+  const listOptions = listOptionsOf(context.query);
+  selectionOf(listOptions, context);
   const options = await deleteOptions(context);
-  const { objects } = await listedObjects(context, 0);
-  for (const { value } of objects) {
-    const name = stringAt(value, 'metadata', 'name');
-    const stored = storage.find(endpoint.resource.kind, stringAt(value, 'metadata', 'namespace'), name);
-    if (stored === undefined) continue;
+  warnOfDependents(options, context);
+  const page = await listPage(listOptions, context);
+  for (const object of page.objects) await deleteListed(object, options, context);
+  return { code: 200, body: listBody(page, context) };
+}
+
+/** Deletes one object of the list; that something is not found, be it in a webhook's words, does not matter. */
+async function deleteListed({ value }: ApiObject, options: ApiObject, context: CallContext): Promise<void> {
+  const { endpoint, storage } = context;
+  const stored = storage.find(endpoint.resource.kind, stringAt(value, 'metadata', 'namespace'), stringAt(value, 'metadata', 'name'));
+  if (stored === undefined) return;
+  try {
     // Each is read again; the admission attributes of a collection name nothing.
     await deleteOne({ old: await inRequestVersion(stored, context), options, name: '', fillsOptions: false }, context);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.reason !== 'NotFound') throw error;
   }
-  return { code: 200, body: listBody(objects, context, 0) };
 }

@@ -1,28 +1,40 @@
 import { goString } from '../../go/json/write.js';
-import { copyOf, ensureMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { notFound } from '../../kubernetes/status-errors.js';
-import { timestampOf } from '../../kubernetes/timestamp.js';
+import { type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { forbidden, notFound } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { deleteOne, updateFinalizers } from '../storage/deletion.js';
+import { deleteOne } from '../storage/deletion.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { deleteOptions } from './delete-options.js';
+import { markForDeletion } from './mark-for-deletion.js';
 
 /** Answers a DELETE of one object. Source: apiserver handlers/delete.go. */
 export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
-  const { endpoint, info, record } = context;
+  const { endpoint, info } = context;
   const options = await deleteOptions(context);
+  checkSystemClass(context);
+  warnOfDependents(options, context);
   const old = await storedObject(context);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
-  if (isJob(context) && saysNothingOfDependents(options)) record.warnings.push(jobWarning);
-  const marked = marksOnly[`${endpoint.resource.resource}.${endpoint.resource.group}`];
-  if (marked !== undefined) return markForDeletion(old, options, { context, marked });
-  const deletion = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
-  const removed = deletion.outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
-  return {
-    code: removalCode(deletion.outcome === 'removed', options),
-    body: removed ? successStatus(old.value, context) : old.codec.encode(deletion.object),
-  };
+  const marked = await markForDeletion(old, options, context);
+  if (marked !== undefined) return { code: removalCode(false, options), body: marked.codec.encode(marked.value) };
+  const { outcome, object } = await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
+  const isRemoved = outcome === 'removed' || outcome === 'wouldRemove';
+  const isStatus = outcome === 'removed' && !returnsDeletedObject.has(`${endpoint.resource.resource}.${endpoint.resource.group}`);
+  return { code: removalCode(isRemoved, options), body: isStatus ? successStatus(old.value, context) : old.codec.encode(object) };
+}
+
+/** Source: kubernetes pkg/registry/scheduling/priorityclass/storage. */
+function checkSystemClass({ endpoint, info }: CallContext): void {
+  const { resource, group } = endpoint.resource;
+  const isSystemClass = info.name === 'system-cluster-critical' || info.name === 'system-node-critical';
+  if (resource !== 'priorityclasses' || group !== 'scheduling.k8s.io' || !isSystemClass) return;
+  throw forbidden(endpoint.resource, info.name, 'this is a system priority class and cannot be deleted');
+}
+
+/** Warns of pods that a Job's deletion leaves behind when the options are silent. Source: kubernetes pkg/registry/batch/job/storage. */
+export function warnOfDependents(options: ApiObject, context: CallContext): void {
+  if (isJob(context) && saysNothingOfDependents(options)) context.record.warnings.push(jobWarning);
 }
 
 const jobWarning =
@@ -30,9 +42,16 @@ const jobWarning =
 
 /** Resources whose removal is answered with the object itself. Source: kubernetes pkg/registry, ReturnDeletedObject. */
 const returnsDeletedObject = new Set([
-  ...['pods', 'podtemplates', 'persistentvolumes', 'persistentvolumeclaims', 'resourcequotas', 'services', 'serviceaccounts'].map(
-    resource => `${resource}.`,
-  ),
+  ...[
+    'namespaces',
+    'pods',
+    'podtemplates',
+    'persistentvolumes',
+    'persistentvolumeclaims',
+    'resourcequotas',
+    'services',
+    'serviceaccounts',
+  ].map(resource => `${resource}.`),
   ...['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'].map(
     resource => `${resource}.storage.k8s.io`,
   ),
@@ -53,53 +72,6 @@ function removalCode(isRemoved: boolean, { value }: ApiObject): number {
 
 function saysNothingOfDependents({ value }: ApiObject): boolean {
   return value.get('propagationPolicy') === undefined && value.get('orphanDependents') === undefined;
-}
-
-/** What happens to the object itself when it is only marked, by its resource. */
-const marksOnly: Readonly<Record<string, (object: ValueMap, now: string) => void>> = {
-  /** A Namespace goes when what is in it has gone. Source: kubernetes pkg/registry/core/namespace/storage. */
-  'namespaces.': object => {
-    ensureMap(object, 'status').set('phase', 'Terminating');
-  },
-  /** A definition goes when its objects have gone. Source: apiextensions-apiserver pkg/registry/customresourcedefinition. */
-  'customresourcedefinitions.apiextensions.k8s.io': (object, now) => {
-    const metadata = ensureMap(object, 'metadata');
-    const finalizers = listAt(metadata, 'finalizers');
-    if (!finalizers.includes(cleanupFinalizer)) metadata.set('finalizers', [...finalizers, cleanupFinalizer]);
-    const status = ensureMap(object, 'status');
-    const conditions = listAt(status, 'conditions').filter(c => stringAt(c, 'type') !== 'Terminating');
-    status.set('conditions', [...conditions, toValue({ ...terminatingCondition, lastTransitionTime: now })]);
-  },
-};
-
-const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
-
-const terminatingCondition = {
-  type: 'Terminating',
-  status: 'True',
-  reason: 'InstanceDeletionPending',
-  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
-};
-
-interface Marking {
-  readonly context: CallContext;
-  readonly marked: (object: ValueMap, now: string) => void;
-}
-
-/** Admits the deletion with the object's uid as a precondition, and marks the object. */
-async function markForDeletion(old: ApiObject, options: ApiObject, { context, marked }: Marking): Promise<VerbAnswer> {
-  const { endpoint, info, effects } = context;
-  const uid = stringAt(old.value, 'metadata', 'uid');
-  const preconditions = ensureMap(options.value, 'preconditions');
-  if (preconditions.get('uid') === undefined && uid !== '') preconditions.set('uid', uid);
-  await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
-  const object = copyOf(old.value);
-  const metadata = ensureMap(object, 'metadata');
-  const now = timestampOf(effects.now());
-  if (metadata.get('deletionTimestamp') === undefined) metadata.set('deletionTimestamp', now);
-  if (endpoint.resource.resource === 'namespaces') updateFinalizers(object, options.value, context);
-  marked(object, now);
-  return { code: removalCode(false, options), body: old.codec.encode(object) };
 }
 
 /** What a client gets for an object that is gone: a Status of success that names it. */

@@ -2,6 +2,7 @@ import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import type { Value } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import { flagIn, integerIn } from '../endpoints/list-options.js';
 import { dryRunErrors, optionsObject } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -44,19 +45,22 @@ function kindIn(json: string): string {
   return found?.type === 'string' ? found.value : '';
 }
 
+/** Source: apimachinery meta/v1 Convert_url_Values_To_v1_DeleteOptions. */
 function fromQuery({ query }: CallContext): [string, Value][] {
   const members: [string, Value][] = [];
-  const grace = query.get('gracePeriodSeconds')?.[0];
-  if (grace !== undefined) {
-    if (!/^[+-]?\d+$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    members.push(['gracePeriodSeconds', BigInt(grace)]);
-  }
-  const orphan = query.get('orphanDependents')?.[0];
-  if (orphan !== undefined) members.push(['orphanDependents', orphan.toLowerCase() !== 'false' && orphan !== '0']);
-  const policy = query.get('propagationPolicy')?.[0];
-  if (policy !== undefined) members.push(['propagationPolicy', policy]);
+  const add = (name: string, value: Value | undefined): void => {
+    if (value !== undefined) members.push([name, value]);
+  };
   const dryRun = query.get('dryRun');
-  if (dryRun !== undefined) members.push(['dryRun', [...dryRun]]);
+  add('gracePeriodSeconds', integerIn(query, 'gracePeriodSeconds'));
+  const preconditions = ['uid', 'resourceVersion'].flatMap(name => {
+    const text = query.get(name)?.[0] ?? '';
+    return text === '' ? [] : [[name, text] as const];
+  });
+  add('preconditions', preconditions.length === 0 ? undefined : new Map(preconditions));
+  add('orphanDependents', flagIn(query, 'orphanDependents'));
+  add('propagationPolicy', query.get('propagationPolicy')?.[0]);
+  add('dryRun', dryRun === undefined ? undefined : [...dryRun]);
   return members;
 }
 

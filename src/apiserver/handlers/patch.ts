@@ -1,5 +1,5 @@
 import { decodeUtf8Bytes } from '../../go/utf8.js';
-import { failure, invalid, notFound, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
+import { failure, notFound, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
 import { writeOptions } from '../endpoints/request-options.js';
 import { storedObject } from '../storage/stored-object.js';
 import { apply } from './apply.js';
@@ -20,8 +20,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   if (type === 'apply') return apply(context);
   if (context.info.subresource === 'scale') return patchScale(context, type, decodeUtf8Bytes(raw));
-  const options = writeOptions('PatchOptions', context.query);
-  if (context.query.has('force')) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forceForbidden]);
+  const options = writeOptions('PatchOptions', context.query, context.query.has('force') ? [forceForbidden] : []);
   const text = decodeUtf8Bytes(raw);
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
     const old = await storedObject(at);
@@ -53,8 +52,13 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 
 const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
+/** Throws the 415 for a body that is no patch of the resource. */
+export function checkPatchType(context: CallContext): void {
+  patchTypeOf(context);
+}
+
 function patchTypeOf({ call, endpoint }: CallContext): PatchType {
-  const mediaType = (call.contentType ?? '').split(';', 1)[0]?.trim() ?? '';
+  const mediaType = (call.contentType ?? '').replace(/(?<=.);.*$/s, '');
   const type = patchTypes[mediaType];
   if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
   if (endpoint.resource.custom) throw unsupportedMediaType(customPatchTypes);

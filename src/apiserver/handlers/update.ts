@@ -98,12 +98,11 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
 /** The way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted goes with it. */
 async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
   const write = { dryRun: options.dryRun, isUpdate: true };
-  if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
-  if (isFinished(object.value)) {
-    const answered = await answeredFromStorage(object, write, context);
-    await fillWatchCaches(lyingObject(old.value, context), context);
-    return answered;
+  if (isFinished(object.value, old.value, context)) {
+    if (!options.dryRun) await fillWatchCaches(lyingObject(old.value, context), context);
+    return () => object;
   }
+  if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
   let stored: ValueMap | undefined;
   const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
   const onStored = (value: ValueMap): void => {
@@ -115,12 +114,13 @@ async function written({ object, old, options }: Change, context: CallContext): 
   return answered;
 }
 
-/** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate. */
-function isFinished(object: ValueMap): boolean {
-  const metadata = mapAt(object, 'metadata');
-  const isBeingDeleted = stringAt(metadata, 'deletionTimestamp') !== '';
-  const seconds = metadata?.get('deletionGracePeriodSeconds');
-  return isBeingDeleted && listAt(metadata, 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
+/** Source: apiserver registry/generic/registry/store.go ShouldDeleteDuringUpdate; kubernetes pkg/registry/core/namespace/storage. */
+function isFinished(object: ValueMap, old: ValueMap, { endpoint }: CallContext): boolean {
+  const { resource, group } = endpoint.resource;
+  if (resource === 'namespaces' && group === '' && listAt(object, 'spec', 'finalizers').length > 0) return false;
+  const seconds = mapAt(old, 'metadata')?.get('deletionGracePeriodSeconds');
+  const isBeingDeleted = stringAt(old, 'metadata', 'deletionTimestamp') !== '';
+  return isBeingDeleted && listAt(object, 'metadata', 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {

@@ -12,6 +12,8 @@ import { storedValue } from '../objects/stored-value.js';
  * Source: apiserver storage/etcd3/store.go GuaranteedUpdate.
  */
 export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint, state }: CallContext): boolean {
+  // A deletion that only marked the object wrote it once more.
+  if (stringAt(old.value, 'metadata', 'deletionTimestamp') !== '') return false;
   if (!serverOptions(state.flags).watchCache) return false;
   if (endpoint.resource.custom) {
     const hasStatus = endpoint.resource.subresources.some(subresource => subresource.name === 'status');

@@ -1,6 +1,8 @@
 import { writeValue } from '../../go/json/write.js';
+import { quote } from '../../go/quote.js';
 import type { ValueMap } from '../../go/value.js';
 import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { badRequest } from '../../kubernetes/status-errors.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
@@ -15,9 +17,19 @@ import { readFromStorage } from './custom-storage.js';
 /** The stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
   const { endpoint, info, storage } = context;
+  checkPathSegment(info.name);
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
   return found === undefined ? undefined : inRequestVersion(found, context);
+}
+
+/** Throws the 400 for a name that cannot be part of a key. Source: apiserver registry/generic/registry/store.go NamespaceKeyFunc. */
+function checkPathSegment(name: string): void {
+  const problems =
+    name === '.' || name === '..'
+      ? [`may not be '${name}'`]
+      : ['/', '%'].flatMap(c => (name.includes(c) ? [`may not contain '${c}'`] : []));
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
 }
 
 /** An object of the state as the URL's version shows it, defaults included. Through a Scale endpoint it is the object itself. */

@@ -80,7 +80,7 @@ function checkTimes({ job, changed, turned }: Update): void {
   const [start, end] = [at(job, 'status', 'startTime'), at(job, 'status', 'completionTime')];
   const complete = isTrue(job, 'Complete');
   if (turned('Complete') || changed('completionTime')) {
-    if (isSet(end) && !complete) addInvalid(end, 'cannot set completionTime when there is no Complete=True condition');
+    if (isSet(end) && !complete) addInvalid(end, 'cannot set completionTime when there is no Complete=True condition', shownTime(end));
     if (!isSet(end) && complete) addRequired(end, 'completionTime is required for Complete jobs');
   }
   if (
@@ -89,7 +89,13 @@ function checkTimes({ job, changed, turned }: Update): void {
     isSet(end) &&
     Date.parse(textOf(end)) < Date.parse(textOf(start))
   )
-    addInvalid(end, 'must be equal to or after `startTime`');
+    addInvalid(end, 'must be equal to or after `startTime`', shownTime(end));
+}
+
+/** A time in an error; Go writes its zero time as null. */
+function shownTime(time: Place): string | null {
+  const text = textOf(time);
+  return text === '0001-01-01T00:00:00Z' || !isSet(time) ? null : text;
 }
 
 function checkFinished({ job, changed, turned }: Update): void {
@@ -161,11 +167,11 @@ function mayShrink(job: Place): boolean {
 
 function checkTimeChanges(job: Place, old: Place): void {
   const [end, ended] = [at(job, 'status', 'completionTime'), at(old, 'status', 'completionTime')];
-  if (isSet(end) && isSet(ended) && textOf(end) !== textOf(ended)) addInvalid(end, 'field is immutable');
+  if (isSet(end) && isSet(ended) && textOf(end) !== textOf(ended)) addInvalid(end, 'field is immutable', shownTime(end));
   const [start, started] = [at(job, 'status', 'startTime'), at(old, 'status', 'startTime')];
   const resuming = isTrue(old, 'Suspended') && conditionIs(job, 'Suspended', 'False');
   if (isSet(started) && textOf(start) !== textOf(started) && !resuming && !flagAt(job, 'spec', 'suspend'))
-    addInvalid(start, 'field is immutable for unsuspended job once set', isSet(start) ? textOf(start) : null);
+    addInvalid(start, 'field is immutable for unsuspended job once set', shownTime(start));
 }
 
 function refuseConditions(job: Place, detail: string): void {

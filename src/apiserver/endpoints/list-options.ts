@@ -1,0 +1,112 @@
+import { IntegerError, parseInt64 } from '../../go/parse-integer.js';
+import { type FieldError, forbiddenField, notSupported } from '../../kubernetes/field-error.js';
+import { parseSelectorText, SelectorTextError, type TextRequirement } from '../../kubernetes/selector-text.js';
+import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import { type FieldRequirement, parseFieldSelector } from '../storage/selection.js';
+import type { Query } from './request-info.js';
+
+/** Options of a list, a watch or the deletion of a collection. */
+export interface ListOptions {
+  readonly labels: readonly TextRequirement[];
+  readonly fields: readonly FieldRequirement[];
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  /** As sent; empty without one. */
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly timeoutSeconds: bigint | undefined;
+  /** 0 and below: no limit. */
+  readonly limit: bigint;
+  /** The token of the page before; empty for the first one. */
+  readonly continue: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/**
+ * Reads and checks the options of a query. Throws the 400 for a value that cannot be read, the 422 for options that contradict each other.
+ * Source: apimachinery meta/internalversion, its conversions and validation.
+ */
+export function listOptionsOf(query: Query): ListOptions {
+  const text = (name: string): string => query.get(name)?.[0] ?? '';
+  const numbers = { timeoutSeconds: integerIn(query, 'timeoutSeconds'), limit: integerIn(query, 'limit') ?? 0n };
+  const options = withDefaults({
+    ...numbers,
+    labels: labelsIn(text('labelSelector')),
+    fields: parseFieldSelector(text('fieldSelector')),
+    watch: flagIn(query, 'watch') ?? false,
+    allowWatchBookmarks: flagIn(query, 'allowWatchBookmarks') ?? false,
+    resourceVersion: text('resourceVersion'),
+    resourceVersionMatch: text('resourceVersionMatch'),
+    continue: text('continue'),
+    sendInitialEvents: flagIn(query, 'sendInitialEvents'),
+  });
+  const errors = options.watch ? watchErrors(options) : listErrors(options);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+  return options;
+}
+
+/** A whole number of a query; undefined when it is not there. Throws the 400. Source: apimachinery runtime Convert_Slice_string_To_int64. */
+export function integerIn(query: Query, name: string): bigint | undefined {
+  const text = query.get(name)?.[0];
+  if (text === undefined) return undefined;
+  try {
+    return parseInt64(text);
+  } catch (error) {
+    if (error instanceof IntegerError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** A flag of a query, which anything but `0` and `false` sets; undefined when it is not there. Source: Convert_Slice_string_To_bool. */
+export function flagIn(query: Query, name: string): boolean | undefined {
+  const text = query.get(name)?.[0];
+  return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false';
+}
+
+function labelsIn(text: string): readonly TextRequirement[] {
+  try {
+    return parseSelectorText(text);
+  } catch (error) {
+    if (error instanceof SelectorTextError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+const notOlderThan = 'NotOlderThan';
+
+/** A watch from the start begins with what there is. */
+function withDefaults(options: ListOptions): ListOptions {
+  const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
+  const isLegacy = resourceVersion === '' || resourceVersion === '0';
+  if (sendInitialEvents !== undefined || resourceVersionMatch !== '' || !watch || !isLegacy) return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: notOlderThan };
+}
+
+function listErrors(options: ListOptions): FieldError[] {
+  const { resourceVersion, resourceVersionMatch: match } = options;
+  const refuse = (detail: string): FieldError => forbiddenField('resourceVersionMatch', `resourceVersionMatch ${detail}`);
+  const errors: FieldError[] = [];
+  if (match !== '') {
+    if (resourceVersion === '') errors.push(refuse('is forbidden unless resourceVersion is provided'));
+    if (options.continue !== '') errors.push(refuse('is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== notOlderThan)
+      errors.push(notSupported('resourceVersionMatch', { rawJson: JSON.stringify(match) }, ['Exact', notOlderThan, '']));
+    if (match === 'Exact' && resourceVersion === '0') errors.push(refuse('"exact" is forbidden for resourceVersion "0"'));
+  }
+  if (options.sendInitialEvents !== undefined) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  return errors;
+}
+
+function watchErrors(options: ListOptions): FieldError[] {
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const refuse = (detail: string): FieldError => forbiddenField('resourceVersionMatch', detail);
+  const errors: FieldError[] = [];
+  if (sendInitialEvents !== undefined && match !== notOlderThan)
+    errors.push(refuse(`sendInitialEvents requires setting resourceVersionMatch to ${notOlderThan}`));
+  if (match === '') return errors;
+  if (sendInitialEvents === undefined)
+    errors.push(refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+  if (match !== notOlderThan) errors.push(notSupported('resourceVersionMatch', { rawJson: JSON.stringify(match) }, [notOlderThan]));
+  if (options.continue !== '') errors.push(refuse('resourceVersionMatch is forbidden when continue is provided'));
+  return errors;
+}

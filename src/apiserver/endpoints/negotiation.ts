@@ -1,0 +1,78 @@
+import type { ApiCall } from '../../kubernetes/api-call.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { wantsPretty } from '../handlers/pretty.js';
+import { type AcceptClause, parseAccept } from './accept-header.js';
+
+/** The forms an answer is written in. */
+export type Encoding = 'json' | 'yaml' | 'protobuf';
+
+export const mediaTypes: Readonly<Record<Encoding, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+};
+
+/** How the client wants its answer. */
+export interface Negotiated {
+  readonly encoding: Encoding;
+  readonly pretty: boolean;
+  /** The kind the answer is turned into: Table, PartialObjectMetadata. */
+  readonly convert: GroupVersionKind | undefined;
+}
+
+/** What an endpoint writes. */
+export interface Restrictions {
+  /** In which encodings it writes its objects as they are. */
+  readonly encodings: readonly Encoding[];
+  /** Does it turn objects into Tables and metadata? */
+  readonly transforms: boolean;
+}
+
+/** Errors are written in every encoding, but never turned into something else. */
+export const errorRestrictions: Restrictions = { encodings: ['json', 'yaml', 'protobuf'], transforms: false };
+
+/** Chooses the form of an answer; undefined when the client accepts none. Source: apiserver handlers/negotiation NegotiateMediaTypeOptions. */
+export function negotiate(call: ApiCall, restrictions: Restrictions): Negotiated | undefined {
+  const header = acceptOf(call);
+  const pretty = wantsPretty(call);
+  if (header === '') return { encoding: 'json', pretty, convert: undefined };
+  for (const clause of parseAccept(header)) {
+    for (const encoding of ['json', 'yaml', 'protobuf'] as const) {
+      if (!matches(clause, encoding)) continue;
+      const convert = convertOf(clause.parameters);
+      if (!isAllowed(clause, encoding, { convert, restrictions })) continue;
+      return { encoding, pretty: pretty || clause.parameters.get('pretty') === '1', convert };
+    }
+  }
+  return undefined;
+}
+
+/** The Accept header; empty without one. */
+export function acceptOf({ headers }: ApiCall): string {
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '';
+}
+
+function matches({ type, subtype }: AcceptClause, encoding: Encoding): boolean {
+  if (type === '*' && subtype === '*') return true;
+  return type === 'application' && (subtype === '*' || `application/${subtype}` === mediaTypes[encoding]);
+}
+
+function convertOf(parameters: ReadonlyMap<string, string>): GroupVersionKind | undefined {
+  const [kind, group, version] = ['as', 'g', 'v'].map(name => parameters.get(name));
+  if (kind === undefined && group === undefined && version === undefined) return undefined;
+  return { group: group ?? '', version: version ?? '', kind: kind ?? '' };
+}
+
+function isAllowed(
+  { parameters }: AcceptClause,
+  encoding: Encoding,
+  { convert, restrictions }: { convert: GroupVersionKind | undefined; restrictions: Restrictions },
+): boolean {
+  const stream = parameters.get('stream') ?? '';
+  if (stream !== '' && (stream !== 'watch' || encoding === 'yaml')) return false;
+  if ((parameters.get('sv') ?? '') !== '') return false;
+  if (convert === undefined) return restrictions.encodings.includes(encoding);
+  if (!restrictions.transforms || convert.group !== 'meta.k8s.io' || !['v1', 'v1beta1'].includes(convert.version)) return false;
+  if (convert.kind === 'Table') return encoding !== 'protobuf';
+  return convert.kind === 'PartialObjectMetadata' || convert.kind === 'PartialObjectMetadataList';
+}

@@ -1,0 +1,94 @@
+import { ensureMap, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { conflict } from '../../kubernetes/status-errors.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import type { CallContext } from '../handlers/call-context.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { kindInErrors } from '../registry/kind-in-errors.js';
+
+/** How a deletion goes on: at once, after a grace period, or not at all because an earlier one is under way. */
+export type Grace = 'immediate' | 'graceful' | 'pending';
+
+/** Checks preconditions of a deletion; throws the 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
+export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint }: CallContext): void {
+  const fields = [
+    ['uid', 'UID', 'deleted and then recreated'],
+    ['resourceVersion', 'ResourceVersion', 'modified'],
+  ] as const;
+  for (const [field, title, happened] of fields) {
+    const wanted = valueAt(options.value, 'preconditions', field);
+    const stored = stringAt(old.value, 'metadata', field);
+    if (typeof wanted !== 'string' || wanted === stored) continue;
+    const why = `the ${title} in the precondition (${wanted}) does not match the ${title} in record (${stored}). The object might have been ${happened}`;
+    const { group, kind } = kindInErrors(old, endpoint.resource);
+    throw conflict({ group, resource: kind }, stringAt(old.value, 'metadata', 'name'), why);
+  }
+}
+
+/**
+ * Marks an object that is deleted gracefully, which only pods are, and fills in the grace period of the options.
+ * Source: apiserver registry/rest/delete.go BeforeDelete.
+ */
+export function beforeDelete(object: ValueMap, options: ValueMap, context: CallContext): Grace {
+  const { resource, kind } = context.endpoint.resource;
+  const asked = atLeastOne(options, 'gracePeriodSeconds');
+  const metadata = ensureMap(object, 'metadata');
+  const current = atLeastOne(metadata, 'deletionGracePeriodSeconds');
+  if (resource !== 'pods' || kind.group !== '') return 'immediate';
+  if (metadata.get('deletionTimestamp') !== undefined) {
+    if (current === undefined || current === 0n) return 'immediate';
+    if (asked === undefined || asked >= current) return 'pending';
+    shorten(metadata, { asked, current }, context);
+    return 'graceful';
+  }
+  const grace = podGrace(object, asked);
+  options.set('gracePeriodSeconds', grace);
+  metadata.set('deletionTimestamp', timestampOf(new Date(context.effects.now().getTime() + Number(grace) * 1000)));
+  metadata.set('deletionGracePeriodSeconds', grace);
+  raiseGeneration(metadata);
+  return 'graceful';
+}
+
+/** Marks an object that stays until its finalizers are gone. A second deletion leaves the first mark. Source: store.go markAsDeleting. */
+export function markAsDeleting(object: ValueMap, { effects }: CallContext): void {
+  const metadata = ensureMap(object, 'metadata');
+  const earlier = stringAt(metadata, 'deletionTimestamp');
+  if (earlier === '') raiseGeneration(metadata);
+  if (earlier === '' || Date.parse(earlier) > effects.now().getTime()) metadata.set('deletionTimestamp', timestampOf(effects.now()));
+  metadata.set('deletionGracePeriodSeconds', 0n);
+}
+
+/** A period in seconds; a negative one becomes 1. */
+function atLeastOne(holder: ValueMap, field: string): bigint | undefined {
+  const seconds = holder.get(field);
+  if (typeof seconds !== 'bigint') return undefined;
+  if (seconds >= 0n) return seconds;
+  holder.set(field, 1n);
+  return 1n;
+}
+
+/** Source: kubernetes pkg/registry/core/pod/strategy.go CheckGracefulDelete. */
+function podGrace(pod: ValueMap, asked: Value | undefined): bigint {
+  const own = valueAt(pod, 'spec', 'terminationGracePeriodSeconds');
+  const wanted = typeof asked === 'bigint' ? asked : typeof own === 'bigint' ? own : 0n;
+  const phase = stringAt(pod, 'status', 'phase');
+  if (stringAt(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0n;
+  return wanted < 0n ? 1n : wanted;
+}
+
+/** The first mark counts as a change of the object. */
+function raiseGeneration(metadata: ValueMap): void {
+  const generation = metadata.get('generation');
+  if (typeof generation === 'bigint' && generation > 0n) metadata.set('generation', BigInt.asIntN(64, generation + 1n));
+}
+
+/** Moves the end forward to the period that is asked for, counted from the first mark; never into the past. */
+function shorten(
+  metadata: ValueMap,
+  { asked, current }: { readonly asked: bigint; readonly current: bigint },
+  { effects }: CallContext,
+): void {
+  const now = effects.now().getTime();
+  const end = Date.parse(stringAt(metadata, 'deletionTimestamp')) - Number(current - asked) * 1000;
+  metadata.set('deletionTimestamp', timestampOf(new Date(Math.max(end, now))));
+  metadata.set('deletionGracePeriodSeconds', end < now && asked !== 0n ? 1n : asked);
+}
