@@ -81,7 +81,8 @@ const otherCalls = beginningWith([
   'src/apiserver/webhooks/failures/',
   'src/cli/(?:calls/(?:connect-call|raw-calls|subresource-call)|cases/(?!scripted-replies))',
   'src/encoding/(?:protobuf|shallow-json)',
-  'src/transport/(?:client-certificate|gzip|http2|inflate)',
+  'src/x509/key-pair',
+  'src/transport/(?:gzip|http2|inflate)',
   'src/x509/(?:constraint-trees|name-constraints|pss-parameters|uri)',
 ]);
 

@@ -5,7 +5,7 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { whenAsked } from '../kubernetes/remembered.js';
+import { whenAsked } from '../kubernetes/memoize.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';

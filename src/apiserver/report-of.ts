@@ -1,7 +1,7 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
-import { whenAsked } from '../kubernetes/remembered.js';
+import { whenAsked } from '../kubernetes/memoize.js';
 import type { CallRecord } from './admission/call-record.js';
 import { userInfoOf } from './filters/user.js';
 import type { Answer, Decision, Report } from './report.js';

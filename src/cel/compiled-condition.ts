@@ -1,4 +1,4 @@
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { rememberedTexts } from '../kubernetes/memoize.js';
 import { type Compilation, compileCondition } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { matchConditionEnvironment } from './environment/admission.js';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { rememberedTexts } from '../kubernetes/memoize.js';
 import { type CelValue, celError } from './values/value.js';
 
 /** A compiled pattern in Go's syntax, or Go's words about what is wrong with it. */

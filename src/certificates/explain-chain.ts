@@ -1,7 +1,7 @@
+import { formatIP, parseIP } from '../go/ip.js';
 import { certificatesIn } from '../x509/bundle.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { commonNameOf, describeName } from '../x509/distinguished-name.js';
-import { formatIP, parseIP } from '../x509/ip-address.js';
 import type { ChainToVerify } from '../x509/verify-chain.js';
 
 /** Why Go refuses a chain, in other words than Go's, and what to do about it. */

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { formatIP } from '../go/ip.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { describeName } from '../x509/distinguished-name.js';
-import { formatIP } from '../x509/ip-address.js';
 import { readPem } from '../x509/pem.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
 import { belongsTo, describeKey, privateKeyIn } from './key-types.js';

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
+import { formatIP, parseIP } from '../go/ip.js';
 import type { Certificate } from '../x509/certificate.js';
-import { formatIP, parseIP } from '../x509/ip-address.js';
 
 /** For which names and addresses a serving certificate is made. */
 export interface ServingNames {

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
+import { parseIP } from '../go/ip.js';
 import { cursorOver, enter, readElement, tags } from '../x509/der.js';
 import { readBitString } from '../x509/der-values.js';
-import { parseIP } from '../x509/ip-address.js';
 import * as der from './der-writer.js';
 import type { ServingNames } from './serving-names.js';
 

@@ -1,4 +1,4 @@
-import { quoteForTime, TimeError } from './time-error.js';
+import { quoteForTime, TimeError } from './quote-for-time.js';
 
 /** Nanoseconds in a text such as `1h30m`, `1.5s`, `-200ms`, `0`. Throws TimeError. Source: Go time.ParseDuration. */
 export function parseDuration(text: string): bigint {

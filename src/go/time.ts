@@ -1,7 +1,7 @@
-import { quoteForTime, TimeError } from './time-error.js';
+import { quoteForTime, TimeError } from './quote-for-time.js';
 
 export { durationText, parseDuration, parseDurationMs } from './duration.js';
-export { TimeError } from './time-error.js';
+export { TimeError } from './quote-for-time.js';
 
 /** A moment: seconds since 1970 in UTC, and the nanoseconds of that second. */
 export interface Moment {

@@ -1,4 +1,4 @@
-import { rememberedTexts } from './remembered.js';
+import { rememberedTexts } from './memoize.js';
 
 /**
  * Kubernetes' rules for names: each function answers what is wrong with a text, in the words of error messages; nothing

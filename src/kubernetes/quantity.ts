@@ -1,7 +1,7 @@
 import { trimSpace } from '../go/white-space.js';
+import { rememberedTexts } from './memoize.js';
 import { type Amount, amountOf, canonicalDecimal, powerOfTen, roundedUp, withoutFactors } from './quantity-amount.js';
 import { parseAmount, type QuantityFormat } from './quantity-parser.js';
-import { rememberedTexts } from './remembered.js';
 
 export { QuantityError, type QuantityFormat } from './quantity-parser.js';
 

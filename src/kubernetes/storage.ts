@@ -1,7 +1,7 @@
 import { stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
-import { remembered } from './remembered.js';
+import { remembered } from './memoize.js';
 
 /** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
 export interface Storage {

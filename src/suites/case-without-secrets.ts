@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { rememberedTexts } from '../kubernetes/memoize.js';
 import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';

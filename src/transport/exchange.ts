@@ -1,9 +1,9 @@
+import { quoteBytes, utf8Text } from '../go/quote-bytes.js';
+import { type GoUrl, hostAndPort, printUrl } from '../go/url/resolve.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { beforeDeadline } from './deadline.js';
 import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
-import { type GoUrl, hostAndPort, printUrl } from './go-url.js';
 import type { Bounds, HttpConnection, Response } from './http-connection.js';
-import { quoteBytes, utf8Text } from './quote-bytes.js';
 import type { Request } from './request.js';
 import { asTransportError, TransportError } from './transport-error.js';
 

@@ -1,8 +1,8 @@
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { ClientCertificate } from '../x509/key-pair.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
-import type { ClientCertificate } from './client-certificate.js';
 import { type Connection, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import type { Wire } from './dial.js';

@@ -1,10 +1,10 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import { quoteBytes } from '../go/quote-bytes.js';
+import { requestTarget } from '../go/url/resolve.js';
 import { type Deadline, sleep } from './deadline.js';
-import { requestTarget } from './go-url.js';
 import type { Http2Wire } from './handshake.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { createInbox, type Inbox } from './inbox.js';
-import { quoteBytes } from './quote-bytes.js';
 import { hostHeader, type Request, sentHeader } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, TransportError, unexpectedEnd } from './transport-error.js';

@@ -1,4 +1,4 @@
-import { quoteBytes } from './quote-bytes.js';
+import { quoteBytes } from '../go/quote-bytes.js';
 
 /**
  * Why a text is no IP address: `ParseAddr("::1::"): multiple :: in address (at ":")`. Undefined when it is one.

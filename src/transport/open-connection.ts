@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { remembered } from '../kubernetes/remembered.js';
+import { type GoUrl, hostAndPort } from '../go/url/resolve.js';
+import { remembered } from '../kubernetes/memoize.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { brokenWire, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import { deprecationsOf } from './deprecated-certificates.js';
 import { type Address, dial } from './dial.js';
 import type { Session } from './exchange.js';
-import { type GoUrl, hostAndPort } from './go-url.js';
 import { handshake, type SecureWire } from './handshake.js';
 import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';

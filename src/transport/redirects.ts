@@ -1,6 +1,6 @@
+import { quoteBytes } from '../go/quote-bytes.js';
+import { type GoUrl, hostAndPort, parseUrl, printUrl, resolveUrl, UrlError } from '../go/url/resolve.js';
 import { clientError, dropBody, type Exchange, exchange, type Session } from './exchange.js';
-import { type GoUrl, hostAndPort, parseUrl, printUrl, resolveUrl, UrlError } from './go-url.js';
-import { quoteBytes } from './quote-bytes.js';
 import type { Request } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';

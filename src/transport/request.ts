@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { remembered } from '../kubernetes/remembered.js';
-import { type GoUrl, requestTarget } from './go-url.js';
+import { type GoUrl, requestTarget } from '../go/url/resolve.js';
+import { remembered } from '../kubernetes/memoize.js';
 import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
 

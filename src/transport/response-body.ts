@@ -1,5 +1,5 @@
+import { quoteBytes } from '../go/quote-bytes.js';
 import type { ByteReader } from './byte-reader.js';
-import { quoteBytes } from './quote-bytes.js';
 import { canonicalName } from './request.js';
 import { type Header, hasToken, headerValues, orUnexpectedEnd, type ResponseHead, readHeader, trim } from './response-head.js';
 import { asTransportError, isEndOfStream, TransportError } from './transport-error.js';

@@ -1,6 +1,6 @@
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { quoteBytes } from '../go/quote-bytes.js';
+import { rememberedTexts } from '../kubernetes/memoize.js';
 import type { ByteReader } from './byte-reader.js';
-import { quoteBytes } from './quote-bytes.js';
 import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
 
 /** Names and values as they came, one byte a character. */

@@ -1,7 +1,7 @@
+import { formatIP, parseAddress } from '../go/ip.js';
 import type { Certificate } from './certificate.js';
 import { domainTrees, ipTrees, mailTrees, type Trees } from './constraint-trees.js';
 import { formatMailbox, isDomainName, type Mailbox, parseMailbox } from './domain-name.js';
-import { formatIP, parseAddress } from './ip-address.js';
 import type { Subtrees } from './name-constraints.js';
 import { quote } from './quote.js';
 import type { SubjectAlternativeNames } from './subject-alternative-names.js';

@@ -1,5 +1,5 @@
+import { asIPv4, formatIP } from '../go/ip.js';
 import { formatMailbox, type Mailbox, parseMailbox } from './domain-name.js';
-import { asIPv4, formatIP } from './ip-address.js';
 import type { IPRange } from './name-constraints.js';
 
 /** Finds the constraint a name falls under, as Go prints it; undefined when there is none. */

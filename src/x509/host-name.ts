@@ -1,7 +1,7 @@
+import { formatIP, parseIP, sameIP } from '../go/ip.js';
 import type { Certificate } from './certificate.js';
 import { commonNameOf } from './distinguished-name.js';
 import { toLowerCaseASCII } from './domain-name.js';
-import { formatIP, parseIP, sameIP } from './ip-address.js';
 
 /** From this many names on Go counts them and no longer lists them. */
 const listedNames = 100;

@@ -1,6 +1,6 @@
+import { parseIP } from '../go/ip.js';
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readAnyElement, tags } from './der.js';
 import { isDomainName, parseMailbox } from './domain-name.js';
-import { parseIP } from './ip-address.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
 import { quote } from './quote.js';
 

@@ -1,4 +1,4 @@
-import { parseAddress } from './ip-address.js';
+import { parseAddress } from '../go/ip.js';
 import { quote } from './quote.js';
 
 /** A URI among a certificate's names. Characters stand for octets here: what percent signs escape may be any octet. */

@@ -3,9 +3,9 @@ import { canonicalHeaderName } from '../../src/go/header-name.js';
 import { parseMediaType } from '../../src/go/media-type.js';
 import { atoi, parseInt64 } from '../../src/go/parse-integer.js';
 import { quote, quoteToAscii } from '../../src/go/quote.js';
+import { statusText } from '../../src/go/status-text.js';
 import { trimSpace } from '../../src/go/white-space.js';
 import { genericServerResponse } from '../../src/kubernetes/server-response.js';
-import { statusText } from '../../src/kubernetes/status-text.js';
 import { parseWarningHeaders, printWarningHeader } from '../../src/kubernetes/warning-header.js';
 
 describe('a media type', () => {

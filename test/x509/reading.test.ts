@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as der from '../../src/certificates/der-writer.js';
+import { formatIP, parseAddress, parseIP } from '../../src/go/ip.js';
 import { bundleError, certificatesIn } from '../../src/x509/bundle.js';
 import { cursorOver, readAnyElement } from '../../src/x509/der.js';
 import { readInteger, readObjectIdentifier } from '../../src/x509/der-values.js';
 import { readInstant } from '../../src/x509/instant.js';
-import { formatIP, parseAddress, parseIP } from '../../src/x509/ip-address.js';
 import { readPem } from '../../src/x509/pem.js';
 import { quote } from '../../src/x509/quote.js';
 import { parseUri } from '../../src/x509/uri.js';

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { Resource, ServedGroup, Subresource } from '../../kubernetes/resource-table.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { failure, notFound } from '../../kubernetes/status-errors.js';

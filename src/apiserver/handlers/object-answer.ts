@@ -1,4 +1,4 @@
-import { whenAsked } from '../../kubernetes/remembered.js';
+import { whenAsked } from '../../kubernetes/memoize.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VerbAnswer } from './call-context.js';

@@ -1,10 +1,10 @@
+import { foldCase } from '../../go/json/fold-name.js';
 import { jsonKind } from '../../go/json/node.js';
 import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { readLeaf, readNullLeaf } from './decode-leaf.js';
-import { foldCase } from './fold-case.js';
 import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
 import { zeroValue } from './zero-value.js';

@@ -1,6 +1,6 @@
 import { compareKeys, goFloat, goString, writeValue } from '../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { zeroTimeText } from './leaf-text.js';
 import { type WrittenField, writtenFields, writtenValue } from './written-field.js';

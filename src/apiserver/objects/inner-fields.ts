@@ -1,5 +1,5 @@
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
 /**

@@ -2,7 +2,7 @@ import type { JsonNode } from '../../go/json/node.js';
 import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, listAt, type RawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 

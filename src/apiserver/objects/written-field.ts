@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
 

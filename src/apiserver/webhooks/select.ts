@@ -1,7 +1,7 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';

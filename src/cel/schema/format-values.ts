@@ -1,6 +1,6 @@
 import { decodeGoBase64 } from '../../go/base64.js';
 import { parseDuration } from '../../go/duration.js';
-import { quoteForTime, TimeError } from '../../go/time-error.js';
+import { quoteForTime, TimeError } from '../../go/quote-for-time.js';
 import { parseRfc3339 } from '../values/parse-time.js';
 import { timestamp } from '../values/times.js';
 import type { Timestamp } from '../values/value.js';

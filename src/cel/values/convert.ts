@@ -1,8 +1,8 @@
 import { parseDuration } from '../../go/duration.js';
 import { plainFloatText } from '../../go/float-text.js';
-import { parseBool, parseFloat64, parseInt64, parseUint64 } from '../../go/parse-number.js';
+import { parseBool, parseFloat64, parseInt64, parseUint64 } from '../../go/parse-float.js';
 import { printFloat } from '../../go/print.js';
-import { TimeError } from '../../go/time-error.js';
+import { TimeError } from '../../go/quote-for-time.js';
 import { checkedUint, intOfDouble, maxInt, uintOfDouble } from './numbers.js';
 import { parseRfc3339 } from './parse-time.js';
 import { maxSeconds, minSeconds, rfc3339, secondsOf, timestamp } from './times.js';

@@ -3,7 +3,7 @@ import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { CliError } from '../cli-error.js';

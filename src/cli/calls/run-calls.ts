@@ -3,7 +3,7 @@ import { handleCall } from '../../apiserver/handle-call.js';
 import type { Report } from '../../apiserver/report.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import { whenAsked } from '../../kubernetes/remembered.js';
+import { whenAsked } from '../../kubernetes/memoize.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { kubectlLines } from '../../reports/kubectl-lines.js';

@@ -1,5 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';

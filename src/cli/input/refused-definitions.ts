@@ -4,7 +4,7 @@ import { writeValue } from '../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { Found } from '../../lint/rule.js';
 import { CliError, printLocation } from '../cli-error.js';
 import { placeInDefinition } from './definition-places.js';

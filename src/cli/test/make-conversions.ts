@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered } from '../../kubernetes/memoize.js';
 import type { CallWebhook, FailureClass } from '../../kubernetes/webhook-call.js';
 import { expectsFailure, findingText, isExpectedFinding } from '../../suites/conversions/expectations.js';
 import { CaseFault } from '../../suites/faults.js';

@@ -1,4 +1,4 @@
-import { formatFloat } from '../../go/format-float.js';
+import { formatFloat } from '../../go/float.js';
 import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
 

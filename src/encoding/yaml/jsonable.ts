@@ -1,4 +1,4 @@
-import { formatFloat } from '../../go/format-float.js';
+import { formatFloat } from '../../go/float.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import { type GoMap, type GoScalar, type GoValue, goSyntax, isUint64 } from './go-values.js';
 import type { YamlNode } from './nodes.js';

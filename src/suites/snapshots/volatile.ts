@@ -1,5 +1,5 @@
 import { mapAt, stringAt } from '../../go/value.js';
-import { whenAsked } from '../../kubernetes/remembered.js';
+import { whenAsked } from '../../kubernetes/memoize.js';
 import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
 
 /** Turns a text that is another one in every run into one that stays. */

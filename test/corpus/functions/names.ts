@@ -4,6 +4,7 @@ import { writeValue } from '../../../src/go/json/write.js';
 import { MediaTypeError, parseMediaType } from '../../../src/go/media-type.js';
 import { atoi, IntegerError } from '../../../src/go/parse-integer.js';
 import { quote, quoteToAscii } from '../../../src/go/quote.js';
+import { statusText } from '../../../src/go/status-text.js';
 import { durationText, parseDuration, TimeError } from '../../../src/go/time.js';
 import { parseUrl, splitHost, type Url, UrlError, urlText } from '../../../src/go/url/parse.js';
 import { decodeUtf8Bytes } from '../../../src/go/utf8.js';
@@ -32,7 +33,6 @@ import {
   tooManyRequestsError,
   unauthorized,
 } from '../../../src/kubernetes/status-errors.js';
-import { statusText } from '../../../src/kubernetes/status-text.js';
 import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../../../src/kubernetes/warning-header.js';
 import { numberOf, parseTree, printTree, sameLeaves, type Tree } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';

@@ -1,5 +1,5 @@
 import { toValue } from '../../../go/value.js';
-import { remembered } from '../../../kubernetes/remembered.js';
+import { remembered } from '../../../kubernetes/memoize.js';
 import type { FieldSchema, LeafSchema, Schema } from '../../../kubernetes/schema.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../cel/schema/format-values.js';
+import { isEmailAddress } from '../../../go/mail-address.js';
 import { parseAddress, parsePrefix } from '../../../go/netip/address.js';
 import { parseRequestUri } from '../../../go/url/parse.js';
-import { isEmailAddress } from './email-address.js';
 
 type Format = (text: string) => boolean;
 

@@ -5,7 +5,7 @@ import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
-import { remembered } from '../../../../kubernetes/remembered.js';
+import { remembered } from '../../../../kubernetes/memoize.js';
 import { noCosts, type RuleCosts } from './rule-costs.js';
 
 /** What the rules of a schema know of the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */

@@ -1,7 +1,7 @@
 import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
-import { remembered } from '../../../../kubernetes/remembered.js';
+import { remembered } from '../../../../kubernetes/memoize.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { hasRules } from '../rule-loader.js';
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';

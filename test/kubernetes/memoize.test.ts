@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whenAsked } from '../../src/kubernetes/remembered.js';
+import { whenAsked } from '../../src/kubernetes/memoize.js';
 
 it('makes what somebody asks for, once', () => {
   let made = 0;

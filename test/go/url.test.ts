@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostAndPort, parseUrl, printUrl, requestTarget, resolveUrl } from '../../src/transport/go-url.js';
+import { hostAndPort, parseUrl, printUrl, requestTarget, resolveUrl } from '../../src/go/url/resolve.js';
 
 const base = 'https://127.0.0.1:8443/hooks/mutate?timeout=10s';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { parseCertificate } from '../x509/certificate.js';
-import { type PemBlock, readPem } from '../x509/pem.js';
+import { parseCertificate } from './certificate.js';
+import { type PemBlock, readPem } from './pem.js';
 
 /** PEM texts. */
 export interface ClientCertificate {

@@ -1,4 +1,4 @@
-import { quoteInner } from '../go/quote.js';
+import { quoteInner } from './quote.js';
 
 /** Bytes (one a character) in double quotes as Go prints a string that holds them: what is no UTF-8 becomes `\xff`. Source: Go strconv.Quote. */
 export function quoteBytes(bytes: string): string {

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
-import { addressFault } from './ip-literal.js';
-import { quoteBytes } from './quote-bytes.js';
+import { addressFault } from '../../transport/ip-literal.js';
+import { quoteBytes } from '../quote-bytes.js';
 
 /** A URL as Go holds it, every part a text of bytes (one a character). Source: Go net/url URL. */
 export interface GoUrl {

@@ -1,4 +1,4 @@
-import { quote } from './quote.js';
+import { quote } from '../x509/quote.js';
 
 /** A text that Go's net/netip reads as an address: 16 octets, IPv4 as ::ffff:a.b.c.d. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoteBytes } from '../../src/transport/quote-bytes.js';
+import { quoteBytes } from '../../src/go/quote-bytes.js';
 
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
