@@ -81,9 +81,8 @@ const otherCalls = beginningWith([
   'src/apiserver/webhooks/failures/',
   'src/cli/(?:calls/(?:connect-call|raw-calls|subresource-call)|cases/(?!scripted-replies))',
   'src/encoding/(?:protobuf|shallow-json)',
-  'src/x509/key-pair',
   'src/transport/(?:gzip|http2|inflate)',
-  'src/x509/(?:constraint-trees|name-constraints|pss-parameters|uri)',
+  'src/x509/(?:constraint-trees|key-pair|name-constraints|private-key|pss-parameters|rsa-private-key)',
 ]);
 
 function beginningWith(patterns) {

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { formatIP } from '../go/ip.js';
+import { urlText } from '../go/url/url.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { describeName } from '../x509/distinguished-name.js';
 import { readPem } from '../x509/pem.js';
@@ -89,7 +90,7 @@ function factsOf(certificate: Certificate): CertificateFacts {
     isAuthority: certificate.basicConstraints?.isCA === true,
     keyType: keyTypeOf(certificate),
     signature: certificate.signatureAlgorithm?.name ?? 'unknown to Go',
-    names: [...namesIn(certificate), ...names.emailAddresses, ...names.uris.map(uri => uri.text)],
+    names: [...namesIn(certificate), ...names.emailAddresses, ...names.uris.map(urlText)],
     usages: [...keyUsage, ...extendedKeyUsage.map(id => usageNames[id] ?? id)],
     sha256: createHash('sha256').update(certificate.raw).digest('hex'),
   };

@@ -36,6 +36,11 @@ export function parseDurationMs(text: string): number | undefined {
   }
 }
 
+/** Returns a duration in seconds as a float64. Source: Go time.Duration.Seconds. */
+export function durationSeconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / second) + Number(nanoseconds % second) / 1e9;
+}
+
 /** A duration in nanoseconds as Go prints it: `1h30m0s`, `1.5s`, `200ms`, `0s`. Source: Go time.Duration.String. */
 export function durationText(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';

@@ -33,7 +33,15 @@ export function roundedTo({ digits, point }: ExactDecimal, count: number): Exact
   return next.length > kept.length ? { digits: next, point: point + 1 } : { digits: next.padStart(count, '0'), point };
 }
 
-/** Digits before and behind the point, with so many behind it. */
+/** Formats a float64 with a number of decimals, rounded half to even: `-0.500000`, `+Inf`. Source: Go fmt %f. */
+export function formatFixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  const { whole, fraction } = fixedPoint(value, precision);
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  return precision === 0 ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+/** Returns the digits before and after the decimal point of a rounded magnitude. */
 export function fixedPoint(value: number, precision: number): { readonly whole: string; readonly fraction: string } {
   const exact = exactDecimal(value);
   const { digits, point } = roundedTo(exact, exact.point + precision);

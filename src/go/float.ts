@@ -1,21 +1,23 @@
-/** A float as Go prints it with %g and as few digits as name it: as a float64, or as the float32 next to it. Source: strconv.FormatFloat. */
-export function formatFloat(n: number, bits: 32 | 64): string {
-  const float = bits === 32 ? Math.fround(n) : n;
+/** `g`: an exponent below 1e-4 and from 1e+06 on, as %v prints it. `f`: no exponent. */
+export type FloatFormat = 'g' | 'f';
+
+/**
+ * Formats a float64, or the float32 nearest to it, with the fewest digits that identify it: `1e+06`, `0.25`, `+Inf`.
+ * Source: Go strconv.FormatFloat with precision -1.
+ */
+export function formatFloat(value: number, format: FloatFormat = 'g', bits: 32 | 64 = 64): string {
+  const float = bits === 32 ? Math.fround(value) : value;
   if (!Number.isFinite(float)) return Number.isNaN(float) ? 'NaN' : float > 0 ? '+Inf' : '-Inf';
-  if (float === 0) return Object.is(float, -0) ? '-0' : '0';
+  const sign = float < 0 || Object.is(float, -0) ? '-' : '';
   const [mantissa = '', exponentText = ''] = shortest(Math.abs(float), bits).split('e');
-  const digits = mantissa.replace('.', '');
   const exponent = Number(exponentText);
-  const sign = float < 0 ? '-' : '';
-  if (exponent >= -4 && exponent < decimalExponents) return sign + decimal(digits, exponent);
-  const power = String(Math.abs(exponent)).padStart(2, '0');
-  return `${sign}${mantissa}e${exponent < 0 ? '-' : '+'}${power}`;
+  if (format === 'f' || (exponent >= -4 && exponent < maxPlainExponents)) return sign + decimal(mantissa.replace('.', ''), exponent);
+  return `${sign}${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** From this exponent on Go writes `e+06`. */
-const decimalExponents = 6;
+const maxPlainExponents = 6;
 
-/** `d.ddde+x` with the fewest digits that are read as the same float. */
+/** Returns `d.ddde+x` with the fewest digits that are read as the same float. */
 function shortest(float: number, bits: 32 | 64): string {
   if (bits === 64) return float.toExponential();
   for (let fraction = 0; fraction < 8; fraction += 1) {

@@ -1,64 +1,46 @@
-import { quote } from './quote.js';
+import { type NumberError, numberError } from './parse-integer.js';
 
-/** An int64 in decimal digits, with a sign if there is one; undefined when it is none or too large. Source: strconv.ParseInt. */
-export function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
-  return BigInt.asIntN(64, value) === value ? value : undefined;
+/** Parses a float64 in Go's syntax: decimal, hexadecimal, infinities and NaN. Source: Go strconv.ParseFloat. */
+export function parseFloat64(text: string): number | NumberError {
+  const value = /^[+-]?0x/i.test(text) ? hexFloat(text) : (named(text) ?? decimalFloat(text));
+  if (value === undefined) return numberError('ParseFloat', text, 'invalid syntax');
+  return Number.isFinite(value) || named(text) !== undefined ? value : numberError('ParseFloat', text, 'value out of range');
 }
 
-/** A uint64 in decimal digits. Source: strconv.ParseUint. */
-export function parseUint64(text: string): bigint | undefined {
-  if (!/^\d+$/.test(text)) return undefined;
-  const value = BigInt(text);
-  return BigInt.asUintN(64, value) === value ? value : undefined;
-}
-
-/** A float64 in Go's syntax; undefined when it is none or beyond the range. Source: strconv.ParseFloat. */
-export function parseFloat64(text: string): number | undefined {
-  const named = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
-  if (named !== null) {
-    if (/nan/i.test(named[2] ?? '')) return named[1] === '' ? Number.NaN : undefined;
-    return named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-  if (/^[+-]?0x/i.test(text)) return parseHexFloat(text);
-  if (!decimalFloat.test(text) || !underscoresFit(text)) return undefined;
-  return finite(Number(text.replaceAll('_', '')));
-}
-
-/** A bool in one of Go's spellings. Source: strconv.ParseBool. */
-export function parseBool(text: string): boolean | undefined {
+/** Parses a bool in one of Go's spellings. Source: Go strconv.ParseBool. */
+export function parseBool(text: string): boolean | NumberError {
   if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
-  return ['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text) ? false : undefined;
+  return ['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text) ? false : numberError('ParseBool', text, 'invalid syntax');
 }
 
-/** An int in decimal digits, or the error of Go's Atoi. Source: strconv.Atoi. */
-export function atoi(text: string): bigint | { readonly error: string } {
-  const value = parseInt64(text);
-  if (value !== undefined) return value;
-  const reason = /^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax';
-  return { error: `strconv.Atoi: parsing ${quote(text)}: ${reason}` };
+function named(text: string): number | undefined {
+  const [, sign = '', name = ''] = /^([+-]?)(inf|infinity|nan)$/i.exec(text) ?? [];
+  if (name === '') return undefined;
+  if (/nan/i.test(name)) return sign === '' ? Number.NaN : undefined;
+  return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-const decimalFloat = /^[+-]?(?:[\d_]*\d[\d_]*\.?[\d_]*|\.[\d_]*\d[\d_]*)(?:[eE][+-]?[\d_]*\d[\d_]*)?$/;
-const hexFloat = /^([+-]?)0[xX]([\da-fA-F_]*)\.?([\da-fA-F_]*)[pP]([+-]?[\d_]*\d[\d_]*)$/;
-
-/** An underscore stands between two digits, or between a base prefix and a digit. */
-function underscoresFit(text: string): boolean {
-  return !/(^|[^\da-fA-FxX])_|_($|[^\da-fA-F])/.test(text);
+function decimalFloat(text: string): number | undefined {
+  const [, whole, fraction = ''] = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE][+-]?\d+)?$/.exec(text) ?? [];
+  return whole === undefined || whole + fraction === '' ? undefined : Number(text);
 }
 
-function parseHexFloat(text: string): number | undefined {
-  const match = hexFloat.exec(text);
-  if (match === null || !underscoresFit(text)) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = ''] = match.map(part => part.replaceAll('_', ''));
+/** Underscores may separate digits here: Go allows them only after a base prefix. */
+function hexFloat(text: string): number | undefined {
+  const match = /^([+-]?)0[xX]([\da-fA-F_]*)(?:\.([\da-fA-F_]*))?[pP]([+-]?\d[\d_]*)$/.exec(text);
+  if (match === null || !separatesDigits(text)) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = match.map(part => part?.replaceAll('_', ''));
   if (whole + fraction === '') return undefined;
-  const mantissa = BigInt(`0x${whole}${fraction}`);
-  const value = scaled(mantissa, Number(exponent) - 4 * fraction.length);
-  return finite(sign === '-' ? -value : value);
+  const value = scaled(BigInt(`0x${whole}${fraction}`), Number(exponent) - 4 * fraction.length);
+  return sign === '-' ? -value : value;
 }
 
-/** mantissa * 2^exponent, rounded once to the nearest even. */
+/** Returns whether every underscore is between two digits, or between the base prefix and a digit. */
+function separatesDigits(text: string): boolean {
+  return !/[^\da-fA-FxX]_|_[^\da-fA-F]|_$/.test(text);
+}
+
+/** Returns mantissa * 2^exponent, rounded once to the nearest even. */
 function scaled(mantissa: bigint, exponent: number): number {
   if (mantissa === 0n) return 0;
   const bits = mantissa.toString(2).length;
@@ -73,8 +55,4 @@ function scaled(mantissa: bigint, exponent: number): number {
   if (twice > unit || (twice === unit && kept % 2n === 1n)) kept += 1n;
   // In two steps: 2^-1074 is the smallest power there is.
   return lowest < -1000 ? Number(kept) * 2 ** (lowest + 100) * 2 ** -100 : Number(kept) * 2 ** lowest;
-}
-
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
 }

@@ -1,3 +1,4 @@
+import { formatFloat } from './float.js';
 import { compareKeys } from './key-order.js';
 import { isList, isMap, isRawJson, type Value } from './value.js';
 
@@ -36,28 +37,6 @@ function printed(value: Value, verb: 'v' | 's'): string {
   }
   if (isList(value)) return `[${value.map(item => printed(item, verb)).join(' ')}]`;
   if (isRawJson(value)) return value.rawJson;
-  const text = typeof value === 'number' ? printFloat(value) : String(value);
+  const text = typeof value === 'number' ? formatFloat(value) : String(value);
   return verb === 's' ? `%!s(${goTypeOf(value)}=${text})` : text;
-}
-
-/** A float64 as `%v` prints it: the shortest digits, with an exponent from 1e+06 on or below 1e-4. Source: strconv FormatFloat 'g'. */
-export function printFloat(n: number): string {
-  if (Object.is(n, -0)) return '-0';
-  if (!Number.isFinite(n)) return Number.isNaN(n) ? 'NaN' : n > 0 ? '+Inf' : '-Inf';
-  const [digits = '', exponentText = ''] = n.toExponential().split('e');
-  const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 6) return plainDecimal(digits, exponent);
-  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
-}
-
-function plainDecimal(digits: string, exponent: number): string {
-  const negative = digits.startsWith('-');
-  const all = digits.replace('-', '').replace('.', '');
-  const text =
-    exponent < 0
-      ? `0.${'0'.repeat(-exponent - 1)}${all}`
-      : all.length <= exponent + 1
-        ? all.padEnd(exponent + 1, '0')
-        : `${all.slice(0, exponent + 1)}.${all.slice(exponent + 1)}`;
-  return negative ? `-${text}` : text;
 }

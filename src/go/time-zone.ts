@@ -1,4 +1,4 @@
-import { atoi } from './parse-float.js';
+import { atoi } from './parse-integer.js';
 import { zoneNames } from './time-zone-names.js';
 
 /**

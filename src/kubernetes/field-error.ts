@@ -1,3 +1,4 @@
+import { formatFloat } from '../go/float.js';
 import { quote } from '../go/quote.js';
 import { isRawJson, type RawJson } from '../go/value.js';
 
@@ -111,15 +112,6 @@ const withoutValue: ReadonlySet<FieldErrorType> = new Set([
 
 function printBadValue(value: BadValue): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number') return printFloat(value);
+  if (typeof value === 'number') return formatFloat(value);
   return isRawJson(value) ? value.rawJson : String(value);
-}
-
-/** A float64 as Go's %v prints it: with an exponent of at least two digits below 1e-4 and from 1e6 on. */
-function printFloat(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-  const [digits = '', exponent = '0'] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (value !== 0 && (power < -4 || power >= 6)) return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-  return Object.is(value, -0) ? '-0' : String(value);
 }

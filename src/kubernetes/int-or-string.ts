@@ -1,4 +1,4 @@
-import { atoi, IntegerError } from '../go/parse-integer.js';
+import { atoi } from '../go/parse-integer.js';
 import { quote } from '../go/quote.js';
 
 /** intstr.IntOrString: an int32, or a text such as `25%` or a port's name. */
@@ -25,15 +25,11 @@ export function scaledIntOrPercent(value: IntOrString, total: number, rounded: '
 /** The value as a number; 0 for a text that is none. Source: IntOrString.IntValue. */
 export function intValueOf(value: IntOrString): bigint {
   if (typeof value === 'bigint') return value;
-  try {
-    return atoi(value);
-  } catch (error) {
-    if (!(error instanceof IntegerError)) throw error;
-    // Go keeps the nearest int of a number that is out of range.
-    const digits = /^([+-]?)[0-9]+$/.exec(value);
-    if (digits === null) return 0n;
-    return digits[1] === '-' ? -(1n << 63n) : (1n << 63n) - 1n;
-  }
+  const parsed = atoi(value);
+  if (typeof parsed === 'bigint') return parsed;
+  // For a number out of range Go returns the nearest int.
+  if (!parsed.error.endsWith('value out of range')) return 0n;
+  return value.startsWith('-') ? -(1n << 63n) : (1n << 63n) - 1n;
 }
 
 /** A text from a command line: an int32 where it is one. Source: intstr.Parse. */
@@ -44,10 +40,7 @@ export function parseIntOrString(text: string): IntOrString {
 }
 
 function percentageOf(value: string): bigint {
-  try {
-    return atoi(value.slice(0, -1));
-  } catch (error) {
-    if (!(error instanceof IntegerError)) throw error;
-    throw new IntOrStringError(`invalid value for IntOrString: invalid value ${quote(value)}: ${error.message}`);
-  }
+  const parsed = atoi(value.slice(0, -1));
+  if (typeof parsed === 'bigint') return parsed;
+  throw new IntOrStringError(`invalid value for IntOrString: invalid value ${quote(value)}: ${parsed.error}`);
 }

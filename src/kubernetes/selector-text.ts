@@ -1,4 +1,4 @@
-import { IntegerError, parseInt64 } from '../go/parse-integer.js';
+import { parseInt64 } from '../go/parse-integer.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
 import { type SelectorToken, selectorTokens } from './selector-tokens.js';
@@ -55,13 +55,15 @@ function meets({ operator, values }: TextRequirement, value: string | undefined)
       return value === undefined || !values.includes(value);
     case 'gt':
     case 'lt':
-      return value !== undefined && isInteger(value) && compares(operator, parseInt64(value), parseInt64(values[0] ?? ''));
+      return value !== undefined && compares(operator, value, values[0] ?? '');
     default:
       return value !== undefined && values.includes(value);
   }
 }
 
-function compares(operator: 'gt' | 'lt', value: bigint, bound: bigint): boolean {
+function compares(operator: 'gt' | 'lt', text: string, limit: string): boolean {
+  const [value, bound] = [parseInt64(text), parseInt64(limit)];
+  if (typeof value === 'object' || typeof bound === 'object') return false;
   return operator === 'gt' ? value > bound : value < bound;
 }
 
@@ -174,13 +176,7 @@ function checkValues(key: string, operator: TextOperator, values: readonly strin
 }
 
 function isInteger(text: string): boolean {
-  try {
-    parseInt64(text);
-    return true;
-  } catch (error) {
-    if (error instanceof IntegerError) return false;
-    throw error;
-  }
+  return typeof parseInt64(text) === 'bigint';
 }
 
 function unparsable(message: string): SelectorTextError {

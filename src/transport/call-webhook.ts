@@ -1,9 +1,10 @@
-import { utf8Text } from '../go/quote-bytes.js';
-import { type GoUrl, parseUrl, UrlError } from '../go/url/resolve.js';
+import { utf8Text } from '../go/byte-string.js';
+import { parseUrl, UrlError } from '../go/url/parse.js';
+import type { Url } from '../go/url/url.js';
 import { rememberedTexts } from '../kubernetes/memoize.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError } from '../x509/bundle.js';
-import { type ClientCertificate, clientCertificateError } from '../x509/key-pair.js';
+import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
 import { monotonicMs } from './clock.js';
 import { createConnectionPool } from './connection-pool.js';
 import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
@@ -18,7 +19,7 @@ import { asTransportError, deadlineExceeded, TransportError } from './transport-
 export interface TransportOptions {
   /** `HOST:PORT:ADDRESS` as curl has it: where to go instead of what the name means. */
   readonly resolve?: readonly string[];
-  readonly clientCertificate?: ClientCertificate;
+  readonly clientCertificate?: KeyPairText;
   readonly bearerToken?: string;
   /** More headers for the request; the last of a name counts. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
@@ -47,7 +48,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const kept = options.keepConnections === true ? createConnectionPool() : undefined;
   const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
   const { clientCertificate } = options;
-  const clientFault = clientCertificate && clientCertificateError(clientCertificate);
+  const clientFault = clientCertificate && keyPairError(clientCertificate);
   const faultOf = rememberedTexts(mostRemembered, bundleError);
   const urlOf = rememberedTexts(mostRemembered, parsedUrl);
   const anonymous = secureContext(undefined);
@@ -118,7 +119,7 @@ function bodyError(failure: TransportError, deadline: Deadline): TransportError 
   return new TransportError(deadline.isOver() ? 'time' : 'body', text);
 }
 
-function allowedUrl(call: WebhookCall, url: GoUrl, { allowHttp = false }: TransportOptions): GoUrl {
+function allowedUrl(call: WebhookCall, url: Url, { allowHttp = false }: TransportOptions): Url {
   if (url.scheme !== 'http' || allowHttp) return url;
   throw new TransportError('http', `Post "${call.url}": plain HTTP: a cluster calls webhooks over https only`);
 }
@@ -141,9 +142,9 @@ function bytesOf([name, value]: readonly [string, string]): readonly [string, st
   return [name, Buffer.from(value).toString('latin1')];
 }
 
-function parsedUrl(text: string): GoUrl {
+function parsedUrl(text: string): Url {
   try {
-    return parseUrl(Buffer.from(text).toString('latin1'));
+    return parseUrl(text);
   } catch (error) {
     if (error instanceof UrlError) throw new TransportError('http', error.message);
     throw error;

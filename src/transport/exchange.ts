@@ -1,5 +1,7 @@
-import { quoteBytes, utf8Text } from '../go/quote-bytes.js';
-import { type GoUrl, hostAndPort, printUrl } from '../go/url/resolve.js';
+import { decodeByteString } from '../go/byte-string.js';
+import { quote } from '../go/quote.js';
+import { splitHost, type Url, urlText, userText } from '../go/url/url.js';
+import { wellFormed } from '../go/utf8.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { beforeDeadline } from './deadline.js';
 import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
@@ -11,8 +13,8 @@ import { asTransportError, TransportError } from './transport-error.js';
 export interface Session extends Bounds {
   readonly pool: ConnectionPool;
   /** What connections to a URL have in common: a kept one is taken only for the same. */
-  connectionKey(url: GoUrl): string;
-  open(url: GoUrl): Promise<HttpConnection>;
+  connectionKey(url: Url): string;
+  open(url: Url): Promise<HttpConnection>;
   /** Audit annotations about the certificates that were met. */
   readonly annotations: Map<string, string>;
 }
@@ -26,7 +28,7 @@ export interface Exchange extends Response {
 /** Sends one request over a kept or a new connection. Fails with a {@link TransportError}. Source: Go net/http Transport.roundTrip. */
 export async function exchange(session: Session, request: Request): Promise<Exchange> {
   const { scheme, host } = request.url;
-  if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quoteBytes(scheme)}`);
+  if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quote(scheme)}`);
   if (host === '') throw new TransportError('http', 'http: no Host in request URL');
   const key = session.connectionKey(request.url);
   const kept = session.pool.take(key);
@@ -41,7 +43,7 @@ export async function exchange(session: Session, request: Request): Promise<Exch
   return exchangeOver(session, await opened(session, request.url), { request, key });
 }
 
-async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
+async function opened(session: Session, url: Url): Promise<HttpConnection> {
   try {
     return await session.open(url);
   } catch (error) {
@@ -50,10 +52,10 @@ async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
   }
 }
 
-function annotateAll({ annotations }: Session, url: GoUrl, deprecations: readonly Deprecation[]): void {
+function annotateAll({ annotations }: Session, url: Url, deprecations: readonly Deprecation[]): void {
   if (deprecations.length === 0) return;
-  const { hostname } = hostAndPort(url.host);
-  for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, utf8Text(hostname)), deprecation.reason);
+  const { hostname } = splitHost(url.host);
+  for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, wellFormed(hostname)), deprecation.reason);
 }
 
 /** `key`: what the connection may be used for afterwards. */
@@ -116,7 +118,14 @@ export async function dropBody({ body, contentLength, release }: Exchange): Prom
 }
 
 /** `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`: always of the first request's method. Source: Go net/url Error. */
-export function clientError(url: GoUrl | string, failure: TransportError): TransportError {
-  const text = utf8Text(typeof url === 'string' ? url : printUrl(url));
-  return new TransportError(failure.failureClass, `Post ${quoteBytes(Buffer.from(text).toString('latin1'))}: ${failure.message}`);
+export function clientError(url: Url | string, failure: TransportError): TransportError {
+  const text = typeof url === 'string' ? decodeByteString(url) : textWithoutPassword(url);
+  return new TransportError(failure.failureClass, `Post ${quote(text)}: ${failure.message}`);
+}
+
+/** Returns the URL with a masked password. Source: Go net/http stripPassword. */
+function textWithoutPassword(url: Url): string {
+  const { user } = url;
+  if (user?.password === undefined) return urlText(url);
+  return urlText(url).replace(`${userText(user)}@`, () => `${user.name}:***@`);
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import type { ClientCertificate } from '../x509/key-pair.js';
+import type { KeyPairText } from '../x509/key-pair.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
 import { type Connection, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
@@ -101,7 +101,7 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
 const handshakeTimeoutMs = 10_000;
 
 /** What Go offers to servers. One context serves all connections: it holds the client certificate. Source: Go crypto/tls defaults.go. */
-export function secureContext(client: ClientCertificate | undefined): SecureContext {
+export function secureContext(client: KeyPairText | undefined): SecureContext {
   return createSecureContext({
     // OpenSSL is not to judge: no roots of its own, no minimum for keys.
     ca: [],

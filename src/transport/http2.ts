@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
-import { quoteBytes } from '../go/quote-bytes.js';
-import { requestTarget } from '../go/url/resolve.js';
+import { quoteByteString } from '../go/byte-string.js';
+import { requestUri } from '../go/url/url.js';
 import { type Deadline, sleep } from './deadline.js';
 import type { Http2Wire } from './handshake.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
@@ -72,7 +72,7 @@ function endAll(state: State, error: TransportError): void {
 function goAwayError({ goAway }: State): TransportError | undefined {
   if (goAway === undefined) return undefined;
   const { code, lastStream, debug } = goAway;
-  const details = `LastStreamID=${lastStream}, ErrCode=${codeName(code)}, debug=${quoteBytes(debug)}`;
+  const details = `LastStreamID=${lastStream}, ErrCode=${codeName(code)}, debug=${quoteByteString(debug)}`;
   return new TransportError('http', `http2: server sent GOAWAY and closed the connection; ${details}`);
 }
 
@@ -140,7 +140,7 @@ function outgoing(request: Request): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     ':authority': hostHeader(request.url.host),
     ':method': request.method,
-    ':path': requestTarget(request.url),
+    ':path': requestUri(request.url),
     ':scheme': 'https',
   };
   for (const [name, value] of sentHeader(request)) headers[name.toLowerCase()] = value;

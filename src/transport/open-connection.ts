@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { type GoUrl, hostAndPort } from '../go/url/resolve.js';
+import { splitHost, type Url } from '../go/url/url.js';
 import { remembered } from '../kubernetes/memoize.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { brokenWire, connectionOver } from './connection.js';
@@ -24,7 +24,7 @@ export interface OpenerOptions {
 
 /** What a call says about its connections. */
 export interface Target extends Pick<WebhookCall, 'address' | 'serverName' | 'caBundle'> {
-  readonly url: GoUrl;
+  readonly url: Url;
 }
 
 /** Opens the connections of one call: to the webhook, and to where it redirects. */
@@ -34,7 +34,7 @@ export function opener(call: Target, options: OpenerOptions, deadline: Deadline)
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = isLoopback(target.host);
 
-  function destination(url: GoUrl): Address {
+  function destination(url: Url): Address {
     const end = endOf(url);
     const address = end.host === target.host && end.port === target.port ? call.address : end;
     return overridden(end, options.resolve) ?? overridden(address, options.resolve) ?? address;
@@ -70,8 +70,8 @@ async function speaking(secure: SecureWire): Promise<HttpExchanger> {
   return http2Connection(secure);
 }
 
-const endOf = remembered((url: GoUrl): Address => {
-  const { hostname, port } = hostAndPort(url.host);
+const endOf = remembered((url: Url): Address => {
+  const { hostname, port } = splitHost(url.host);
   return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
 });
 

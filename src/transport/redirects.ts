@@ -1,5 +1,7 @@
-import { quoteBytes } from '../go/quote-bytes.js';
-import { type GoUrl, hostAndPort, parseUrl, printUrl, resolveUrl, UrlError } from '../go/url/resolve.js';
+import { decodeByteString, encodeByteString, quoteByteString } from '../go/byte-string.js';
+import { parseUrl, UrlError } from '../go/url/parse.js';
+import { resolveReference } from '../go/url/resolve.js';
+import { splitHost, type Url, urlText } from '../go/url/url.js';
 import { clientError, dropBody, type Exchange, exchange, type Session } from './exchange.js';
 import type { Request } from './request.js';
 import { type Header, headerValues } from './response-head.js';
@@ -62,17 +64,17 @@ function nextRequest(first: Request, last: Request, { location, keepsBody }: Red
   };
 }
 
-function resolved(base: GoUrl, location: string): GoUrl | TransportError {
+function resolved(base: Url, location: string): Url | TransportError {
   try {
-    return resolveUrl(base, parseUrl(location));
+    return resolveReference(base, parseUrl(decodeByteString(location)));
   } catch (error) {
     if (!(error instanceof UrlError)) throw error;
-    return new TransportError('http', `failed to parse Location header ${quoteBytes(location)}: ${error.message}`);
+    return new TransportError('http', `failed to parse Location header ${quoteByteString(location)}: ${error.message}`);
   }
 }
 
 /** What describes a body goes with the body; what proves who we are stays with the webhook that it was meant for. */
-function headerFor(first: Request, url: GoUrl, keepsBody: boolean): Header {
+function headerFor(first: Request, url: Url, keepsBody: boolean): Header {
   const sameOrigin = url.scheme === first.url.scheme && originHost(url) === originHost(first.url);
   return first.header.filter(([name]) => {
     const lower = name.toLowerCase();
@@ -80,13 +82,13 @@ function headerFor(first: Request, url: GoUrl, keepsBody: boolean): Header {
   });
 }
 
-function originHost(url: GoUrl): string {
-  const { hostname, port } = hostAndPort(url.host);
+function originHost(url: Url): string {
+  const { hostname, port } = splitHost(url.host);
   return `${hostname}:${port === '' ? defaultPort(url) : port}`;
 }
 
 /** The port of a URL without one; 0 where there is none. */
-export function defaultPort({ scheme }: GoUrl): number {
+export function defaultPort({ scheme }: Url): number {
   return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0;
 }
 
@@ -101,6 +103,6 @@ const credentials: ReadonlySet<string> = new Set([
 const describesBody: ReadonlySet<string> = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
 
 /** Source: Go net/http refererForURL. */
-function refererFor(last: GoUrl, next: GoUrl): string {
-  return last.scheme === 'https' && next.scheme === 'http' ? '' : printUrl({ ...last, user: undefined });
+function refererFor(last: Url, next: Url): string {
+  return last.scheme === 'https' && next.scheme === 'http' ? '' : encodeByteString(urlText({ ...last, user: undefined }));
 }

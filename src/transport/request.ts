@@ -1,5 +1,7 @@
 import { domainToASCII } from 'node:url';
-import { type GoUrl, requestTarget } from '../go/url/resolve.js';
+import { encodeByteString } from '../go/byte-string.js';
+import { canonicalHeaderName } from '../go/header-name.js';
+import { requestUri, type Url } from '../go/url/url.js';
 import { remembered } from '../kubernetes/memoize.js';
 import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
@@ -7,7 +9,7 @@ import { TransportError } from './transport-error.js';
 /** A request, as the client hands it to the wire. */
 export interface Request {
   readonly method: 'POST' | 'GET';
-  readonly url: GoUrl;
+  readonly url: Url;
   /** Names as they are sent. */
   readonly header: Header;
   readonly body: Buffer | undefined;
@@ -21,7 +23,7 @@ export function sentHeader({ header, body }: Request): Header {
 
 /** What stands before and behind the length of a body; all requests of a transport may share one header. */
 const aroundLength = remembered((given: Header): { readonly before: Header; readonly after: Header } => {
-  const header = given.map(([name, value]) => [canonicalName(name), value] as const);
+  const header = given.map(([name, value]) => [canonicalHeaderName(name), value] as const);
   const sorted = header.filter(([name]) => !writtenByItself.has(name)).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   const agent = header.find(([name]) => name === 'User-Agent');
   return {
@@ -44,25 +46,18 @@ export function requestBytes(request: Request): Buffer {
 }
 
 /** The first line behind the method, and the second. */
-const startOf = remembered((url: GoUrl) => `${requestTarget(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`);
+const startOf = remembered((url: Url) => encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`));
 
 /** The name that a server is asked for: without the zone of an IPv6 address, other scripts in Punycode. */
 export function hostHeader(host: string): string {
   const plain = host.replace(/^(\[[^\]%]*)%[^\]]*\]/, '$1]');
-  if (!/[\x80-\xff]/.test(plain)) return plain;
+  if (!/[^\0-\x7f]/.test(plain)) return plain;
   const colon = plain.lastIndexOf(':');
-  const name = Buffer.from(colon < 0 ? plain : plain.slice(0, colon), 'latin1').toString();
-  return domainToASCII(name) + (colon < 0 ? '' : plain.slice(colon));
+  return domainToASCII(colon < 0 ? plain : plain.slice(0, colon)) + (colon < 0 ? '' : plain.slice(colon));
 }
 
 /** What the writer of requests puts itself. */
 const writtenByItself: ReadonlySet<string> = new Set(['Host', 'User-Agent', 'Content-Length', 'Transfer-Encoding', 'Trailer']);
-
-/** `content-type` as `Content-Type`. Source: Go net/textproto CanonicalMIMEHeaderKey. */
-export function canonicalName(name: string): string {
-  if (!token.test(name)) return name;
-  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
-}
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
@@ -70,7 +65,7 @@ const checkHeader = remembered((header: Header): void => {
   for (const [name, value] of header) {
     if (!token.test(name)) throw new TransportError('http', `net/http: invalid header field name ${JSON.stringify(name)}`);
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
-      throw new TransportError('http', `net/http: invalid header field value for ${JSON.stringify(canonicalName(name))}`);
+      throw new TransportError('http', `net/http: invalid header field value for ${JSON.stringify(canonicalHeaderName(name))}`);
     }
   }
 });

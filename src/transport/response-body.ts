@@ -1,6 +1,6 @@
-import { quoteBytes } from '../go/quote-bytes.js';
+import { quoteByteString } from '../go/byte-string.js';
+import { canonicalHeaderName } from '../go/header-name.js';
 import type { ByteReader } from './byte-reader.js';
-import { canonicalName } from './request.js';
 import { type Header, hasToken, headerValues, orUnexpectedEnd, type ResponseHead, readHeader, trim } from './response-head.js';
 import { asTransportError, isEndOfStream, TransportError } from './transport-error.js';
 
@@ -49,7 +49,7 @@ function isChunked({ major, minor, header }: ResponseHead): boolean {
   const [first] = encodings;
   if (first === undefined || major < 1 || (major === 1 && minor < 1)) return false;
   if (encodings.length > 1) throw new TransportError('http', `too many transfer encodings: ${quotedList(encodings)}`);
-  if (first.toLowerCase() !== 'chunked') throw new TransportError('http', `unsupported transfer encoding: ${quoteBytes(first)}`);
+  if (first.toLowerCase() !== 'chunked') throw new TransportError('http', `unsupported transfer encoding: ${quoteByteString(first)}`);
   return true;
 }
 
@@ -62,18 +62,18 @@ function contentLength(header: Header): number | undefined {
     throw new TransportError('http', `http: message cannot contain multiple Content-Length headers; got ${quotedList(lengths)}`);
   }
   if (text === '') throw new TransportError('http', 'invalid empty Content-Length ""');
-  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << 63n) throw new TransportError('http', `bad Content-Length ${quoteBytes(text)}`);
+  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << 63n) throw new TransportError('http', `bad Content-Length ${quoteByteString(text)}`);
   return Number(text);
 }
 
 function quotedList(values: readonly string[]): string {
-  return `[${values.map(quoteBytes).join(' ')}]`;
+  return `[${values.map(quoteByteString).join(' ')}]`;
 }
 
 function checkTrailerNames(header: Header): void {
   for (const value of headerValues(header, 'trailer')) {
     const bad = /(?:^|,)[ \t]*(transfer-encoding|trailer|content-length)[ \t]*(?:,|$)/i.exec(value)?.[1];
-    if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteBytes(canonicalName(bad))}`);
+    if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteByteString(canonicalHeaderName(bad))}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { quoteBytes } from '../go/quote-bytes.js';
+import { quoteByteString } from '../go/byte-string.js';
 import { rememberedTexts } from '../kubernetes/memoize.js';
 import type { ByteReader } from './byte-reader.js';
 import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
@@ -61,7 +61,7 @@ function readStatusLine(line: string): Omit<ResponseHead, 'header'> {
 }
 
 function malformed(what: string, text: string): TransportError {
-  return new TransportError('http', `malformed ${what} ${quoteBytes(text)}`);
+  return new TransportError('http', `malformed ${what} ${quoteByteString(text)}`);
 }
 
 /** A header up to its empty line. Also reads the trailer of a chunked body. */

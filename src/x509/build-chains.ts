@@ -1,3 +1,4 @@
+import { quote } from '../go/quote.js';
 import type { Certificate } from './certificate.js';
 import { signatureError } from './check-signature.js';
 import { sameBytes } from './der-values.js';
@@ -5,7 +6,6 @@ import { commonNameOf, organizationOf } from './distinguished-name.js';
 import { type Extension, subjectAltNameId } from './extensions.js';
 import { rfc3339 } from './instant.js';
 import type { Pool } from './pool.js';
-import { quote } from './quote.js';
 
 /** What may be used to get from a certificate to a root, and when. */
 export interface Trust {

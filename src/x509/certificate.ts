@@ -1,3 +1,4 @@
+import { quote } from '../go/quote.js';
 import { constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readContents, readElement, tags } from './der.js';
 import { readBitString, readBoolean, readInt64, readInteger, readObjectIdentifier, rightAligned, sameBytes } from './der-values.js';
 import { type DistinguishedName, readDistinguishedName } from './distinguished-name.js';
@@ -5,7 +6,6 @@ import { type Extension, type ExtensionValues, readExtensionValues } from './ext
 import { type Instant, readInstant } from './instant.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
 import { type PublicKey, readAlgorithmIdentifier, readPublicKey } from './public-key.js';
-import { quote } from './quote.js';
 import { type SignatureAlgorithm, signatureAlgorithmOf } from './signature-algorithm.js';
 
 /** A certificate as Go reads it. Byte strings are views of the bytes that were given. */

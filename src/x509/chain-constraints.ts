@@ -1,11 +1,13 @@
-import { formatIP, parseAddress } from '../go/ip.js';
+import { formatIP } from '../go/ip.js';
+import { parseAddress } from '../go/netip/address.js';
+import { NetipError } from '../go/netip/error.js';
+import { quote } from '../go/quote.js';
+import { type Url, urlText } from '../go/url/url.js';
 import type { Certificate } from './certificate.js';
 import { domainTrees, ipTrees, mailTrees, type Trees } from './constraint-trees.js';
 import { formatMailbox, isDomainName, type Mailbox, parseMailbox } from './domain-name.js';
 import type { Subtrees } from './name-constraints.js';
-import { quote } from './quote.js';
 import type { SubjectAlternativeNames } from './subject-alternative-names.js';
-import type { Uri } from './uri.js';
 
 /**
  * Whether the names of each certificate of a chain (leaf first) are among those that the authorities above it may sign for.
@@ -56,7 +58,9 @@ function comparable(names: SubjectAlternativeNames): ComparableNames | string {
 }
 
 /** Host of a URI without its port; constraints cannot be put to addresses. Source: crypto/x509 parseURIs. */
-function uriDomain({ host, text }: Uri): { domain: string; text: string } | string {
+function uriDomain(uri: Url): { domain: string; text: string } | string {
+  const { host } = uri;
+  const text = urlText(uri);
   const lower = host.toLowerCase();
   if (lower === '') return `URI with empty host (${quote(text)}) cannot be matched against constraints`;
   let domain = lower;
@@ -65,10 +69,20 @@ function uriDomain({ host, text }: Uri): { domain: string; text: string } | stri
     if (split.problem !== undefined) return `cannot parse URI host ${quote(host)}: address ${host}: ${split.problem}`;
     domain = split.host;
   }
-  if (typeof parseAddress(domain) !== 'string' || /^\[.*\]$/s.test(domain)) {
+  if (isAddress(domain) || /^\[.*\]$/s.test(domain)) {
     return `URI with IP (${quote(text)}) cannot be matched against constraints`;
   }
   return { domain, text };
+}
+
+function isAddress(text: string): boolean {
+  try {
+    parseAddress(text);
+    return true;
+  } catch (error) {
+    if (error instanceof NetipError) return false;
+    throw error;
+  }
 }
 
 /** Source: net.SplitHostPort, for what a URI's host can be. */

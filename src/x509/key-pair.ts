@@ -1,33 +1,49 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { parseCertificate } from './certificate.js';
+import { type Certificate, parseCertificate } from './certificate.js';
+import { cursorOver, enter, readElement, tags } from './der.js';
+import { readBitString, rightAligned, sameBytes } from './der-values.js';
 import { type PemBlock, readPem } from './pem.js';
+import { type PrivateKey, parsePrivateKey } from './private-key.js';
 
-/** PEM texts. */
-export interface ClientCertificate {
+/** Certificate chain and private key, both as PEM text. */
+export interface KeyPairText {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Why a pair cannot be used, in the words of the API server's client; undefined when it can. Source: Go crypto/tls X509KeyPair. */
-export function clientCertificateError({ certificate, key }: ClientCertificate): string | undefined {
-  const certificates = readPem(certificate).blocks;
-  const leaf = certificates.find(block => block.type === 'CERTIFICATE');
-  if (leaf === undefined) return noCertificate(certificates);
-  const keys = readPem(key).blocks;
-  const keyBlock = keys.find(block => isKey(block.type));
-  if (keyBlock === undefined) return noKey(keys);
-  const parsed = parseCertificate(leaf.bytes);
-  if (typeof parsed === 'string') return parsed;
-  const privateKey = readKey(keyBlock);
+/** Certificates of a PEM text. */
+export interface CertificateChain {
+  /** DER, the leaf first. */
+  readonly chain: readonly Uint8Array[];
+  /** The leaf, if it can be parsed. */
+  readonly leaf: Certificate | undefined;
+  /** Go's message if there is no certificate or the leaf cannot be parsed. */
+  readonly error: string | undefined;
+}
+
+/** Returns Go's message if certificate and key are not a pair; undefined if they are. Source: Go crypto/tls X509KeyPair. */
+export function keyPairError({ certificate, key }: KeyPairText): string | undefined {
+  const { chain, leaf, error } = readChain(certificate);
+  if (chain.length === 0) return error;
+  const blocks = readPem(key).blocks;
+  const keyBlock = blocks.find(block => /(?:^| )PRIVATE KEY$/.test(block.type));
+  if (keyBlock === undefined) return withoutKey(blocks);
+  if (leaf === undefined) return error;
+  const privateKey = parsePrivateKey(keyBlock.bytes);
   if (privateKey === undefined) return 'tls: failed to parse private key';
-  return new X509Certificate(leaf.bytes).checkPrivateKey(privateKey) ? undefined : 'tls: private key does not match public key';
+  return privateKey.type === 'other' ? 'tls: found unknown private key type in PKCS#8 wrapping' : mismatch(leaf, privateKey);
 }
 
-function isKey(type: string): boolean {
-  return type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
+/** Reads the certificates of a PEM text. */
+export function readChain(certificate: string): CertificateChain {
+  const { blocks } = readPem(certificate);
+  const chain = blocks.filter(block => block.type === 'CERTIFICATE').map(block => block.bytes);
+  const [first] = chain;
+  if (first === undefined) return { chain, leaf: undefined, error: withoutCertificate(blocks) };
+  const leaf = parseCertificate(first);
+  return typeof leaf === 'string' ? { chain, leaf: undefined, error: leaf } : { chain, leaf, error: undefined };
 }
 
-function noCertificate(blocks: readonly PemBlock[]): string {
+function withoutCertificate(blocks: readonly PemBlock[]): string {
   const [first, ...others] = blocks;
   if (first === undefined) return 'tls: failed to find any PEM data in certificate input';
   if (others.length === 0 && first.type.endsWith('PRIVATE KEY')) {
@@ -36,7 +52,7 @@ function noCertificate(blocks: readonly PemBlock[]): string {
   return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${typesOf(blocks)}`;
 }
 
-function noKey(blocks: readonly PemBlock[]): string {
+function withoutKey(blocks: readonly PemBlock[]): string {
   const [first, ...others] = blocks;
   if (first === undefined) return 'tls: failed to find any PEM data in key input';
   if (others.length === 0 && first.type === 'CERTIFICATE')
@@ -48,14 +64,29 @@ function typesOf(blocks: readonly PemBlock[]): string {
   return `[${blocks.map(block => block.type).join(' ')}]`;
 }
 
-/** Whatever the block's name says, Go tries the three encodings one after the other. */
-function readKey({ bytes }: PemBlock): KeyObject | undefined {
-  for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
-    try {
-      return createPrivateKey({ key: Buffer.from(bytes), format: 'der', type });
-    } catch {
-      // The next one may fit.
-    }
+type KnownKey = Exclude<PrivateKey, { readonly type: 'other' }>;
+
+function mismatch({ publicKey, rawPublicKeyInfo }: Certificate, key: KnownKey): string | undefined {
+  if (publicKey === undefined || publicKey.type === 'DSA') return 'tls: unknown public key algorithm';
+  if (publicKey.type !== key.type) return 'tls: private key type does not match public key type';
+  return isPublicKeyOf(key, publicKey, publicBytes(rawPublicKeyInfo)) ? undefined : 'tls: private key does not match public key';
+}
+
+function isPublicKeyOf(key: KnownKey, publicKey: NonNullable<Certificate['publicKey']>, bytes: Uint8Array): boolean {
+  switch (key.type) {
+    case 'RSA':
+      return publicKey.type === 'RSA' && publicKey.modulus === key.modulus && publicKey.exponent === key.exponent;
+    case 'ECDSA':
+      return publicKey.type === 'ECDSA' && publicKey.curve === key.curve && sameBytes(bytes, key.point);
+    case 'Ed25519':
+      return sameBytes(bytes, key.publicKey);
   }
-  return undefined;
+}
+
+/** Returns the key's own bytes in a SubjectPublicKeyInfo. */
+function publicBytes(info: Uint8Array): Uint8Array {
+  const sequence = enter(cursorOver(info), tags.sequence);
+  if (sequence === undefined || readElement(sequence, tags.sequence) === undefined) return new Uint8Array();
+  const bits = readBitString(sequence);
+  return bits === undefined ? new Uint8Array() : rightAligned(bits);
 }

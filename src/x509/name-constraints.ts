@@ -1,8 +1,8 @@
 import { parseIP } from '../go/ip.js';
+import { quote, quoteBytes } from '../go/quote.js';
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readAnyElement, tags } from './der.js';
 import { isDomainName, parseMailbox } from './domain-name.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
-import { quote } from './quote.js';
 
 /** An address and the mask of the bits that count, four or sixteen octets each. */
 export interface IPRange {
@@ -102,5 +102,5 @@ function uriDomain(contents: Uint8Array): string {
 
 function ascii(contents: Uint8Array): string {
   if (contents.every(octet => octet < 0x80)) return Buffer.from(contents).toString('latin1');
-  throw new MalformedCertificate(`x509: invalid constraint value: x509: ${quote(contents)} cannot be encoded as an IA5String`);
+  throw new MalformedCertificate(`x509: invalid constraint value: x509: ${quoteBytes(contents)} cannot be encoded as an IA5String`);
 }

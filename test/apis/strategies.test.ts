@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyPairProblem } from '../../src/apis/core/secret/key-pair.js';
+import { keyPairError } from '../../src/x509/key-pair.js';
 import { write } from '../support/written-object.js';
 
 describe('what an object becomes on its way to storage', () => {
@@ -67,7 +67,7 @@ describe('a secret with a key pair', () => {
     [block('CERTIFICATE'), block('CERTIFICATE'), 'tls: found a certificate rather than a key in the PEM for the private key'],
     [block('CERTIFICATE'), block('EC PRIVATE KEY'), 'x509: malformed certificate'],
   ])('of %j and %j is warned about', (certificate, key, problem) => {
-    expect(keyPairProblem(certificate, key)).toBe(problem);
+    expect(keyPairError({ certificate, key })).toBe(problem);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
+import { parseBool } from '../../go/parse-float.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { required } from '../../kubernetes/field-error.js';
@@ -100,19 +101,14 @@ async function createApplied(object: ApiObject, options: WriteOptions, context: 
   return store(object, attributes, creation, context);
 }
 
-/** Words that Go's strconv.ParseBool takes. */
-const booleans: Readonly<Record<string, boolean>> = Object.fromEntries([
-  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map(word => [word, true] as const),
-  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map(word => [word, false] as const),
-]);
-
 /** The options of an apply: it must say who applies. */
 function applyOptions({ query }: CallContext): WriteOptions {
   const options = writeOptions('PatchOptions', query);
   if (options.fieldManager === '')
     throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
   const text = query.get('force')?.[0];
-  return { ...options, force: text === undefined ? undefined : (booleans[text] ?? true) };
+  const force = text === undefined ? undefined : parseBool(text);
+  return { ...options, force: typeof force === 'object' ? true : force };
 }
 
 /** The body, read as YAML whatever it looks like. */

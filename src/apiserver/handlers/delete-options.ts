@@ -1,4 +1,5 @@
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import { parseInt64 } from '../../go/parse-integer.js';
 import type { Value } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
@@ -48,8 +49,9 @@ function fromQuery({ query }: CallContext): [string, Value][] {
   const members: [string, Value][] = [];
   const grace = query.get('gracePeriodSeconds')?.[0];
   if (grace !== undefined) {
-    if (!/^[+-]?\d+$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    members.push(['gracePeriodSeconds', BigInt(grace)]);
+    const seconds = parseInt64(grace);
+    if (typeof seconds === 'object') throw badRequest(seconds.error);
+    members.push(['gracePeriodSeconds', seconds]);
   }
   const orphan = query.get('orphanDependents')?.[0];
   if (orphan !== undefined) members.push(['orphanDependents', orphan.toLowerCase() !== 'false' && orphan !== '0']);

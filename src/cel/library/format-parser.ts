@@ -1,4 +1,4 @@
-import { atoi } from '../../go/parse-float.js';
+import { atoi } from '../../go/parse-integer.js';
 
 /** One `%...` of a format string. */
 export interface Clause {

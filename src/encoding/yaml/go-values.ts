@@ -39,7 +39,7 @@ function syntaxWithin(value: GoValue): string {
     case 'bigint':
       return isUint64(value) ? `0x${value.toString(16)}` : value.toString();
     case 'number':
-      return formatFloat(value, 64);
+      return formatFloat(value);
     case 'boolean':
       return String(value);
     default: {

@@ -53,7 +53,7 @@ function keyText(key: GoScalar, value: GoValue): string {
 
 /** A float as a key is written as a float32. */
 function floatKey(key: number): string {
-  const text = formatFloat(key, 32);
+  const text = formatFloat(key, 'g', 32);
   return specialKeys.get(text) ?? text;
 }
 

@@ -1,3 +1,4 @@
+import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { GoScalar } from './go-values.js';
 import type { ScalarNode } from './nodes.js';
@@ -92,9 +93,10 @@ function inRange(sign: string, magnitude: bigint): bigint | undefined {
 
 /** The text whose bytes are the value in base64; line breaks may stand in it. */
 function binaryText(node: ScalarNode): string {
-  const base64 = node.value.replace(/[\r\n]/g, '');
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+  try {
+    return decodeUtf8Bytes(decodeGoBase64(node.value));
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
     throw new YamlError('yaml: !!binary value contains invalid base64 data', node);
   }
-  return decodeUtf8Bytes(Buffer.from(base64, 'base64'));
 }

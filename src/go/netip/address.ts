@@ -33,9 +33,10 @@ export function parsePrefix(text: string): Prefix {
   return { address, bits };
 }
 
-/** `10.0.0.1`, `fe80::1`: the canonical text. Source: Go netip.Addr.String. */
+/** Returns the canonical text: `10.0.0.1`, `fe80::1`, `::ffff:10.0.0.1`. Source: Go netip.Addr.String. */
 export function addressText({ bytes, zone }: Address): string {
   if (bytes.length === 4) return bytes.join('.');
+  if (isMapped({ bytes, zone })) return `::ffff:${bytes.slice(12).join('.')}${zone === '' ? '' : `%${zone}`}`;
   const groups = groupsOf(bytes);
   const { start, end } = longestZeros(groups);
   const hex = groups.map(group => group.toString(16));
