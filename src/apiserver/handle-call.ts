@@ -5,7 +5,7 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { whenAsked } from '../kubernetes/memoize.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
@@ -89,7 +89,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (warning !== undefined) world.record.warnings.push(warning);
     const form = acceptedForm(call);
     const given = await answerVerb(context);
-    const body = whenAsked(() => `${form === 'partial' ? partialMetadata(given.body) : given.body}\n`);
+    const body = lazy(() => `${form === 'partial' ? partialMetadata(given.body) : given.body}\n`);
     const answer: Answer = {
       status: given.code,
       warnings: sentWarnings(world.record.warnings),

@@ -1,36 +1,33 @@
-/**
- * A function whose answers are kept for as long as what they are about: asked about the same thing again, it does not work again.
- * Things are told apart by identity, and must not change once they were asked about.
- */
-export function remembered<K extends object, V>(make: (about: K) => V): (about: K) => V {
-  const answers = new WeakMap<K, { readonly answer: V }>();
-  return about => {
-    const known = answers.get(about);
-    if (known !== undefined) return known.answer;
-    const answer = make(about);
-    answers.set(about, { answer });
-    return answer;
+/** Memoizes a function of an object. Results live as long as their object, which must not change. */
+export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const results = new WeakMap<K, { readonly value: V }>();
+  return key => {
+    const known = results.get(key);
+    if (known !== undefined) return known.value;
+    const value = compute(key);
+    results.set(key, { value });
+    return value;
   };
 }
 
-/** The same for texts, of which there may be ever new ones: with `most` of them the memory starts anew. What is thrown is not remembered. */
-export function rememberedTexts<V>(most: number, make: (text: string) => V): (text: string) => V {
-  const answers = new Map<string, { readonly answer: V }>();
+/** Memoizes a function of a string. Cleared when it holds `maxSize` entries. Errors are not memoized. */
+export function memoizeStrings<V>(maxSize: number, compute: (text: string) => V): (text: string) => V {
+  const results = new Map<string, { readonly value: V }>();
   return text => {
-    const known = answers.get(text);
-    if (known !== undefined) return known.answer;
-    const answer = make(text);
-    if (answers.size >= most) answers.clear();
-    answers.set(text, { answer });
-    return answer;
+    const known = results.get(text);
+    if (known !== undefined) return known.value;
+    const value = compute(text);
+    if (results.size >= maxSize) results.clear();
+    results.set(text, { value });
+    return value;
   };
 }
 
-/** What is made when somebody first asks for it, and only once: for what is seldom asked for. What is thrown is not remembered. */
-export function whenAsked<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+/** Returns a function that computes its value on the first call. Errors are not kept. */
+export function lazy<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

@@ -1,4 +1,4 @@
-import { rememberedTexts } from './memoize.js';
+import { memoizeStrings } from './memoize.js';
 
 /**
  * Kubernetes' rules for names: each function answers what is wrong with a text, in the words of error messages; nothing
@@ -170,7 +170,7 @@ function matches(pattern: string, text: string): boolean {
 }
 
 /** The patterns above, each made once. */
-const wholeText = rememberedTexts(100, pattern => new RegExp(`^(?:${pattern})$`));
+const wholeText = memoizeStrings(100, pattern => new RegExp(`^(?:${pattern})$`));
 
 function longerThan(text: string, maximum: number, unit: 'bytes' | 'characters'): string[] {
   return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} ${unit}`] : [];

@@ -1,5 +1,5 @@
 import { trimSpace } from '../go/white-space.js';
-import { rememberedTexts } from './memoize.js';
+import { memoizeStrings } from './memoize.js';
 import { type Amount, amountOf, canonicalDecimal, powerOfTen, roundedUp, withoutFactors } from './quantity-amount.js';
 import { parseAmount, type QuantityFormat } from './quantity-parser.js';
 
@@ -20,7 +20,7 @@ export type QuantityLike = Quantity | string;
  * Reads `500m`, `1.5Gi`, `12e6`. Throws QuantityError with Go's words. The same few amounts are read again and again: they are remembered.
  * Source: apimachinery api/resource ParseQuantity.
  */
-export const parseQuantity: (text: string) => Quantity = rememberedTexts(1000, text => {
+export const parseQuantity: (text: string) => Quantity = memoizeStrings(1000, text => {
   const { amount, format, reused } = parseAmount(text);
   const { unscaled, scale, decimal } = amount;
   return { unscaled, scale, decimal, format, text: reused ? text : undefined };

@@ -1,7 +1,7 @@
 import { stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
-import { remembered } from './memoize.js';
+import { memoize } from './memoize.js';
 
 /** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
 export interface Storage {
@@ -40,7 +40,7 @@ export function storageOf(state: ClusterState): Storage {
 type Row = Map<string, ValueMap>;
 
 /** Many calls are made in one state: what it holds is put in order once. */
-const indexOf = remembered((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
+const indexOf = memoize((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
   const index = new Map<string, Row>();
   for (const object of [...objects, ...bootstrapObjects()]) addTo(index, object);
   return index;

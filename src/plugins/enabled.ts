@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
-import { remembered } from '../kubernetes/memoize.js';
+import { memoize } from '../kubernetes/memoize.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
 import { alwaysDeny } from './always-deny.js';
@@ -87,7 +87,7 @@ export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugin
 }
 
 /** The flags are those of the state, and the same for every call in it. */
-const enabledEntries = remembered((flags: readonly string[]): readonly Entry[] => {
+const enabledEntries = memoize((flags: readonly string[]): readonly Entry[] => {
   const { enabled, disabled } = pluginFlags(flags);
   const [on, off] = [new Set(enabled), new Set(disabled)];
   return inOrder.flatMap(([byDefault, entry]) => {

@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
-import { rememberedTexts } from '../kubernetes/memoize.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { WebhookAnswer } from '../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
@@ -98,7 +98,7 @@ function cleanShown(field: string, json: string | null): string | null {
 }
 
 /** A review stands in the webhook's report and among the exchanges, for some webhooks of a call. */
-const reviewWithoutSecrets = rememberedTexts(8, review => jsonWithoutSecrets(review));
+const reviewWithoutSecrets = memoizeStrings(8, review => jsonWithoutSecrets(review));
 
 function cleanExchange({ call, answer }: CaseExchange): CaseExchange {
   return { call: { ...call, body: reviewWithoutSecrets(call.body) }, answer: cleanAnswer(answer, call.body) };

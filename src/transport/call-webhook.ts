@@ -1,7 +1,7 @@
 import { utf8Text } from '../go/byte-string.js';
 import { parseUrl, UrlError } from '../go/url/parse.js';
 import type { Url } from '../go/url/url.js';
-import { rememberedTexts } from '../kubernetes/memoize.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError } from '../x509/bundle.js';
 import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
@@ -49,8 +49,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
   const { clientCertificate } = options;
   const clientFault = clientCertificate && keyPairError(clientCertificate);
-  const faultOf = rememberedTexts(mostRemembered, bundleError);
-  const urlOf = rememberedTexts(mostRemembered, parsedUrl);
+  const faultOf = memoizeStrings(mostRemembered, bundleError);
+  const urlOf = memoizeStrings(mostRemembered, parsedUrl);
   const anonymous = secureContext(undefined);
   const header = reviewHeader(options);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);

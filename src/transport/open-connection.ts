@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { splitHost, type Url } from '../go/url/url.js';
-import { remembered } from '../kubernetes/memoize.js';
+import { memoize } from '../kubernetes/memoize.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { brokenWire, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
@@ -70,7 +70,7 @@ async function speaking(secure: SecureWire): Promise<HttpExchanger> {
   return http2Connection(secure);
 }
 
-const endOf = remembered((url: Url): Address => {
+const endOf = memoize((url: Url): Address => {
   const { hostname, port } = splitHost(url.host);
   return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
 });

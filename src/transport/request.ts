@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { encodeByteString } from '../go/byte-string.js';
 import { canonicalHeaderName } from '../go/header-name.js';
 import { requestUri, type Url } from '../go/url/url.js';
-import { remembered } from '../kubernetes/memoize.js';
+import { memoize } from '../kubernetes/memoize.js';
 import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
 
@@ -22,7 +22,7 @@ export function sentHeader({ header, body }: Request): Header {
 }
 
 /** What stands before and behind the length of a body; all requests of a transport may share one header. */
-const aroundLength = remembered((given: Header): { readonly before: Header; readonly after: Header } => {
+const aroundLength = memoize((given: Header): { readonly before: Header; readonly after: Header } => {
   const header = given.map(([name, value]) => [canonicalHeaderName(name), value] as const);
   const sorted = header.filter(([name]) => !writtenByItself.has(name)).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   const agent = header.find(([name]) => name === 'User-Agent');
@@ -46,7 +46,7 @@ export function requestBytes(request: Request): Buffer {
 }
 
 /** The first line behind the method, and the second. */
-const startOf = remembered((url: Url) => encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`));
+const startOf = memoize((url: Url) => encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`));
 
 /** The name that a server is asked for: without the zone of an IPv6 address, other scripts in Punycode. */
 export function hostHeader(host: string): string {
@@ -61,7 +61,7 @@ const writtenByItself: ReadonlySet<string> = new Set(['Host', 'User-Agent', 'Con
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-const checkHeader = remembered((header: Header): void => {
+const checkHeader = memoize((header: Header): void => {
   for (const [name, value] of header) {
     if (!token.test(name)) throw new TransportError('http', `net/http: invalid header field name ${JSON.stringify(name)}`);
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {

@@ -1,5 +1,5 @@
 import { quoteByteString } from '../go/byte-string.js';
-import { rememberedTexts } from '../kubernetes/memoize.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { ByteReader } from './byte-reader.js';
 import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
 
@@ -35,7 +35,7 @@ export function hasToken(header: Header, name: string, token: string): boolean {
 }
 
 /** A few words are looked for in every answer. */
-const listed = rememberedTexts(10, token => new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i'));
+const listed = memoizeStrings(10, token => new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i'));
 
 /** Without spaces and tabs at both ends. */
 export function trim(text: string): string {

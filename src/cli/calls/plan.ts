@@ -3,7 +3,7 @@ import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/memoize.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { CliError } from '../cli-error.js';
@@ -91,7 +91,7 @@ export function planObjects(
 }
 
 /** Many plans are made for one set of resources: their mapper is built once. */
-const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
+const mapperOf: (served: Served) => RestMapper = memoize(restMapperOf);
 
 /** Flags that belong to some operations only. */
 const operationsOf: Readonly<Record<string, readonly Operation[]>> = {

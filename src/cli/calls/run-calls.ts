@@ -3,7 +3,7 @@ import { handleCall } from '../../apiserver/handle-call.js';
 import type { Report } from '../../apiserver/report.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import { whenAsked } from '../../kubernetes/memoize.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { kubectlLines } from '../../reports/kubectl-lines.js';
@@ -36,7 +36,7 @@ export async function runCalls({ calls }: Plan, { state, callWebhook, effects, n
       findings: [],
     });
   }
-  const lines = whenAsked(() => kubectlLines(made));
+  const lines = lazy(() => kubectlLines(made));
   return made.map((callReport, i) => ({
     ...callReport,
     get kubectl() {

@@ -4,7 +4,7 @@ import { writeValue } from '../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/memoize.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Found } from '../../lint/rule.js';
 import { CliError, printLocation } from '../cli-error.js';
 import { placeInDefinition } from './definition-places.js';
@@ -20,7 +20,7 @@ export interface Refusal {
  * What the API server says against a definition when it is posted; undefined: it takes it. What comes out of a cluster has been taken by one, by
  * the rules of its day, and is not looked at. Every definition is looked at once: that takes about a second for a megabyte.
  */
-export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = remembered(async (definition: ValueMap) => {
+export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = memoize(async (definition: ValueMap) => {
   if (isFromCluster(definition)) return undefined;
   const { refusalsOf } = await import('../lint/refusals.js');
   // Who brings it into a cluster need not ask for strict fields.

@@ -1,5 +1,5 @@
 import { mapAt, stringAt } from '../../go/value.js';
-import { whenAsked } from '../../kubernetes/memoize.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import type { CaseCall, CaseExchange, CaseOutput } from '../results.js';
 
 /** Turns a text that is another one in every run into one that stays. */
@@ -19,9 +19,9 @@ export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask 
   // Few texts hold anything that may have to be masked: what it is compared with is gathered then.
   const exchanges = (): CaseExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
-  const uids = whenAsked(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
-  const addresses = whenAsked(() => new Set(exchanges().flatMap(addressesOf)));
-  const names = whenAsked(() => calls.flatMap(generatedNames));
+  const uids = lazy(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
+  const addresses = lazy(() => new Set(exchanges().flatMap(addressesOf)));
+  const names = lazy(() => calls.flatMap(generatedNames));
   return text => {
     const masked = text.replace(suspects, found => {
       if (uids().has(found)) return '<uid>';
