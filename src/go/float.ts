@@ -1,3 +1,5 @@
+import { exactDecimal, roundedTo } from './exact-decimal.js';
+
 /** `g`: an exponent below 1e-4 and from 1e+06 on, as %v prints it. `f`: no exponent. */
 export type FloatFormat = 'g' | 'f';
 
@@ -19,12 +21,17 @@ const maxPlainExponents = 6;
 
 /** Returns `d.ddde+x` with the fewest digits that are read as the same float. */
 function shortest(float: number, bits: 32 | 64): string {
-  if (bits === 64) return float.toExponential();
-  for (let fraction = 0; fraction < 8; fraction += 1) {
-    const text = float.toExponential(fraction);
-    if (Math.fround(Number(text)) === float) return text;
+  if (bits === 64 || float === 0) return float.toExponential();
+  const exact = exactDecimal(float);
+  for (let count = 1; ; count += 1) {
+    const { digits, point } = roundedTo(exact, count);
+    const text = `${digits.slice(0, 1)}${digits.length > 1 ? '.' : ''}${digits.slice(1)}e${point - 1}`;
+    if (Math.fround(Number(text)) === float) return trimZeros(text);
   }
-  return float.toExponential(8);
+}
+
+function trimZeros(text: string): string {
+  return text.replace(/\.?0+e/, 'e');
 }
 
 function decimal(digits: string, exponent: number): string {

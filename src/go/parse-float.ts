@@ -21,23 +21,19 @@ function named(text: string): number | undefined {
 }
 
 function decimalFloat(text: string): number | undefined {
-  const [, whole, fraction = ''] = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE][+-]?\d+)?$/.exec(text) ?? [];
-  return whole === undefined || whole + fraction === '' ? undefined : Number(text);
+  const [, whole, fraction = ''] = /^[+-]?([\d_]*)(?:\.([\d_]*))?(?:[eE][+-]?\d[\d_]*)?$/.exec(text) ?? [];
+  if (whole === undefined || !/\d/.test(whole + fraction) || /(?:^|\D)_|_(?:\D|$)/.test(text)) return undefined;
+  return Number(text.replaceAll('_', ''));
 }
 
-/** Underscores may separate digits here: Go allows them only after a base prefix. */
 function hexFloat(text: string): number | undefined {
   const match = /^([+-]?)0[xX]([\da-fA-F_]*)(?:\.([\da-fA-F_]*))?[pP]([+-]?\d[\d_]*)$/.exec(text);
-  if (match === null || !separatesDigits(text)) return undefined;
+  // An underscore may follow the base prefix, too.
+  if (match === null || /[^\da-fA-FxX]_|_[^\da-fA-F]|_$/.test(text)) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = ''] = match.map(part => part?.replaceAll('_', ''));
   if (whole + fraction === '') return undefined;
   const value = scaled(BigInt(`0x${whole}${fraction}`), Number(exponent) - 4 * fraction.length);
   return sign === '-' ? -value : value;
-}
-
-/** Returns whether every underscore is between two digits, or between the base prefix and a digit. */
-function separatesDigits(text: string): boolean {
-  return !/[^\da-fA-FxX]_|_[^\da-fA-F]|_$/.test(text);
 }
 
 /** Returns mantissa * 2^exponent, rounded once to the nearest even. */

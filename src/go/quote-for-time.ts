@@ -1,3 +1,5 @@
+import { encodeUtf8Bytes } from './utf8.js';
+
 /** The text is no time or no duration; the message is Go's. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
@@ -7,7 +9,7 @@ export class TimeError extends Error {
 export function quoteForTime(text: string): string {
   const escaped = text.replace(/["\\]|[^ -\x7f]+/g, found => {
     if (found === '"' || found === '\\') return `\\${found}`;
-    return [...new TextEncoder().encode(found)].map(byte => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+    return [...encodeUtf8Bytes(found)].map(byte => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
   });
   return `"${escaped}"`;
 }

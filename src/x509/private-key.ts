@@ -64,15 +64,18 @@ function parsePkcs8(der: Uint8Array): PrivateKey | undefined {
   const name = algorithm && readObjectIdentifier(algorithm);
   const key = sequence && readContents(sequence, tags.octetString);
   if (version === undefined || algorithm === undefined || key === undefined) return undefined;
+  const parameters = atEnd(algorithm) ? undefined : readAnyElement(algorithm);
+  const hasParameters = parameters !== undefined;
+  if (!hasParameters && !atEnd(algorithm)) return undefined;
   switch (name) {
     case '1.2.840.113549.1.1.1':
       return parsePkcs1(key);
     case '1.2.840.10045.2.1':
-      return parseSec1(key, readObjectIdentifier(algorithm));
+      return parseSec1(key, hasParameters ? readObjectIdentifier(cursorOver(parameters.whole)) : undefined);
     case '1.3.101.112':
-      return atEnd(algorithm) ? ed25519Key(readContents(cursorOver(key), tags.octetString)) : undefined;
+      return !hasParameters ? ed25519Key(readContents(cursorOver(key), tags.octetString)) : undefined;
     case '1.3.101.110':
-      return atEnd(algorithm) && readContents(cursorOver(key), tags.octetString)?.length === 32 ? { type: 'other' } : undefined;
+      return !hasParameters && readContents(cursorOver(key), tags.octetString)?.length === 32 ? { type: 'other' } : undefined;
     default:
       return undefined;
   }
@@ -109,7 +112,7 @@ const curves: Readonly<Record<string, Curve>> = {
     openSslName: 'secp521r1',
     octets: 66,
     order:
-      0x01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
+      0x01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
   },
 };
 
@@ -119,11 +122,10 @@ function parseSec1(der: Uint8Array, curveName: string | undefined): PrivateKey |
   const version = sequence && readInt64(sequence);
   const secret = sequence && readContents(sequence, tags.octetString);
   if (sequence === undefined || version !== 1n || secret === undefined) return undefined;
-  const ownName = nextTagIs(sequence, constructedContextTag(0)) ? readWrapped(sequence, 0, readObjectIdentifier) : '';
-  if (ownName === undefined) return undefined;
-  if (nextTagIs(sequence, constructedContextTag(1)) && readWrapped(sequence, 1, readBitString) === undefined) return undefined;
-  if (!atEnd(sequence) && readAnyElement(sequence) === undefined) return undefined;
-  const curve = curves[curveName ?? ownName];
+  const ownName = readOptional(sequence, 0, { tag: tags.objectIdentifier, read: readObjectIdentifier });
+  if (ownName === 'invalid') return undefined;
+  if (readOptional(sequence, 1, { tag: tags.bitString, read: readBitString }) === 'invalid') return undefined;
+  const curve = curves[curveName ?? ownName?.value ?? ''];
   const scalar = unsignedOf(secret);
   if (curve === undefined || scalar === 0n || scalar >= curve.order) return undefined;
   const pair = createECDH(curve.openSslName);
@@ -131,9 +133,36 @@ function parseSec1(der: Uint8Array, curveName: string | undefined): PrivateKey |
   return { type: 'ECDSA', curve: curve.name, point: pair.getPublicKey() };
 }
 
-function readWrapped<T>(sequence: DerCursor, n: number, read: (cursor: DerCursor) => T | undefined): T | undefined {
-  const inner = enter(sequence, constructedContextTag(n));
-  return inner && read(inner);
+interface InnerType<T> {
+  readonly tag: number;
+  readonly read: (cursor: DerCursor) => T | undefined;
+}
+
+/**
+ * Reads an optional element within an explicit tag; undefined if absent. Go ignores the length of the outer tag, and takes an inner
+ * element of another type for an absent one. Source: Go encoding/asn1 parseField.
+ */
+function readOptional<T>(sequence: DerCursor, n: number, { tag, read }: InnerType<T>): { readonly value: T } | 'invalid' | undefined {
+  if (atEnd(sequence)) return undefined;
+  const start = contentsStart(sequence.bytes, sequence.at);
+  if (start === undefined || start >= sequence.bytes.length) return 'invalid';
+  if (!nextTagIs(sequence, constructedContextTag(n))) return undefined;
+  if (sequence.bytes[sequence.at + 1] === 0 || contentsStart(sequence.bytes, start) === undefined) return 'invalid';
+  const inner = { bytes: sequence.bytes, at: start };
+  if (!nextTagIs(inner, tag)) return undefined;
+  const value = read(inner);
+  if (value === undefined) return 'invalid';
+  sequence.at = inner.at;
+  return { value };
+}
+
+/** Returns the offset after identifier and length of an element; undefined if they are invalid. */
+function contentsStart(bytes: Uint8Array, at: number): number | undefined {
+  const length = bytes[at + 1];
+  if (length === undefined) return undefined;
+  const octets = length < 0x80 ? 0 : length & 0x7f;
+  const isMinimal = octets === 0 ? length < 0x80 : bytes[at + 2] !== 0 && (octets > 1 || (bytes[at + 2] ?? 0) >= 0x80);
+  return isMinimal && octets <= 4 && at + 2 + octets <= bytes.length ? at + 2 + octets : undefined;
 }
 
 function ed25519Key(seed: Uint8Array | undefined): PrivateKey | undefined {

@@ -1,8 +1,8 @@
 import { type Address, isMapped, type Prefix } from './address.js';
 
-/** Is it `0.0.0.0` or `::`? Source: Go net/netip, as for the others. */
-export function isUnspecified({ bytes }: Address): boolean {
-  return bytes.every(byte => byte === 0);
+/** Returns whether the address is `0.0.0.0` or `::`, without a zone. Source: Go net/netip, as for the others. */
+export function isUnspecified({ bytes, zone }: Address): boolean {
+  return zone === '' && bytes.every(byte => byte === 0);
 }
 
 export function isLoopback(address: Address): boolean {
@@ -27,7 +27,7 @@ export function isLinkLocalUnicast(address: Address): boolean {
 export function isGlobalUnicast(address: Address): boolean {
   const bytes = unmapped(address);
   if (bytes.length === 4 && bytes.every(byte => byte === 255)) return false;
-  return !isUnspecified({ bytes, zone: '' }) && !isLoopback(address) && !isMulticast(bytes) && !isLinkLocalUnicast(address);
+  return !isUnspecified(address) && !isLoopback(address) && !isMulticast(bytes) && !isLinkLocalUnicast(address);
 }
 
 /** Does the network hold the address? */

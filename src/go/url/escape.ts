@@ -67,7 +67,7 @@ function checkEscapes(text: string, part: UrlPart): void {
 
 function checkEscape(text: string, at: number, part: UrlPart): void {
   const written = text.slice(at, at + 3);
-  const invalid = () => new EscapeFailure(`invalid URL escape ${quote(firstBytes(written))}`);
+  const invalid = () => new EscapeFailure(`invalid URL escape ${quote(firstBytes(text.slice(at, at + 4)))}`);
   if (!/^%[\da-fA-F]{2}$/.test(written)) throw invalid();
   if (written === '%25') return;
   const byte = Number.parseInt(written.slice(1), 16);
