@@ -37,6 +37,8 @@ describe('a Location header', () => {
     ['https://[127.0.0.1]', 'parse "https://[127.0.0.1]": invalid IP-literal'],
     ['https://a:1:2', 'parse "https://a:1:2": invalid port ":1:2" after host'],
     ['https://u:p@h/', 'https://u:p@h/'],
+    ['/x y%AF', 'https://127.0.0.1:8443/x%20y%AF'],
+    ['/x\udcff', 'https://127.0.0.1:8443/x%FF'],
     [':80/x', 'parse ":80/x": missing protocol scheme'],
     ['a:b:c/x', 'a:b:c/x'],
     ['1:b/x', 'parse "1:b/x": first path segment in URL cannot contain colon'],
