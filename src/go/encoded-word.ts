@@ -23,7 +23,7 @@ export function decodeEncodedWords(text: string): string {
       continue;
     }
     const before = rest.slice(0, start);
-    // White space between two encoded words only keeps them apart.
+    // White space between two encoded words only separates them.
     if (!betweenWords || /[^ \t\n\r]/.test(before)) out += before;
     const decoded = decodeBytes(charset, bytes);
     if (decoded === undefined) return text;

@@ -3,15 +3,15 @@ import { compareKeys } from './key-order.js';
 import { isList, isMap, isRawJson, type Value } from './value.js';
 
 /**
- * A value as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`, keys sorted, texts without quotes. With `s` it is `%s`, which
- * marks what is no text: `%!s(int64=1)`. Source: fmt.
+ * Prints a value like Go's `%v`: `map[a:1 b:[x <nil>]]`, keys sorted, strings without quotes. `s` prints like `%s`, which marks other
+ * types: `%!s(int64=1)`. Source: fmt.
  */
 export function printGo(value: Value, verb: 'v' | 's' = 'v'): string {
   if (value === null && verb === 's') return '%!s(<nil>)';
   return printed(value, verb);
 }
 
-/** What Go calls the type of an untyped value: `map[string]interface {}`, `int64`; `<nil>` has none. Source: reflect. */
+/** Returns Go's type of an untyped value: `map[string]interface {}`, `int64`; `<nil>` has none. Source: reflect. */
 export function goTypeOf(value: Value): string {
   if (value === null) return '<nil>';
   if (isMap(value)) return 'map[string]interface {}';

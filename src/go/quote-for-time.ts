@@ -1,11 +1,11 @@
 import { encodeUtf8Bytes } from './utf8.js';
 
-/** The text is no time or no duration; the message is Go's. */
+/** Not a valid time or duration; the message is Go's. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
 }
 
-/** A text in quotes as Go's package time has it: what is not printable ASCII byte by byte, `\xc3\xa9`. */
+/** Quotes a text like Go's package time: bytes that are not printable ASCII as `\xc3\xa9`. */
 export function quoteForTime(text: string): string {
   const escaped = text.replace(/["\\]|[^ -\x7f]+/g, found => {
     if (found === '"' || found === '\\') return `\\${found}`;

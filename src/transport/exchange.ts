@@ -9,19 +9,19 @@ import type { Bounds, HttpConnection, Response } from './http-connection.js';
 import type { Request } from './request.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
-/** What one call brings along for all its requests. */
+/** State of one call, shared by all its requests. */
 export interface Session extends Bounds {
   readonly pool: ConnectionPool;
-  /** What connections to a URL have in common: a kept one is taken only for the same. */
+  /** Returns the key of connections to a URL: a kept one is used only for the same key. */
   connectionKey(url: Url): string;
   open(url: Url): Promise<HttpConnection>;
-  /** Audit annotations about the certificates that were met. */
+  /** Audit annotations about the certificates seen. */
   readonly annotations: Map<string, string>;
 }
 
-/** An answer, and the connection it came on. */
+/** Response, and the connection it came on. */
 export interface Exchange extends Response {
-  /** The rest of the body is not wanted: keeps the connection if it can, closes it if not. */
+  /** Drops the rest of the body: keeps the connection if possible, otherwise closes it. */
   release(): void;
 }
 
@@ -36,7 +36,7 @@ export async function exchange(session: Session, request: Request): Promise<Exch
     try {
       return await exchangeOver(session, kept, { request, key });
     } catch (error) {
-      // The server may have closed it just now: what changes nothing is sent again.
+      // The server may have closed it in the meantime: idempotent requests are sent again.
       if (request.method !== 'GET' || asTransportError(error).failureClass === 'time') throw error;
     }
   }
@@ -58,7 +58,7 @@ function annotateAll({ annotations }: Session, url: Url, deprecations: readonly 
   for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, wellFormed(hostname)), deprecation.reason);
 }
 
-/** `key`: what the connection may be used for afterwards. */
+/** `key`: of the connection in the pool. */
 async function exchangeOver(
   session: Session,
   http: HttpConnection,
@@ -83,14 +83,15 @@ async function exchangeOver(
   }
 }
 
-/** Reads a body to its end and lets go of the connection. Fails with a {@link TransportError}, of class `limit` when it grows beyond `most` bytes. */
-export async function readBody({ body, release }: Exchange, most: number): Promise<Buffer> {
+/** Reads a body to its end and releases the connection. Fails with a {@link TransportError}, of class `limit` if it exceeds `maxBytes`. */
+export async function readBody({ body, release }: Exchange, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for (let part = await body.read(); part !== undefined; part = await body.read()) {
       size += part.length;
-      if (size > most) throw new TransportError('limit', `response body is larger than ${most} bytes; kube-apiserver has no such limit`);
+      if (size > maxBytes)
+        throw new TransportError('limit', `response body is larger than ${maxBytes} bytes; kube-apiserver has no such limit`);
       parts.push(part);
     }
   } finally {
@@ -99,25 +100,28 @@ export async function readBody({ body, release }: Exchange, most: number): Promi
   return Buffer.concat(parts);
 }
 
-/** Reads a small body away, so that the connection can serve again. Source: Go net/http Client.do, client-go readAndCloseResponseBody. */
+/** Drains a small body, so that the connection can be reused. Source: Go net/http Client.do, client-go readAndCloseResponseBody. */
 export async function dropBody({ body, contentLength, release }: Exchange): Promise<void> {
-  const most = 2_048;
+  const maxBytes = 2_048;
   try {
     let size = 0;
-    while (contentLength <= most && size <= most) {
+    while (contentLength <= maxBytes && size <= maxBytes) {
       const part = await body.read();
       if (part === undefined) break;
       size += part.length;
     }
   } catch (error) {
-    // Then the connection is of no more use; the answer that it carried is not in question.
+    // The connection is closed then; the response is complete without its body.
     asTransportError(error);
   } finally {
     release();
   }
 }
 
-/** `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`: always of the first request's method. Source: Go net/url Error. */
+/**
+ * Returns Go's error with the method of the first request: `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`. Source: Go net/url
+ * Error.
+ */
 export function clientError(url: Url | string, failure: TransportError): TransportError {
   const text = typeof url === 'string' ? decodeByteString(url) : textWithoutPassword(url);
   return new TransportError(failure.failureClass, `Post ${quote(text)}: ${failure.message}`);

@@ -22,15 +22,15 @@ export interface OpenerOptions {
   readonly own: SecureContext;
 }
 
-/** What a call says about its connections. */
+/** Connection settings of a call. */
 export interface Target extends Pick<WebhookCall, 'address' | 'serverName' | 'caBundle'> {
   readonly url: Url;
 }
 
-/** Opens the connections of one call: to the webhook, and to where it redirects. */
+/** Opens the connections of one call: to the webhook, and to its redirects. */
 export function opener(call: Target, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
   const target = endOf(call.url);
-  // A service has one name for all its connections; else every URL has its own. Source: apiserver webhook hookClientConfig.
+  // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = isLoopback(target.host);
 

@@ -8,8 +8,8 @@ import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 
 /**
- * Sends a request and follows redirects: 301, 302 and 303 as GET without the body, 307 and 308 as it was, ten times at most.
- * Fails with a {@link TransportError} that begins with `Post "URL": `. Source: Go net/http Client.do.
+ * Sends a request and follows up to ten redirects: 301, 302 and 303 as GET without the body, 307 and 308 unchanged. Fails with a {@link
+ * TransportError} that begins with `Post "URL": `. Source: Go net/http Client.do.
  */
 export async function follow(session: Session, first: Request): Promise<Exchange> {
   let request = first;
@@ -23,12 +23,12 @@ export async function follow(session: Session, first: Request): Promise<Exchange
     const next = nextRequest(first, request, { location, keepsBody });
     await dropBody(answer);
     if (next instanceof TransportError) throw clientError(request.url, next);
-    if (sent >= mostRequests) throw clientError(location, new TransportError('http', `stopped after ${mostRequests} redirects`));
+    if (sent >= maxRequests) throw clientError(location, new TransportError('http', `stopped after ${maxRequests} redirects`));
     request = next;
   }
 }
 
-const mostRequests = 10;
+const maxRequests = 10;
 
 async function attempt(session: Session, request: Request): Promise<Exchange> {
   try {
@@ -36,7 +36,7 @@ async function attempt(session: Session, request: Request): Promise<Exchange> {
     return await exchange(session, request);
   } catch (error) {
     const failure = asTransportError(error);
-    // Whatever broke when the time was over broke because of that.
+    // After the deadline every error is a timeout.
     throw clientError(request.url, session.deadline.isOver() ? deadlineExceeded() : failure);
   }
 }
@@ -56,7 +56,7 @@ function nextRequest(first: Request, last: Request, { location, keepsBody }: Red
   if (url instanceof TransportError) return url;
   const referer = refererFor(last.url, url);
   return {
-    // Once a request has become a GET it stays one.
+    // A request that became a GET stays one.
     method: keepsBody ? last.method : 'GET',
     url,
     header: [...headerFor(first, url, keepsBody), ...(referer === '' ? [] : [['Referer', referer] as const])],
@@ -73,7 +73,7 @@ function resolved(base: Url, location: string): Url | TransportError {
   }
 }
 
-/** What describes a body goes with the body; what proves who we are stays with the webhook that it was meant for. */
+/** Headers about the body are dropped with the body; credentials are sent to the webhook's own origin only. */
 function headerFor(first: Request, url: Url, keepsBody: boolean): Header {
   const sameOrigin = url.scheme === first.url.scheme && originHost(url) === originHost(first.url);
   return first.header.filter(([name]) => {
@@ -87,7 +87,7 @@ function originHost(url: Url): string {
   return `${hostname}:${port === '' ? defaultPort(url) : port}`;
 }
 
-/** The port of a URL without one; 0 where there is none. */
+/** Returns the default port of a URL's scheme; 0 if there is none. */
 export function defaultPort({ scheme }: Url): number {
   return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0;
 }

@@ -3,14 +3,16 @@ import { atEnd, constructedContextTag, cursorOver, type DerCursor, enter, nextTa
 import { readBitString, readInt64, readInteger, readObjectIdentifier, unsignedOf } from './der-values.js';
 import { isConsistent, type RsaPrivateKey } from './rsa-private-key.js';
 
-/** What a private key says about its public key. `other`: a key that Go can parse, but not use in TLS. */
+/** Public part of a private key. `other`: a key that Go can parse, but not use in TLS. */
 export type PrivateKey =
   | { readonly type: 'RSA'; readonly modulus: bigint; readonly exponent: bigint }
   | { readonly type: 'ECDSA'; readonly curve: string; readonly point: Uint8Array }
   | { readonly type: 'Ed25519'; readonly publicKey: Uint8Array }
   | { readonly type: 'other' };
 
-/** Parses DER in the three forms that Go tries: PKCS #1, PKCS #8, SEC 1; undefined if it is none. Source: Go crypto/tls parsePrivateKey. */
+/**
+ * Parses DER in the three forms that Go tries: PKCS #1, PKCS #8, SEC 1; undefined for anything else. Source: Go crypto/tls parsePrivateKey.
+ */
 export function parsePrivateKey(der: Uint8Array): PrivateKey | undefined {
   return parsePkcs1(der) ?? parsePkcs8(der) ?? parseSec1(der, undefined);
 }

@@ -5,7 +5,7 @@ import { atEnd, contextTag, cursorOver, enter, readAnyElement, tags } from './de
 import { isDomainName } from './domain-name.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
 
-/** The names a certificate is for, by type, each list in the order of the certificate. */
+/** Names of a certificate by type, in the order of the certificate. */
 export interface SubjectAlternativeNames {
   readonly dnsNames: readonly string[];
   readonly emailAddresses: readonly string[];
@@ -16,7 +16,7 @@ export interface SubjectAlternativeNames {
 
 export const noNames: SubjectAlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] };
 
-/** Reads subjectAltName; other types of names are passed over. Source: crypto/x509 parseSANExtension. */
+/** Parses subjectAltName; other types of names are skipped. Source: crypto/x509 parseSANExtension. */
 export function readSubjectAlternativeNames(value: Uint8Array): SubjectAlternativeNames {
   const sequence = required(enter(cursorOver(value), tags.sequence), 'x509: invalid subject alternative names');
   const names = { dnsNames: [] as string[], emailAddresses: [] as string[], ipAddresses: [] as Uint8Array[], uris: [] as Url[] };

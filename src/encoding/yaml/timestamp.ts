@@ -1,8 +1,8 @@
 import { isCalendarDate } from '../../go/civil-time.js';
 
 /**
- * Is this text a timestamp for go-yaml? A date, or a date and a time behind `T` or `t` with a zone, or behind a space without one. Months, days,
- * hours, minutes and seconds may have one digit. Source: go-yaml v2 parseTimestamp, Go time.Parse.
+ * Returns whether go-yaml reads a text as a timestamp: a date, or a date and a time after `T` or `t` with a zone, or after a space without
+ * one. Months, days, hours, minutes and seconds may have one digit. Source: go-yaml v2 parseTimestamp, Go time.Parse.
  */
 export function isTimestamp(text: string): boolean {
   const parts = timestamp.exec(text);
