@@ -1,16 +1,9 @@
 import { type AddressInfo, connect, isIPv4, type Socket } from 'node:net';
-import { brokenWire } from './connection.js';
 import { beforeDeadline, type Deadline } from './deadline.js';
 import { addressesOf } from './lookup.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
-
-/** Open TCP connection, with its two ends as Go prints them: `127.0.0.1:40123`, `[::1]:8443`. */
-export interface Wire {
-  readonly socket: Socket;
-  readonly local: string;
-  readonly remote: string;
-}
+import { brokenWire, type Wire } from './wire.js';
 
 /** Network functions of a dialer; tests replace them. */
 export interface Network {

@@ -5,12 +5,12 @@ import type { KeyPairText } from '../x509/key-pair.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
 import { type Connection, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
-import type { Wire } from './dial.js';
 import { certificatesInMessage, certificatesInRecords } from './server-certificates.js';
 import { type Tap, tapInto } from './tap.js';
 import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
 import { type RecordWatch, watchRecords } from './tls-records.js';
 import { endOfStream, TransportError, unexpectedEnd } from './transport-error.js';
+import type { Wire } from './wire.js';
 
 export interface TlsSettings {
   /** Name in SNI (unless it is an IP address) and in the certificate. */

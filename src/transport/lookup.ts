@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { getServers, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { type Address, addressText, isMapped, parseAddress } from '../go/netip/address.js';
+import { NetipError } from '../go/netip/error.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 
@@ -25,7 +27,8 @@ const machine: Resolver = {
  * which names the server that it asked.
  */
 export async function addressesOf(host: string, resolver: Resolver = machine): Promise<readonly string[]> {
-  if (isIP(host) !== 0) return [canonical(host)];
+  const address = parsed(host);
+  if (address !== undefined) return [addressText(address)];
   if (!isDomainName(host)) throw lookupError(host, 'no such host');
   try {
     return await resolver.lookup(host);
@@ -34,15 +37,15 @@ export async function addressesOf(host: string, resolver: Resolver = machine): P
   }
 }
 
-/** Returns an address as Go prints and dials it: canonical, and IPv4-mapped addresses as IPv4. */
-function canonical(address: string): string {
-  if (isIP(address) === 4) return address;
-  const [plain = '', zone] = address.split('%', 2);
-  const short = new URL(`http://[${plain}]/`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short);
-  if (mapped === null) return zone === undefined ? short : `${short}%${zone}`;
-  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+/** Returns an IP address, IPv4-mapped ones as IPv4; undefined for a name. */
+function parsed(host: string): Address | undefined {
+  try {
+    const address = parseAddress(host);
+    return isMapped(address) ? { bytes: address.bytes.slice(12), zone: '' } : address;
+  } catch (error) {
+    if (error instanceof NetipError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns whether a name can be in the DNS; others are rejected without a query. Source: Go net.isDomainName. */

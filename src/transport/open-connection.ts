@@ -1,9 +1,10 @@
-import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { isLoopback as isLoopbackAddress } from '../go/netip/address-class.js';
 import { splitHost, type Url } from '../go/url/url.js';
+import { parseIpSloppy } from '../kubernetes/ip-rules.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
-import { brokenWire, connectionOver } from './connection.js';
+import { connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import { deprecationsOf } from './deprecated-certificates.js';
 import { type Address, dial } from './dial.js';
@@ -12,6 +13,7 @@ import { handshake, type SecureWire } from './handshake.js';
 import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
+import { brokenWire } from './wire.js';
 
 export interface OpenerOptions {
   readonly resolve?: readonly string[];
@@ -93,7 +95,6 @@ function withoutBrackets(host: string): string {
 /** Source: apiserver webhook isLocalHost, which takes leading zeros and no zones. */
 function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
-  if (/^\d+(?:\.\d+){3}$/.test(host)) return Number(host.split('.', 1)[0]) === 127 && host.split('.').every(octet => Number(octet) <= 255);
-  if (!isIPv6(host) || host.includes('%')) return false;
-  return /^\[(?:::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]+)\]$/.test(new URL(`http://[${host}]/`).hostname);
+  const address = parseIpSloppy(host);
+  return address !== undefined && isLoopbackAddress(address);
 }

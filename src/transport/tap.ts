@@ -1,7 +1,6 @@
 import { Duplex } from 'node:stream';
-import { brokenWire, resetBehindEnd } from './connection.js';
-import type { Wire } from './dial.js';
 import { TransportError } from './transport-error.js';
+import { brokenWire, resetAfterEnd, type Wire } from './wire.js';
 
 /** Wire used by another reader and writer, with every incoming byte observed first. */
 export interface Tap {
@@ -88,7 +87,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
     if (decision === 'pass' && !stream.push(joined(kept.splice(0)))) socket.pause();
   });
   socket.on('end', () => {
-    resetBehindEnd(wire).then(fault => {
+    resetAfterEnd(wire).then(fault => {
       failure ??= fault;
       end();
     });
