@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { handleCall } from '../dist/src/apiserver/handle-call.js';
-// Reviews built and judged in one process without a network: how many a second, whether memory stays flat, and whether time grows
-// no faster than the object. `node bench/reviews.js [--reviews 100000]`, after `npm run build`.
-import { planCalls } from '../src/cli/calls/plan-calls.js';
 import { effectsFor } from '../dist/src/cli/effects.js';
 import { installApiServer } from '../dist/src/cli/install.js';
 import { withRegistrations } from '../dist/src/cli/webhooks/cluster-webhooks.js';
+// Reviews built and judged in one process without a network: how many a second, whether memory stays flat, and whether time grows
+// no faster than the object. `node bench/reviews.js [--reviews 100000]`, after `npm run build`.
+import { planCalls } from '../src/cli/calls/plan-calls.js';
 import { scriptedReplies } from '../src/conformance/scripted-replies.js';
 
 installApiServer();

@@ -4,7 +4,7 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { whenAsked } from '../kubernetes/remembered.js';
+import { lazy } from '../kubernetes/memoize.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
 import { internalError, unknownError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
@@ -92,9 +92,9 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
 
 /** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
 function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
-  const json = form.convert === undefined ? () => given.body : whenAsked(() => transformed(given.body, form, context));
+  const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
   if (form.convert !== undefined) json();
-  const body = whenAsked(() => writeAnswer(json(), form));
+  const body = lazy(() => writeAnswer(json(), form));
   const answer: Answer = {
     status: given.code,
     warnings: sentWarnings(context.record.warnings),

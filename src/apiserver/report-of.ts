@@ -1,7 +1,7 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
-import { whenAsked } from '../kubernetes/remembered.js';
+import { lazy } from '../kubernetes/memoize.js';
 import type { CallRecord } from './admission/call-record.js';
 import { userInfoOf } from './filters/user.js';
 import type { Answer, Decision, Report } from './report.js';
@@ -30,7 +30,7 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
 
 /** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
 function decisionOf({ answer, isObject, object, json }: Answered, record: CallRecord): Decision {
-  const document = whenAsked(() => {
+  const document = lazy(() => {
     const read = object?.() ?? valueIn(json === undefined ? answer.body : `${json()}\n`);
     return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);
   });

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import { type CelValue, celError } from './values/value.js';
 
 /** A compiled pattern in Go's syntax, or Go's error message. */
 export type Pattern = { readonly regex: RE2JS } | { readonly error: string };
 
 /** Compiles a pattern; the library is loaded on first use. Source: Go regexp, which follows RE2. */
-export const compilePattern: (pattern: string) => Pattern = rememberedTexts(1000, pattern => compile(pattern));
+export const compilePattern: (pattern: string) => Pattern = memoizeStrings(1000, pattern => compile(pattern));
 
 /** Reports whether the pattern occurs in the text. */
 export function matches(text: string, pattern: string): CelValue {

@@ -1,9 +1,9 @@
-/** What a user can get wrong with certificates; anything else that is thrown is a bug, or a system's error about a file. */
+/** User mistake with certificates; other errors are bugs, or system errors of a file. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
-  /** `refused`: we do not write. `unusable`: a certificate, key or document that cannot be worked with. */
+  /** `refused`: the files are not written. `unusable`: a certificate, key or document cannot be used. */
   readonly code: 'refused' | 'unusable';
-  /** What to do about it, in the imperative. */
+  /** Suggested fixes, in the imperative. */
   readonly suggestions: readonly string[];
 
   constructor(code: 'refused' | 'unusable', message: string, suggestions: readonly string[] = []) {

@@ -2,34 +2,34 @@ import { createHash } from 'node:crypto';
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The files of a folder of certificates; the names are those of controller-runtime and of Secrets. */
+/** Files of a certificate folder, named as in controller-runtime and in Secrets. */
 export const fileNames = ['ca.crt', 'ca.key', 'tls.crt', 'tls.key'] as const;
 
 export type FileName = (typeof fileNames)[number];
 
-/** The texts of all files. */
+/** Contents of all files. */
 export type FolderFiles = Readonly<Record<FileName, string>>;
 
-/** Points to the folder that holds the files at the moment, as in a mounted Secret: to switch it is to switch all files at once. */
+/** Link to the folder with the current files, as in a mounted Secret: changing it changes all files at once. */
 export const dataLink = '..data';
 
-/** Beside the files: what we wrote, so that we know our own files again. */
+/** Record of the files that this program wrote. */
 export const recordName = '.webhook-cli.json';
 
-/** How a folder of files that we made is called; with the time, the process and chance. */
+/** Prefix of the folders that this program creates; followed by time, process ID and a random part. */
 export const generationPrefix = '..webhook-cli-';
 
-/** What is in a folder. */
+/** Contents of a folder. */
 export type FolderState =
   | { readonly state: 'empty' }
   | {
       readonly state: 'ours';
       readonly files: FolderFiles;
       readonly trustPreviousUntil: string | undefined;
-      /** False when we were stopped before the last link. */
+      /** False if the program was stopped before it created the last link. */
       readonly complete: boolean;
     }
-  /** Files by these names that we did not make, or that were changed since; `files` holds what can be read of them. */
+  /** Files of these names that this program did not write, or that were changed since; `files` has the readable ones. */
   | { readonly state: 'foreign'; readonly foreign: readonly FileName[]; readonly files: Partial<FolderFiles> };
 
 interface FolderRecord {
@@ -37,7 +37,7 @@ interface FolderRecord {
   readonly trustPreviousUntil?: string | undefined;
 }
 
-/** The record that belongs to these files. `trustPreviousUntil`: when no certificate of the authority before is valid any more. */
+/** Returns the record of files. `trustPreviousUntil`: the time after which no certificate of the previous authority is valid. */
 export function recordOf(files: FolderFiles, trustPreviousUntil: string | undefined): string {
   const record = {
     madeBy: 'webhook-cli',
@@ -47,7 +47,7 @@ export function recordOf(files: FolderFiles, trustPreviousUntil: string | undefi
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** Looks at a folder; links are followed. Fails with a system error other than that something does not exist. */
+/** Reads a folder; links are followed. Fails with a system error other than a missing file. */
 export async function readFolder(folder: string): Promise<FolderState> {
   const files: Partial<Record<FileName, string>> = {};
   for (const name of fileNames) {
@@ -60,13 +60,13 @@ export async function readFolder(folder: string): Promise<FolderState> {
   if (record === undefined) return present.length === 0 ? { state: 'empty' } : { state: 'foreign', foreign: present, files };
   const foreign = present.filter(name => record.digests[name] !== digestOf(files[name] ?? ''));
   if (foreign.length > 0) return { state: 'foreign', foreign, files };
-  // A link is missing when we were stopped before the last one: what it is to lead to is there.
+  // A link is missing if the program was stopped before the last one: its target exists.
   const all = await readFiles(data);
   if (all === undefined) return { state: 'empty' };
   return { state: 'ours', files: all, trustPreviousUntil: record.trustPreviousUntil, complete: present.length === fileNames.length };
 }
 
-/** Where the files really are: behind the link, or in the folder itself where links cannot be had. */
+/** Returns the folder of the files: the target of the link, or the folder itself if links are not supported. */
 async function dataFolder(folder: string): Promise<string> {
   try {
     return path.join(await realpath(folder), await readlink(path.join(folder, dataLink)));

@@ -7,18 +7,18 @@ import { type ChainToVerify, peerCertificateError } from '../x509/verify-chain.j
 import { explainBundle } from './explain-bundle.js';
 import { type Explanation, explainChain } from './explain-chain.js';
 
-/** What an API server makes of a chain and a bundle. */
+/** Result of checking a chain against a bundle. */
 export interface ChainCheck {
-  /** Its words, from `unable to load root certificates: ` or `tls: ` on; undefined when it accepts them. */
+  /** Error of the API server, from `unable to load root certificates: ` or `tls: ` on; undefined if it accepts them. */
   readonly error: string | undefined;
   readonly explanation: Explanation | undefined;
-  /** Accepted now, and refused so many days later. */
+  /** Accepted now, but rejected that many days later. */
   readonly endsSoon: string | undefined;
-  /** Nothing that is refused, and worth to know. */
+  /** Accepted, but worth knowing. */
   readonly notes: readonly string[];
 }
 
-/** Checks a chain as the API server does, and whether it still does `minDays` later. */
+/** Checks a chain as the API server does, now and `minDays` later. */
 export function checkChain(input: ChainToVerify, minDays: number): ChainCheck {
   const bundle = input.bundle ?? '';
   const unusable = bundleError(bundle);

@@ -9,24 +9,24 @@ import { joinNames, localNames, namesOf, type ServingNames } from './serving-nam
 export interface CreateOptions {
   /** Absolute. */
   readonly folder: string;
-  /** Undefined: those of the certificate that is there. This machine's own names are added. */
+  /** Undefined for the names of the existing certificate. The local names are added. */
   readonly names: ServingNames | undefined;
-  /** Undefined: the type that is there, else ECDSA P-256. */
+  /** Undefined for the existing type, or ECDSA P-256. */
   readonly keyType: KeyType | undefined;
   readonly days: number;
-  /** A certificate with less to live than this is renewed. */
+  /** A certificate that expires sooner is renewed. */
   readonly renewBeforeMs: number;
   readonly rotateAuthority: boolean;
-  /** Overwrite files that we did not make, after keeping a copy. */
+  /** Replace foreign files after making a copy. */
   readonly force: boolean;
   readonly now: Date;
 }
 
-/** What was done, and the certificates as they are now. */
+/** Actions, and the current certificates. */
 export interface Created {
   readonly authority: 'created' | 'kept' | 'rotated';
   readonly serving: 'created' | 'kept' | 'renewed';
-  /** Why the serving certificate was renewed. */
+  /** Reason why the serving certificate was renewed. */
   readonly reason: string | undefined;
   readonly current: Current;
   readonly files: FolderFiles;
@@ -36,9 +36,9 @@ export interface Created {
 }
 
 /**
- * Makes an authority and a serving certificate in a folder. What is good for the same names stays; otherwise the serving
- * certificate is renewed under the same authority; the authority is replaced on request only, and then the bundle holds both.
- * Throws CertificateError for what must not or cannot be used, and system errors.
+ * Creates an authority and a serving certificate in a folder. Certificates that are valid for the same names stay; otherwise the serving
+ * certificate is renewed under the same authority. The authority is replaced on request only, and then the bundle contains both. Throws
+ * CertificateError for files that must not or cannot be used, and system errors.
  */
 export async function createCertificates(options: CreateOptions): Promise<Created> {
   const state = await readFolder(options.folder);
@@ -71,7 +71,7 @@ export async function createCertificates(options: CreateOptions): Promise<Create
 interface Authority {
   readonly action: Created['authority'];
   readonly issued: Issued;
-  /** PEM of all authorities to trust, the one that signs first. */
+  /** PEM of all trusted authorities, the signing one first. */
   readonly bundle: string;
   readonly trustPreviousUntil: string | undefined;
 }

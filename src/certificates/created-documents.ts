@@ -7,16 +7,16 @@ import type { Issued } from './issue-files.js';
 import { describeKey } from './key-types.js';
 import { namesOf } from './serving-names.js';
 
-/** How the name and namespace of what is to live in a cluster are called. */
+/** Name and namespace of objects in a cluster. */
 export interface InCluster {
-  /** Undefined: the namespace is left to kubectl. */
+  /** Undefined if kubectl decides. */
   readonly namespace: string | undefined;
 }
 
-/** The Secret that kubebuilder's manifests mount. */
+/** Secret that kubebuilder's manifests mount. */
 const secretName = 'webhook-server-cert';
 
-/** For people: what was done to each file, for which names, and what to do next. `folder` as the user gave it. */
+/** Returns a summary for people: actions, names and next steps. `folder` as the user gave it. */
 export function createdText({ authority, serving, reason, current, backups, notes }: Created, folder: string): string {
   const names = namesOf(current.serving.certificate);
   const lines = [
@@ -30,7 +30,7 @@ export function createdText({ authority, serving, reason, current, backups, note
   return lines.map(line => `${line}\n`).join('');
 }
 
-/** The same for scripts; private keys stay in their files. */
+/** Returns a summary for scripts, without private keys. */
 export function createdJson({ authority, serving, reason, current, atOnce, backups, notes }: Created, folder: string): string {
   const document = {
     apiVersion: 'webhook-cli.dev/v1alpha1',
@@ -46,7 +46,7 @@ export function createdJson({ authority, serving, reason, current, atOnce, backu
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A Secret with what a webhook server needs; the authority's key is no part of it. */
+/** Returns a Secret for a webhook server, without the authority's key. */
 export function createdSecret({ files }: Created, { namespace }: InCluster): string {
   const data = Object.fromEntries(
     (['ca.crt', 'tls.crt', 'tls.key'] as const).map(name => [name, Buffer.from(files[name]).toString('base64')]),
@@ -56,14 +56,14 @@ export function createdSecret({ files }: Created, { namespace }: InCluster): str
   );
 }
 
-/** A kustomization that makes the Secret from the files. */
+/** Returns a kustomization that generates the Secret from the files. */
 export function createdKustomization(folder: string, { namespace }: InCluster): string {
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map(name => `${folder}/${name}`);
   const generator = { name: secretName, namespace, type: 'kubernetes.io/tls', files, options: { disableNameSuffixHash: true } };
   return writeYaml(toValue({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', secretGenerator: [generator] }));
 }
 
-/** What cert-manager would have to be told to make the same in a cluster, and to write it into the webhook configurations. */
+/** Returns cert-manager objects that create equal certificates in a cluster and inject them into webhook configurations. */
 export function createdForCertManager({ current }: Created, { namespace }: InCluster): string {
   const { certificate, key } = current.serving;
   const names = namesOf(certificate);

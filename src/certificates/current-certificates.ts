@@ -6,15 +6,15 @@ import type { Issued } from './issue-files.js';
 import { belongsTo, describeKey, type KeyType, privateKeyIn } from './key-types.js';
 import { namesOf, type ServingNames } from './serving-names.js';
 
-/** The certificates of a folder, read and with the keys that belong to them. */
+/** Parsed certificates of a folder with their keys. */
 export interface Current {
   readonly authority: Issued;
-  /** PEM of all authorities to trust. */
+  /** PEM of all trusted authorities. */
   readonly bundle: string;
   readonly serving: Issued;
 }
 
-/** What of a folder's files can be used: a certificate without its key cannot. */
+/** Returns the usable certificates of a folder: one without its key is not usable. */
 export function currentOf(files: Partial<FolderFiles>): Partial<Current> {
   const authority = pairOf(files['ca.crt'], files['ca.key']);
   const serving = pairOf(files['tls.crt'], files['tls.key']);
@@ -24,7 +24,7 @@ export function currentOf(files: Partial<FolderFiles>): Partial<Current> {
   };
 }
 
-/** The first certificate of a PEM text, when this is its key. */
+/** Returns the first certificate of a PEM text if the key belongs to it. */
 function pairOf(certificatePem = '', keyPem = ''): Issued | undefined {
   const der = readPem(certificatePem).blocks.find(block => block.type === 'CERTIFICATE')?.bytes;
   const certificate = der === undefined ? 'none' : parseCertificate(der);
@@ -33,7 +33,7 @@ function pairOf(certificatePem = '', keyPem = ''): Issued | undefined {
   return { certificatePem: pemText('CERTIFICATE', certificate.raw), keyPem, certificate, key };
 }
 
-/** Why an authority can sign nothing (more); undefined when it can. */
+/** Returns why an authority cannot sign; undefined if it can. */
 export function faultOfAuthority({ certificate }: Issued, now: Date): string | undefined {
   if (certificate.basicConstraints?.isCA !== true) return 'ca.crt is no certificate of an authority';
   if (certificate.keyUsage !== undefined && !certificate.keyUsage.includes('keyCertSign')) return 'the authority may not sign certificates';
@@ -49,7 +49,7 @@ export interface Wanted {
   readonly authority: Pick<Issued, 'certificate' | 'certificatePem'>;
 }
 
-/** Why a serving certificate is not good enough any more; undefined when it is. */
+/** Returns why a serving certificate must be renewed; undefined if it need not be. */
 export function reasonToRenew({ certificate, key }: Issued, wanted: Wanted): string | undefined {
   const { names, keyType, renewBeforeMs, now, authority } = wanted;
   const difference = namesDifference(namesOf(certificate), names);
@@ -57,7 +57,7 @@ export function reasonToRenew({ certificate, key }: Issued, wanted: Wanted): str
   if (describeKey(key) !== keyType) return `its key is ${describeKey(key)}`;
   const refused = refusalOf(certificate, wanted);
   if (refused !== undefined) return refused;
-  // At the end of the authority's life a new certificate would not last longer either.
+  // When the authority expires first, a new certificate would not last longer.
   const canLast = authority.certificate.notAfter.milliseconds > certificate.notAfter.milliseconds;
   return certificate.notAfter.milliseconds - now.getTime() < renewBeforeMs && canLast
     ? `it ends on ${certificate.notAfter.text}`
@@ -71,7 +71,7 @@ function refusalOf(certificate: Certificate, { names, authority, now }: Wanted):
     .find(error => error !== undefined);
 }
 
-/** `+new.example -old.example`; empty when the names are the same, in whatever order. */
+/** Returns `+new.example -old.example`; empty if the names are equal in any order. */
 function namesDifference(old: ServingNames, wanted: ServingNames): string {
   const before = new Set([...old.dns, ...old.ips]);
   const after = new Set([...wanted.dns, ...wanted.ips]);

@@ -1,6 +1,6 @@
-/** Writes DER, the encoding of certificates: elements out of elements. */
+/** Writes DER, the encoding of certificates. */
 
-/** An element with this identifier octet and these contents. */
+/** Returns an element with this identifier octet and these contents. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
   const length = contents.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Buffer.from([tag, ...lengthOctets(length)]), ...contents]);
@@ -22,14 +22,14 @@ export function nullValue(): Uint8Array {
   return element(0x05);
 }
 
-/** A whole number that is not negative, in the fewest octets. */
+/** Returns a non-negative INTEGER, minimally encoded. */
 export function integer(value: bigint): Uint8Array {
   const hex = value.toString(16);
   const octets = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
   return (octets[0] ?? 0) < 0x80 ? element(0x02, octets) : element(0x02, Uint8Array.of(0), octets);
 }
 
-/** An object identifier from its dotted text. */
+/** Returns an OBJECT IDENTIFIER from dotted notation. */
 export function objectIdentifier(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return element(0x06, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
@@ -39,7 +39,7 @@ export function octetString(contents: Uint8Array): Uint8Array {
   return element(0x04, contents);
 }
 
-/** All bits of these octets but the last `unusedBits`. */
+/** Returns a BIT STRING without the last `unusedBits`. */
 export function bitString(octets: Uint8Array, unusedBits = 0): Uint8Array {
   return element(0x03, Uint8Array.of(unusedBits), octets);
 }
@@ -48,7 +48,7 @@ export function utf8String(text: string): Uint8Array {
   return element(0x0c, Buffer.from(text, 'utf8'));
 }
 
-/** A moment to the second: two digits for the year as long as that is allowed, until 2049. */
+/** Returns a time to the second: with a two-digit year where allowed, until 2049. */
 export function time(at: Date): Uint8Array {
   const text = at
     .toISOString()
@@ -58,12 +58,12 @@ export function time(at: Date): Uint8Array {
   return year >= 1950 && year < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));
 }
 
-/** A field `[n] EXPLICIT`. */
+/** Returns a field `[n] EXPLICIT`. */
 export function explicit(n: number, contents: Uint8Array): Uint8Array {
   return element(0xa0 | n, contents);
 }
 
-/** A primitive field `[n] IMPLICIT`. */
+/** Returns a primitive field `[n] IMPLICIT`. */
 export function implicit(n: number, contents: Uint8Array): Uint8Array {
   return element(0x80 | n, contents);
 }

@@ -1,7 +1,7 @@
 import { parseCertificate } from '../x509/certificate.js';
 import { readPem } from '../x509/pem.js';
 
-/** What a text that is no usable bundle looks like; undefined when it looks like nothing known. */
+/** Describes a text that is not a usable bundle; undefined if it looks like nothing known. */
 export function explainBundle(text: string): string | undefined {
   const blocks = readPem(text).blocks.map(block => block.type);
   if (text.charCodeAt(0) === 0xfeff) return 'it begins with a byte order mark: save it without';

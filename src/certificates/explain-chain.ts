@@ -1,16 +1,16 @@
+import { formatIP, parseIP } from '../go/ip.js';
 import { certificatesIn } from '../x509/bundle.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { commonNameOf, describeName } from '../x509/distinguished-name.js';
-import { formatIP, parseIP } from '../x509/ip-address.js';
 import type { ChainToVerify } from '../x509/verify-chain.js';
 
-/** Why Go refuses a chain, in other words than Go's, and what to do about it. */
+/** Why Go rejects a chain, in plain words, and what to do. */
 export interface Explanation {
   readonly why: string;
   readonly try: string;
 }
 
-/** Explains an error of {@link peerCertificateError} for the chain and bundle it is about. */
+/** Explains an error of {@link peerCertificateError} for its chain and bundle. */
 export function explainChain(error: string, input: ChainToVerify): Explanation {
   const chain = input.chain.map(parseCertificate).filter(certificate => typeof certificate !== 'string');
   const facts: Facts = { ...input, error, certificates: chain, leaf: chain[0], trusted: certificatesIn(input.bundle ?? '') };
@@ -28,7 +28,7 @@ const newCertificate = 'webhook-cli certs create';
 
 const other: Explanation = { why: 'the certificate breaks a rule of X.509 as Go reads it', try: `make another one: ${newCertificate}` };
 
-/** The first whose words are in the error explains it. */
+/** The first match explains the error. */
 const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[] = [
   [/has expired or is not yet valid/, explainDates],
   [/relies on legacy Common Name|is (?:not )?valid for|doesn't contain any IP SANs/, explainNames],
@@ -110,7 +110,7 @@ function explainNames({ leaf, serverName }: Facts): Explanation {
   return { why: `the API server asks for ${serverName}, and the certificate names ${listed}`, try: fix };
 }
 
-/** `--service NS/NAME` for `NAME.NS.svc`. */
+/** Returns `--service NS/NAME` for `NAME.NS.svc`. */
 function serviceFlag(serverName: string): string | undefined {
   const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc$/.exec(serverName) ?? [];
   return name === undefined ? undefined : `--service ${namespace}/${name}`;

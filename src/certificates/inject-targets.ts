@@ -1,17 +1,17 @@
 import type { PlacedEntry, PlacedMap, PlacedNode } from '../encoding/placed-documents.js';
 
-/** A place where a caBundle belongs, and what is to be said about it. */
+/** Place of a caBundle, with notes. */
 export interface InjectTarget {
   /** `ValidatingWebhookConfiguration team, webhook a.example.com` */
   readonly name: string;
-  /** The map that has or gets the member `caBundle`; undefined: none is written, for the reason in `notes`. */
+  /** Map of the member `caBundle`; undefined if none is written, for the reason in `notes`. */
   readonly map: PlacedMap | undefined;
-  /** The member of the map's own parent that leads to it: where a first line of the map can go. */
+  /** Member that contains the map: position for a first line. */
   readonly entry: PlacedEntry | undefined;
   readonly notes: readonly string[];
 }
 
-/** The places of a document, lists of objects looked into; none for kinds that call nobody. */
+/** Returns the places in a document, including objects in lists; empty for kinds without a client configuration. */
 export function injectTargets(document: PlacedNode): InjectTarget[] {
   const group = (scalarAt(document, 'apiVersion') ?? '').replace(/\/.*$/, '');
   const kind = scalarAt(document, 'kind') ?? '';
@@ -22,18 +22,18 @@ export function injectTargets(document: PlacedNode): InjectTarget[] {
   return targets.map((target, i) => (i === 0 ? { ...target, notes: [...target.notes, ...notes] } : target));
 }
 
-/** The value of a member, merged ones included. */
+/** Returns the value of a member, merged ones included. */
 export function valueAt(node: PlacedNode | undefined, ...path: readonly string[]): PlacedNode | undefined {
   return path.reduce<PlacedNode | undefined>((at, key) => entryAt(at, key)?.value, node);
 }
 
-/** The member of a name: an own one before a merged one. */
+/** Returns the member of a name: an own one before a merged one. */
 export function entryAt(node: PlacedNode | undefined, key: string): PlacedEntry | undefined {
   const named = node?.kind === 'map' ? node.entries.filter(entry => entry.key === key) : [];
   return named.find(entry => !entry.merged) ?? named[0];
 }
 
-/** A scalar as text; undefined when there is none. */
+/** Returns a scalar as text; undefined if there is none. */
 export function scalarAt(node: PlacedNode | undefined, ...path: readonly string[]): string | undefined {
   const found = valueAt(node, ...path);
   return found?.kind === 'scalar' && found.value !== null && found.value !== undefined ? String(found.value) : undefined;
@@ -63,7 +63,7 @@ function webhookTargets(document: PlacedNode, name: string): InjectTarget[] {
   });
 }
 
-/** apiextensions.k8s.io/v1beta1 has the client configuration a level higher. */
+/** In apiextensions.k8s.io/v1beta1 the client configuration is one level higher. */
 function conversionTargets(document: PlacedNode, name: string): InjectTarget[] {
   const conversion = valueAt(document, 'spec', 'conversion');
   if (scalarAt(conversion, 'strategy') !== 'Webhook') return [];
@@ -87,7 +87,7 @@ function targetAt(parent: PlacedNode | undefined, key: string, name: string): In
 
 const certManager = 'cert-manager.io/';
 
-/** What others will do to the caBundle once this is in a cluster. */
+/** Returns notes about tools that will replace the caBundle in a cluster. */
 function managedNotes(document: PlacedNode): string[] {
   const annotation = (name: string) => scalarAt(document, 'metadata', 'annotations', name);
   const certificate = annotation(`${certManager}inject-ca-from`);

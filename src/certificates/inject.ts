@@ -3,10 +3,10 @@ import { MalformedText, type PlacedMap, type PlacedNode, placeDocuments } from '
 import { CertificateError } from './certificate-error.js';
 import { entryAt, type InjectTarget, injectTargets } from './inject-targets.js';
 
-/** A text with its caBundles written. */
+/** Text with its caBundles replaced. */
 export interface Injected {
   readonly text: string;
-  /** What was looked at, in order. */
+  /** Places in order. */
   readonly targets: readonly {
     readonly name: string;
     readonly outcome: 'written' | 'unchanged' | 'skipped';
@@ -15,15 +15,15 @@ export interface Injected {
 }
 
 /**
- * Writes a caBundle (PEM) into every webhook configuration, CRD conversion and APIService of a YAML or JSON text; every other byte
- * stays as it was. Throws MalformedText, and CertificateError where that cannot be done.
+ * Writes a caBundle (PEM) into every webhook configuration, CRD conversion and APIService of a YAML or JSON text; every other byte stays.
+ * Throws MalformedText, and CertificateError if that is impossible.
  */
 export async function injectBundle(text: string, pem: string): Promise<Injected> {
   const bundle = Buffer.from(pem).toString('base64');
   const { json, documents } = await placeDocuments(text);
   const targets = documents.flatMap(injectTargets);
   const source = { text, json, bundle, ownValues: ownValuesOf(targets) };
-  // Two targets can share a map by an alias: it is written once.
+  // Two targets can share a map through an alias: it is written once.
   const maps = new Map(targets.toReversed().flatMap(target => (target.map === undefined ? [] : [[target.map.start, target] as const])));
   const edits = new Map([...maps].flatMap(([start, target]) => editFor(target, source).map(edit => [start, edit] as const)));
   const injected = applied(text, [...edits.values()]);
@@ -36,7 +36,7 @@ function outcomeOf({ name, map, notes }: InjectTarget, edits: ReadonlyMap<number
   return { name, outcome: edits.has(map.start) ? 'written' : 'unchanged', notes };
 }
 
-/** Where the caBundles stand that are written in their own place. */
+/** Returns the offsets of caBundles that are not aliases or merged. */
 function ownValuesOf(targets: readonly InjectTarget[]): ReadonlySet<number> {
   const entries = targets.map(({ map }) => entryAt(map, 'caBundle'));
   return new Set(entries.flatMap(entry => (entry === undefined || entry.merged || entry.alias !== undefined ? [] : [entry.value.start])));
@@ -62,12 +62,12 @@ function editFor({ map, entry }: InjectTarget, source: Source): Edit[] {
   if (existing === undefined) return [insertion(map, keyEnd, source)];
   const { value, alias, merged } = existing;
   if (value.kind === 'scalar' && value.value === source.bundle) return [];
-  // What an alias or a merge stands for gets the new value by itself when it is a caBundle too; otherwise it is cut loose.
+  // An alias or merge of a caBundle gets the new value from its source; otherwise the alias is replaced.
   if ((alias === undefined && !merged) || source.ownValues.has(value.start)) return [replacement(value, existing.keyEnd, source)];
   return [merged || alias === undefined ? insertion(map, keyEnd, source) : { ...alias, text: source.bundle }];
 }
 
-/** The new value in the quotes of the old one, on one line; what ended the old one's last line stays. */
+/** Returns the new value with the quotes of the old one, on one line; the end of the old one's last line stays. */
 function replacement(value: PlacedNode, keyEnd: number, { text, json, bundle }: Source): Edit {
   const { start, end } = value;
   const old = text.slice(start, end);
@@ -75,13 +75,13 @@ function replacement(value: PlacedNode, keyEnd: number, { text, json, bundle }: 
   if (style === 'block') return { start, end, text: bundle + (/\s*$/.exec(old)?.[0] ?? '') };
   const quote = json || style === 'double' ? '"' : style === 'single' ? "'" : '';
   if (old !== '') return { start, end, text: quote + bundle + quote };
-  // Nothing stands there but blanks, an anchor or a comment.
+  // Nothing but spaces, an anchor or a comment.
   const before = text.slice(keyEnd, start).trimEnd();
   const at = keyEnd + before.length;
   return { start: at, end: at, text: ` ${bundle}` };
 }
 
-/** A new first member. `keyEnd` is the end of the map's own key, where the map stands behind it. */
+/** Returns the edit for a new first member. `keyEnd` is the end of the map's own key, if the map follows one. */
 function insertion(map: PlacedMap, keyEnd: number | undefined, { text, json, bundle }: Source): Edit {
   const member = json ? `"caBundle": "${bundle}"` : `caBundle: ${bundle}`;
   const [first] = map.entries.filter(entry => !entry.merged);
@@ -93,12 +93,12 @@ function insertion(map: PlacedMap, keyEnd: number | undefined, { text, json, bun
     const afterKey = text.indexOf('\n', keyEnd) + 1;
     return { start: afterKey, end: afterKey, text: `${indentation}${member}${lineEndBefore(text, afterKey)}` };
   }
-  // The map starts behind something else on its line: its first member moves one line down.
+  // The map starts after something else on its line: its first member moves to the next line.
   const column = ' '.repeat(indentation.length);
   return { start: map.start, end: map.start, text: `${member}${lineEndAfter(text, map.start)}${column}` };
 }
 
-/** Behind the opening brace, with the blanks that the first member has before it. */
+/** Inserts after the opening brace, with the spaces before the first member. */
 function intoBraces(map: PlacedMap, { text, member, tight }: { text: string; member: string; tight: boolean }): Edit {
   const written = tight ? member.replace('": "', '":"') : member;
   const at = map.start + 1;
@@ -125,7 +125,7 @@ function applied(text: string, edits: readonly Edit[]): string {
     .reduce((result, { start, end, text: put }) => result.slice(0, start) + put + result.slice(end), text);
 }
 
-/** Reads the result again: every caBundle must be the new one and nothing else may have changed. */
+/** Parses the result: every caBundle must be the new one and nothing else may have changed. */
 async function checkOnlyBundles(
   text: string,
   given: { readonly documents: readonly PlacedNode[]; readonly bundle: string },
@@ -163,7 +163,7 @@ function mapsOf(documents: readonly PlacedNode[]): ReadonlySet<PlacedMap> {
   return new Set(documents.flatMap(injectTargets).flatMap(({ map }) => (map === undefined ? [] : [map])));
 }
 
-/** A document as plain data, without the caBundles that are to be written. */
+/** Returns a document as plain data, without the caBundles to be written. */
 function plain(node: PlacedNode, places: ReadonlySet<PlacedMap>): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(item => plain(item, places));
@@ -171,7 +171,7 @@ function plain(node: PlacedNode, places: ReadonlySet<PlacedMap>): unknown {
   return kept.map(({ key, value }) => [key, plain(value, places)]);
 }
 
-/** The same map by an alias or a merge. */
+/** Returns whether a map is used through an alias or a merge. */
 function isShared(map: PlacedMap, places: ReadonlySet<PlacedMap>): boolean {
   return [...places].some(place => place.start === map.start && place.end === map.end);
 }

@@ -1,25 +1,26 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { formatIP } from '../go/ip.js';
+import { urlText } from '../go/url/url.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { describeName } from '../x509/distinguished-name.js';
-import { formatIP } from '../x509/ip-address.js';
 import { readPem } from '../x509/pem.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
 import { belongsTo, describeKey, privateKeyIn } from './key-types.js';
 
-/** What there is to look at. */
+/** Certificates to inspect. */
 export interface Inspected {
   /** DER, leaf first. */
   readonly chain: readonly Uint8Array[];
-  /** PEM of the authorities to trust; undefined: the roots that come with Node. */
+  /** PEM of the trusted authorities; undefined for the roots that come with Node. */
   readonly bundle: string | undefined;
-  /** Names to ask for besides the certificate's own. */
+  /** Names to check besides the certificate's own. */
   readonly serverNames: readonly string[];
-  /** PEM of the private key, where there is one. */
+  /** PEM of the private key, if there is one. */
   readonly keyPem: string | undefined;
   readonly at: Date;
 }
 
-/** One certificate for people and scripts. */
+/** Description of one certificate. */
 export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;
@@ -35,15 +36,15 @@ export interface CertificateFacts {
 }
 
 export interface Inspection {
-  /** Go's words stand for what cannot be read. */
+  /** Go's error for a certificate that cannot be parsed. */
   readonly certificates: readonly (CertificateFacts | { readonly error: string })[];
-  /** What Go's TLS client says for each name; undefined when it accepts. */
+  /** Error of Go's TLS client for each name; undefined if it accepts. */
   readonly names: readonly { readonly serverName: string; readonly error: string | undefined }[];
-  /** Whether key and leaf belong together; undefined without a key. */
+  /** Whether key and leaf match; undefined without a key. */
   readonly keyBelongs: boolean | undefined;
 }
 
-/** Takes a chain apart and asks Go's rules about every name it is for. */
+/** Describes a chain and checks it for every name by Go's rules. */
 export function inspectChain({ chain, bundle, serverNames, keyPem, at }: Inspected): Inspection {
   const parsed = chain.map(parseCertificate);
   const [leaf] = parsed;
@@ -56,7 +57,7 @@ export function inspectChain({ chain, bundle, serverNames, keyPem, at }: Inspect
   };
 }
 
-/** The certificates of a file: PEM with whatever else, or DER. */
+/** Returns the certificates of a file: PEM with any other text, or DER. */
 export function certificatesOfFile(bytes: Uint8Array): Uint8Array[] {
   const text = Buffer.from(bytes).toString('latin1');
   const blocks = readPem(text).blocks.filter(block => block.type === 'CERTIFICATE' || block.type === 'TRUSTED CERTIFICATE');
@@ -64,7 +65,7 @@ export function certificatesOfFile(bytes: Uint8Array): Uint8Array[] {
   return bytes[0] === 0x30 ? [bytes] : [];
 }
 
-/** The private key in a PEM text, as PEM again; undefined when there is none. */
+/** Returns the PEM text if it contains a private key; undefined otherwise. */
 export function keyOfText(text: string): string | undefined {
   return readPem(text).blocks.some(block => block.type.endsWith('PRIVATE KEY')) ? text : undefined;
 }
@@ -89,7 +90,7 @@ function factsOf(certificate: Certificate): CertificateFacts {
     isAuthority: certificate.basicConstraints?.isCA === true,
     keyType: keyTypeOf(certificate),
     signature: certificate.signatureAlgorithm?.name ?? 'unknown to Go',
-    names: [...namesIn(certificate), ...names.emailAddresses, ...names.uris.map(uri => uri.text)],
+    names: [...namesIn(certificate), ...names.emailAddresses, ...names.uris.map(urlText)],
     usages: [...keyUsage, ...extendedKeyUsage.map(id => usageNames[id] ?? id)],
     sha256: createHash('sha256').update(certificate.raw).digest('hex'),
   };

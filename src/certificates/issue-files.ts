@@ -9,7 +9,7 @@ import { authorityExtensions, commonName, keyIdentifier, servingExtensions, writ
 
 const dayMs = 24 * 3_600_000;
 
-/** A certificate with its private key, as PEM texts and taken apart. */
+/** Certificate with its private key, as PEM text and parsed. */
 export interface Issued {
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -17,10 +17,10 @@ export interface Issued {
   readonly key: KeyObject;
 }
 
-/** How long authorities last, in days. */
+/** Validity of authorities in days. */
 const authorityDays = 3650;
 
-/** Makes an authority: SHA-256, no authorities below it, its name tells it from earlier ones. */
+/** Issues an authority: SHA-256, no subordinate authorities, with a unique name. */
 export async function issueAuthority(keyType: KeyType, now: Date): Promise<Issued> {
   const key = await generateKey(keyType);
   const name = commonName(`webhook-cli CA ${Buffer.from(keyIdentifier(key)).toString('hex').slice(0, 8)}`);
@@ -38,7 +38,7 @@ export interface ServingRequest {
   readonly now: Date;
 }
 
-/** Makes a serving certificate under an authority; it does not outlive the authority. */
+/** Issues a serving certificate of an authority, which it does not outlive. */
 export async function issueServing(
   { names, keyType, days, now }: ServingRequest,
   authority: Pick<Issued, 'certificate' | 'key'>,
@@ -67,7 +67,7 @@ export async function issueServingPair(names: ServingNames, now: Date): Promise<
   return { ca: authority.certificatePem, cert: serving.certificatePem, key: serving.keyPem };
 }
 
-/** For people only; a common name has at most 64 characters. */
+/** For display only; a common name has at most 64 characters. */
 function servingCommonName({ dns }: ServingNames): string {
   const [first = 'webhook'] = dns;
   return first.length <= 64 ? first : 'webhook';

@@ -1,24 +1,24 @@
 import { joinNames, localNames, type ServingNames } from './serving-names.js';
 
-/** A serving certificate and what a client needs to trust it, as PEM texts. The authority's key is gone once it has signed. */
+/** Serving certificate and the authority that clients trust, as PEM texts. The authority's key is discarded after signing. */
 export interface InMemoryCertificates {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A clock that is a little behind must not take a new certificate for one of the future. */
+/** A new certificate must be valid for machines whose clock is slightly slow. */
 export const backdatedMs = 5 * 60_000;
 
 const dayMs = 24 * 3_600_000;
 const validDays = 365;
 
 /**
- * Makes an authority and a serving certificate that live in memory only, for servers of our own: ECDSA P-256, SHA-256, valid
- * from five minutes ago for a year, for these names and this machine's own.
+ * Issues an authority and a serving certificate in memory, for our own servers: ECDSA P-256, SHA-256, valid from five minutes ago for a
+ * year, for these names and the local names.
  */
 export async function issueInMemory(names: ServingNames, now: Date): Promise<InMemoryCertificates> {
-  // Loading the library takes longer than everything it does here: only who needs it waits.
+  // Loading the library takes longer than using it, so it is imported on demand.
   const { generate } = await import('selfsigned');
   const { dns, ips } = joinNames(names, localNames);
   const shared = {

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 
 const generate = promisify(generateKeyPair);
 
-/** The keys that can be asked for; every API server accepts them all. */
+/** Supported key types; every API server accepts them all. */
 export const keyTypes = ['ecdsa-p256', 'ecdsa-p384', 'rsa-2048', 'rsa-3072', 'rsa-4096', 'ed25519'] as const;
 
 export type KeyType = (typeof keyTypes)[number];
 
-/** A new private key. RSA takes its time: 4096 bits up to some seconds. */
+/** Generates a private key. RSA is slow: up to some seconds for 4096 bits. */
 export async function generateKey(type: KeyType): Promise<KeyObject> {
   if (type === 'ed25519') return (await generate('ed25519')).privateKey;
   if (type === 'ecdsa-p256' || type === 'ecdsa-p384') {
@@ -17,7 +17,7 @@ export async function generateKey(type: KeyType): Promise<KeyObject> {
   return (await generate('rsa', { modulusLength: Number(type.slice('rsa-'.length)) })).privateKey;
 }
 
-/** What a key is, in the words of {@link keyTypes}; keys of other kinds in OpenSSL's. */
+/** Returns the type of a key as in {@link keyTypes}, or OpenSSL's name. */
 export function describeKey(key: KeyObject): string {
   const details = key.asymmetricKeyDetails;
   switch (key.asymmetricKeyType) {
@@ -32,7 +32,7 @@ export function describeKey(key: KeyObject): string {
 
 const curveNames: Readonly<Record<string, string>> = { prime256v1: 'ecdsa-p256', secp384r1: 'ecdsa-p384', secp521r1: 'ecdsa-p521' };
 
-/** The private key in a PEM text; undefined when there is none that can be used without a passphrase. */
+/** Returns the private key in a PEM text; undefined if there is none without a passphrase. */
 export function privateKeyIn(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);
@@ -41,7 +41,7 @@ export function privateKeyIn(pem: string): KeyObject | undefined {
   }
 }
 
-/** Whether a private key belongs to the key in a certificate. `publicKeyInfo` is the certificate's, DER. */
+/** Returns whether a private key matches the public key of a certificate. `publicKeyInfo` is DER. */
 export function belongsTo(key: KeyObject, publicKeyInfo: Uint8Array): boolean {
   return Buffer.compare(createPublicKey(key).export({ format: 'der', type: 'spki' }), publicKeyInfo) === 0;
 }

@@ -7,22 +7,22 @@ import { dataLink, type FileName, type FolderFiles, fileNames, generationPrefix,
 export interface Publication {
   readonly files: FolderFiles;
   readonly trustPreviousUntil?: string | undefined;
-  /** Files that are not ours and are moved out of the way: `tls.key.bak-20260601T120000Z`. */
+  /** Foreign files that are moved out of the way: `tls.key.bak-20260601T120000Z`. */
   readonly displaced: readonly FileName[];
   readonly now: Date;
 }
 
-/** What became of it. */
+/** Result of publishing. */
 export interface Published {
-  /** False where links cannot be had: then the files were replaced one after the other. */
+  /** False if links are not supported: then the files were replaced one after the other. */
   readonly atOnce: boolean;
   readonly backups: readonly string[];
 }
 
 /**
- * Puts all files into a folder at once: they are written into a new folder inside it, and one rename lets a link point there. So
- * whoever reads meets the old files or the new ones, whenever we are stopped, and no key is ever readable for others. A folder that
- * is itself a link is followed. Fails with the system's error, the old files in place.
+ * Replaces all files of a folder at once: they are written into a new subfolder, and one rename redirects a link to it. Readers see the
+ * old files or the new ones, even if the program is stopped, and keys are never readable for others. A folder that is a link is followed.
+ * Fails with the system's error, with the old files in place.
  */
 export async function publishFolder(folder: string, publication: Publication): Promise<Published> {
   const stamp = publication.now.toISOString().replace(/[-:]|\.\d+/g, '');
@@ -45,7 +45,7 @@ interface NewFolder {
   readonly stamp: string;
 }
 
-/** Removes what interrupted runs left, and takes others' permissions off the keys; the names of those that had any. */
+/** Removes the remains of interrupted runs and the permissions of others on keys; returns the names of those keys. */
 export async function tidyFolder(folder: string): Promise<FileName[]> {
   await removeLeftOvers(await realpath(folder), undefined);
   const open: FileName[] = [];
@@ -59,7 +59,7 @@ export async function tidyFolder(folder: string): Promise<FileName[]> {
   return open;
 }
 
-/** A folder that does not exist yet appears with everything in it. */
+/** Creates a folder with all its files at once. */
 async function publishNewFolder(folder: string, { publication, stamp }: NewFolder): Promise<Published> {
   const parent = path.dirname(folder);
   await mkdir(parent, { recursive: true });
@@ -80,7 +80,7 @@ async function publishNewFolder(folder: string, { publication, stamp }: NewFolde
   }
 }
 
-/** The names of the new folders that this process is making: several may be made beside each other. */
+/** Names of the new folders of this process: several may be created concurrently. */
 const beingMade = new Set<string>();
 
 const newFolderPrefix = '.certs-webhook-cli-';
@@ -89,7 +89,7 @@ function uniqueName(prefix: string, stamp: string): string {
   return `${prefix}${stamp}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Writes the files into a folder of their own, which nobody looks into yet; its name. */
+/** Writes the files into a new folder and returns its name. */
 async function writeGeneration(folder: string, { files, trustPreviousUntil }: Publication, stamp: string): Promise<string> {
   const generation = uniqueName(generationPrefix, stamp);
   const place = path.join(folder, generation);
@@ -101,13 +101,13 @@ async function writeGeneration(folder: string, { files, trustPreviousUntil }: Pu
   return generation;
 }
 
-/** A folder with this mode whatever the umask. */
+/** Creates a folder with this mode, whatever the umask. */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   await mkdir(folder, mode);
   await chmod(folder, mode);
 }
 
-/** A file that did not exist, with this mode from its first byte on whatever the umask, on disk when this returns. */
+/** Creates a file with this mode from its first byte on, whatever the umask, and syncs it. */
 async function writeNew(file: string, text: string, mode: number): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -119,7 +119,7 @@ async function writeNew(file: string, text: string, mode: number): Promise<void>
   }
 }
 
-/** Lets the link point to the generation, and the files' own links to the link; false where there are no links. */
+/** Redirects the link to the generation, and the files' links to the link; returns false if links are not supported. */
 async function pointTo(folder: string, generation: string): Promise<boolean> {
   const unfinished = path.join(folder, uniqueName(generationPrefix, 'link'));
   try {
@@ -134,7 +134,7 @@ async function pointTo(folder: string, generation: string): Promise<boolean> {
   return true;
 }
 
-/** A link that is already there leads to the new file by itself. */
+/** An existing link already leads to the new file. */
 async function linkFile(folder: string, name: FileName): Promise<void> {
   try {
     await symlink(path.join(dataLink, name), path.join(folder, name));
@@ -162,7 +162,7 @@ async function displace(folder: string, names: readonly FileName[], stamp: strin
   return backups;
 }
 
-/** A link stays, as it will lead to the new file; what it leads to now is kept as a file. */
+/** Keeps a link, which will lead to the new file; its current target is copied. */
 async function copyBehindLink(link: string, backup: string, name: FileName): Promise<void> {
   const target = await realpath(link);
   const handle = await open(target, 'r');
@@ -175,7 +175,7 @@ async function copyBehindLink(link: string, backup: string, name: FileName): Pro
   if (!leadsToData) await unlink(link);
 }
 
-/** Folders and links that dead processes left, and every generation but the one in use. */
+/** Removes folders and links of dead processes, and every generation but the current one. */
 async function removeLeftOvers(folder: string, current: string | undefined, prefix = generationPrefix): Promise<void> {
   const inUse = current ?? path.basename(await realpath(path.join(folder, dataLink)).catch(() => ''));
   for (const name of await readdir(folder)) {
@@ -184,7 +184,7 @@ async function removeLeftOvers(folder: string, current: string | undefined, pref
   }
 }
 
-/** The process is in the name; our own older generations may go. */
+/** The name contains the process ID; older generations of this process may be removed. */
 function isOfLiveProcess(name: string): boolean {
   const pid = Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1] ?? 0);
   if (pid === 0 || pid === process.pid) return beingMade.has(name);
@@ -196,7 +196,7 @@ function isOfLiveProcess(name: string): boolean {
   }
 }
 
-/** Folders cannot be synced everywhere, and need not be. */
+/** Folders cannot be synced on every system, and need not be. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

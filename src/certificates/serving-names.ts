@@ -1,18 +1,18 @@
 import { domainToASCII } from 'node:url';
+import { formatIP, parseIP } from '../go/ip.js';
 import type { Certificate } from '../x509/certificate.js';
-import { formatIP, parseIP } from '../x509/ip-address.js';
 
-/** For which names and addresses a serving certificate is made. */
+/** Names and addresses of a serving certificate. */
 export interface ServingNames {
   readonly dns: readonly string[];
   /** IPv4 or IPv6, without brackets. */
   readonly ips: readonly string[];
 }
 
-/** What every certificate names besides: the machine it was made on. */
+/** Names of the local machine, added to every certificate. */
 export const localNames: ServingNames = { dns: ['localhost'], ips: ['127.0.0.1', '::1'] };
 
-/** Several sets as one: each name once, in the order in which it came first. */
+/** Joins sets of names: each name once, in the order of its first occurrence. */
 export function joinNames(...sets: readonly ServingNames[]): ServingNames {
   return {
     dns: [...new Set(sets.flatMap(set => set.dns))],
@@ -20,21 +20,21 @@ export function joinNames(...sets: readonly ServingNames[]): ServingNames {
   };
 }
 
-/** The names and addresses in a certificate. */
+/** Returns the names and addresses of a certificate. */
 export function namesOf({ names }: Certificate): ServingNames {
   return { dns: names.dnsNames, ips: names.ipAddresses.map(formatIP) };
 }
 
 /**
- * The names by which a cluster knows a service. The API server asks for `NAME.NS.svc` only; the others are for clients inside the
- * cluster. Source: the server name of a service webhook, apiserver webhook/client.go.
+ * Returns the names of a service in a cluster. The API server uses `NAME.NS.svc` only; the others are for clients inside the cluster.
+ * Source: the server name of a service webhook, apiserver webhook/client.go.
  */
 export function serviceNames(namespace: string, name: string): ServingNames {
   const base = `${name}.${namespace}`;
   return { dns: [`${base}.svc`, `${base}.svc.cluster.local`, base, name], ips: [] };
 }
 
-/** Names and addresses under which a pod or the API server of a local cluster reaches the machine it runs on. */
+/** Names and addresses of the host machine for a pod or the API server of a local cluster. */
 export const presets = {
   kind: { dns: ['host.docker.internal', 'host.containers.internal'], ips: ['172.17.0.1', '172.18.0.1'] },
   k3d: { dns: ['host.k3d.internal', 'host.docker.internal'], ips: ['172.17.0.1', '172.18.0.1'] },
@@ -46,8 +46,8 @@ export const presets = {
 } satisfies Record<string, ServingNames>;
 
 /**
- * A name or an address as a user writes it, as it stands in a certificate: other scripts as punycode, lower case, an address among
- * the addresses. Undefined for what can be neither. One star may stand for the first label.
+ * Normalizes a name or address for a certificate: other scripts as punycode, lower case, addresses apart. Undefined if invalid. One star
+ * may be the first label.
  */
 export function servingName(text: string): ServingNames | undefined {
   const ip = text.replace(/^\[(.*)\]$/, '$1');
@@ -59,7 +59,7 @@ export function servingName(text: string): ServingNames | undefined {
   return valid ? { dns: [text.startsWith('*.') ? `*.${name}` : name], ips: [] } : undefined;
 }
 
-/** One spelling for each address, so that `::1` and `0:0:0:0:0:0:0:1` are one name. */
+/** Canonical addresses make `::1` and `0:0:0:0:0:0:0:1` one name. */
 function canonicalIP(ip: string): string {
   const octets = parseIP(ip);
   return octets === undefined ? ip : formatIP(octets);

@@ -1,27 +1,27 @@
 import { type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
 import { entryAt, injectTargets, scalarAt, valueAt } from './inject-targets.js';
 
-/** A webhook, conversion or API service as its manifest describes it to the API server that calls it. */
+/** A webhook, conversion or API service as its manifest describes it to the API server. */
 export interface WebhookClient {
   /** `ValidatingWebhookConfiguration team, webhook a.example.com` */
   readonly name: string;
-  /** The webhook's own name; undefined for what is no admission webhook. */
+  /** Name of the webhook; undefined for conversions and API services. */
   readonly webhook: string | undefined;
   readonly caller: 'webhook' | 'conversion' | 'aggregator';
-  /** `group/version, Kind=K` of a conversion's stored objects, for the API server's words. */
+  /** `group/version, Kind=K` of the stored objects of a conversion, for the API server's messages. */
   readonly converts: string | undefined;
   readonly service: { readonly namespace: string; readonly name: string; readonly path: string; readonly port: number } | undefined;
   readonly url: string | undefined;
   readonly timeoutSeconds: number;
-  /** What the manifest holds: base64; undefined when there is none or it is empty. */
+  /** Base64 from the manifest; undefined if missing or empty. */
   readonly caBundle: string | undefined;
-  /** Whether others will write the caBundle in the cluster, such as cert-manager. */
+  /** Whether a tool such as cert-manager fills in the caBundle in the cluster. */
   readonly filledInCluster: boolean;
-  /** What they will write; with the first client of an object. */
+  /** Notes about such tools, on the first client of an object. */
   readonly notes: readonly string[];
 }
 
-/** Who is called by the objects of a YAML or JSON text. Throws MalformedText. */
+/** Returns the clients in a YAML or JSON text. Throws MalformedText. */
 export async function webhookClientsIn(text: string): Promise<WebhookClient[]> {
   const { documents } = await placeDocuments(text);
   return documents.flatMap(objectsOf).flatMap(clientsOf);
@@ -70,7 +70,7 @@ function serviceOf(map: PlacedNode): WebhookClient['service'] {
 function caBundleOf(map: PlacedNode): string | undefined {
   const value = entryAt(map, 'caBundle')?.value;
   if (value?.kind !== 'scalar' || value.value === null || value.value === undefined || value.value === '') return undefined;
-  // `!!binary` is read to bytes, and given to the API server in base64 again.
+  // `!!binary` is decoded to bytes; the API server gets base64 again.
   return value.value instanceof Uint8Array ? Buffer.from(value.value).toString('base64') : String(value.value);
 }
 

@@ -1,12 +1,12 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
+import { parseIP } from '../go/ip.js';
 import { cursorOver, enter, readElement, tags } from '../x509/der.js';
 import { readBitString } from '../x509/der-values.js';
-import { parseIP } from '../x509/ip-address.js';
 import * as der from './der-writer.js';
 import type { ServingNames } from './serving-names.js';
 
-/** What a certificate shall say. */
+/** Contents of a certificate. */
 export interface CertificateContents {
   /** DER of a name, see {@link commonName}. */
   readonly issuer: Uint8Array;
@@ -17,7 +17,7 @@ export interface CertificateContents {
   readonly extensions: readonly Uint8Array[];
 }
 
-/** DER of a certificate, version 3, with a random serial number, signed with SHA-256 (Ed25519 hashes by itself). */
+/** Returns the DER of a certificate, version 3, with a random serial number, signed with SHA-256 (Ed25519 includes hashing). */
 export function writeCertificate(contents: CertificateContents, signingKey: KeyObject): Uint8Array {
   const algorithm = signatureAlgorithm(signingKey);
   const signedPart = der.sequence(
@@ -34,12 +34,12 @@ export function writeCertificate(contents: CertificateContents, signingKey: KeyO
   return der.sequence(signedPart, algorithm, der.bitString(signature));
 }
 
-/** DER of a name that is a common name only. */
+/** Returns the DER of a name with just a common name. */
 export function commonName(text: string): Uint8Array {
   return der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8String(text))));
 }
 
-/** What identifies a key inside certificates: 160 bits of the SHA-256 of its bits. Source: RFC 7093, 2, method 1. */
+/** Returns the identifier of a key in certificates: 160 bits of the SHA-256 of its bits. Source: RFC 7093, 2, method 1. */
 export function keyIdentifier(key: KeyObject): Uint8Array {
   const info = enter(cursorOver(publicKeyInfo(key)), tags.sequence);
   if (info === undefined) throw new Error('a public key that OpenSSL wrote has no sequence');
@@ -48,7 +48,7 @@ export function keyIdentifier(key: KeyObject): Uint8Array {
   return createHash('sha256').update(bits).digest().subarray(0, 20);
 }
 
-/** An authority that signs serving certificates and no further authorities. */
+/** Returns the extensions of an authority that signs serving certificates and no authorities. */
 export function authorityExtensions(key: KeyObject): Uint8Array[] {
   return [
     extension('2.5.29.19', der.sequence(der.boolean(true), der.integer(0n)), 'critical'),
@@ -59,9 +59,9 @@ export function authorityExtensions(key: KeyObject): Uint8Array[] {
   ];
 }
 
-/** A TLS server for these names, signed by the key of an authority. */
+/** Returns the extensions of a TLS server with these names, signed by the key of an authority. */
 export function servingExtensions(names: ServingNames, key: KeyObject, authorityKeyId: Uint8Array): Uint8Array[] {
-  // Digital signature; RSA keys may have to decipher a key exchange of TLS 1.2 too.
+  // Digital signature; RSA keys may also have to decrypt a key exchange of TLS 1.2.
   const usage = key.asymmetricKeyType === 'rsa' ? der.bitString(Uint8Array.of(0b1010_0000), 5) : der.bitString(Uint8Array.of(0x80), 7);
   return [
     extension('2.5.29.19', der.sequence(), 'critical'),
@@ -88,7 +88,7 @@ function ipAddress(ip: string): Uint8Array {
   return der.implicit(7, isIP(ip) === 4 ? octets.subarray(12) : octets);
 }
 
-/** Positive, 127 random bits. */
+/** Returns a positive number of 127 random bits. */
 function serialNumber(): bigint {
   return BigInt(`0x${randomBytes(16).toString('hex')}`) >> 1n || 1n;
 }

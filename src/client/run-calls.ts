@@ -3,7 +3,7 @@ import { handleCall } from '../apiserver/handle-call.js';
 import type { Report } from '../apiserver/report.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { whenAsked } from '../kubernetes/remembered.js';
+import { lazy } from '../kubernetes/memoize.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { CallReport } from './call-report.js';
 import type { PlannedCall } from './calls/planned-call.js';
@@ -39,7 +39,7 @@ export async function runCalls(
       findings: [],
     });
   }
-  const lines = whenAsked(() => kubectlLines(made));
+  const lines = lazy(() => kubectlLines(made));
   return made.map((callReport, i) => ({
     ...callReport,
     get kubectl() {

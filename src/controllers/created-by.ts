@@ -7,7 +7,7 @@ import { jobOfCronJob, podOfJob } from './job.js';
 import { podOfReplicaSet, replicaSetOf } from './replica-set.js';
 import { podOfStatefulSet } from './stateful-set.js';
 
-/** What controllers see besides the workload. */
+/** Input of controllers besides the workload. */
 export interface ControllerView {
   readonly state: ClusterState;
   readonly now: Date;
@@ -23,14 +23,14 @@ const controllers: Readonly<Record<string, (workload: ValueMap, view: Controller
   'batch/CronJob': (cronJob, { now }) => jobOfCronJob(cronJob, now),
 };
 
-/** Is this a kind of which a controller makes pods, directly or by way of others? */
+/** Returns whether a controller creates pods for a kind, directly or indirectly. */
 export function isWorkload(object: ValueMap): boolean {
   return controllers[keyOf(object)] !== undefined;
 }
 
 /**
- * The first object that its controller creates for a workload that was just stored: a pod, or what makes one in turn. Undefined when the workload asks
- * for none. Throws RangeError for a template whose hash is not reproduced.
+ * Returns the first object that a controller creates for a workload that was just stored: a pod, or the owner of pods. Undefined if the
+ * workload needs none. Throws RangeError for a template whose hash is not reproduced.
  */
 export function createdBy(workload: ValueMap, view: ControllerView): CreatedObject | undefined {
   return controllers[keyOf(workload)]?.(workload, view);

@@ -2,16 +2,16 @@ import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value,
 import { apiVersionOf, type GroupVersionKind } from '../kubernetes/group-version.js';
 import { kindOf } from '../kubernetes/storage.js';
 
-/** An object that a controller creates. */
+/** Object that a controller creates. */
 export interface CreatedObject {
-  /** The service account in kube-system that the controller works as: `replicaset-controller`. */
+  /** Service account of the controller in kube-system: `replicaset-controller`. */
   readonly controller: string;
   readonly object: ValueMap;
-  /** What was presumed, or cannot be told without a cluster. */
+  /** Assumptions, and what depends on the cluster. */
   readonly notes: readonly string[];
 }
 
-/** The owner of what a controller creates for it. Source: apimachinery apis/meta/v1/controller_ref.go NewControllerRef. */
+/** Returns the owner reference of a created object. Source: apimachinery apis/meta/v1/controller_ref.go NewControllerRef. */
 export function controllerReference(owner: ValueMap): Value {
   return toValue({
     apiVersion: stringAt(owner, 'apiVersion'),
@@ -23,7 +23,10 @@ export function controllerReference(owner: ValueMap): Value {
   });
 }
 
-/** A pod made of its owner's template: labels, annotations, finalizers and spec. Source: pkg/controller/controller_utils.go GetPodFromTemplate. */
+/**
+ * Returns a pod from its owner's template: labels, annotations, finalizers and spec. Source: pkg/controller/controller_utils.go
+ * GetPodFromTemplate.
+ */
 export function podFromTemplate(owner: ValueMap, template: ValueMap): ValueMap {
   const metadata = new Map<string, Value>([
     ['generateName', `${nameOf(owner)}-`],
@@ -36,7 +39,7 @@ export function podFromTemplate(owner: ValueMap, template: ValueMap): ValueMap {
   return pod;
 }
 
-/** An object of a kind with this metadata, and nothing else yet. */
+/** Returns an object of a kind with this metadata only. */
 export function objectOf(kind: GroupVersionKind, metadata: ValueMap): ValueMap {
   return new Map<string, Value>([
     ['apiVersion', apiVersionOf(kind)],
@@ -45,7 +48,7 @@ export function objectOf(kind: GroupVersionKind, metadata: ValueMap): ValueMap {
   ]);
 }
 
-/** A copy of the pod template of a workload. */
+/** Returns a copy of the pod template of a workload. */
 export function templateOf(workload: ValueMap): ValueMap {
   return copyOf(mapAt(workload, 'spec', 'template') ?? new Map());
 }
@@ -59,7 +62,7 @@ export function setLabel(object: ValueMap, key: string, value: string): void {
   ensureMap(ensureMap(object, 'metadata'), 'labels').set(key, value);
 }
 
-/** Of all its pods one is shown. */
+/** Returns the note that one of several equal pods is shown. */
 export function alikeNote(owner: ValueMap, count: bigint): string[] {
   return count > 1n
     ? [`${kindOf(owner).kind} ${nameOf(owner)} asks for ${count} pods that differ in their names only: one of them is shown`]

@@ -5,7 +5,7 @@ import { kindOf } from '../kubernetes/storage.js';
 import { type CreatedObject, nameOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
 import { templateHash } from './template-hash.js';
 
-/** The pod of a new daemon set for one node. Source: pkg/controller/daemon/daemon_controller.go syncNodes. */
+/** Returns the pod of a new daemon set for one node. Source: pkg/controller/daemon/daemon_controller.go syncNodes. */
 export function podOfDaemonSet(set: ValueMap, state: ClusterState): CreatedObject {
   const template = templateOf(set);
   const hash = templateHash(template);
@@ -19,7 +19,7 @@ export function podOfDaemonSet(set: ValueMap, state: ClusterState): CreatedObjec
   return { controller: 'daemon-set-controller', object: podFromTemplate(set, template), notes: [note] };
 }
 
-/** Where it runs is up to taints and affinities as well; which node it is shows in the pod's affinity only. */
+/** Returns a node that matches the node selector; taints and affinities are not evaluated. The node is only in the pod's affinity. */
 function nodeFor(set: ValueMap, { objects }: ClusterState): { readonly node: string; readonly note: string } {
   const wanted = mapAt(set, 'spec', 'template', 'spec', 'nodeSelector') ?? new Map<string, Value>();
   const nodes = objects.filter(object => kindOf(object).group === '' && kindOf(object).kind === 'Node');
@@ -52,7 +52,10 @@ const tolerated: readonly Taint[] = [
 ];
 const toleratedOnHostNetwork: Taint = { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule' };
 
-/** A toleration of the same taint that says for how long is replaced. Source: pkg/apis/core/v1/helper/helpers.go AddOrUpdateTolerationInPodSpec. */
+/**
+ * Adds the tolerations; one for the same taint with a duration is replaced. Source: pkg/apis/core/v1/helper/helpers.go
+ * AddOrUpdateTolerationInPodSpec.
+ */
 function tolerate(spec: ValueMap): void {
   const tolerations = [...listAt(spec, 'tolerations')];
   for (const { key, effect } of spec.get('hostNetwork') === true ? [...tolerated, toleratedOnHostNetwork] : tolerated) {
@@ -68,7 +71,9 @@ function isSameTaint(a: Value, b: Value): boolean {
   return ['key', 'effect', 'operator', 'value'].every(field => stringAt(a, field) === stringAt(b, field));
 }
 
-/** Takes the place of what the template requires of nodes: the controller has heeded that. Source: ReplaceDaemonSetPodNodeNameNodeAffinity. */
+/**
+ * Replaces the node affinity of the template, which the controller has already evaluated. Source: ReplaceDaemonSetPodNodeNameNodeAffinity.
+ */
 function bindTo(affinity: ValueMap, node: string): void {
   const terms = toValue([{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }]);
   ensureMap(ensureMap(affinity, 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution').set('nodeSelectorTerms', terms);

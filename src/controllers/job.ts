@@ -5,7 +5,9 @@ const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const indexKey = 'batch.kubernetes.io/job-completion-index';
 const indexVariable = 'JOB_COMPLETION_INDEX';
 
-/** The first pod of a new job; undefined when it asks for none or is suspended. Source: pkg/controller/job/job_controller.go manageJob. */
+/**
+ * Returns the first pod of a new job; undefined if it needs none or is suspended. Source: pkg/controller/job/job_controller.go manageJob.
+ */
 export function podOfJob(job: ValueMap): CreatedObject | undefined {
   const parallelism = valueAt(job, 'spec', 'parallelism');
   const completions = valueAt(job, 'spec', 'completions');
@@ -21,7 +23,10 @@ export function podOfJob(job: ValueMap): CreatedObject | undefined {
   return { controller: 'job-controller', object: pod, notes: notesOn(job, { parallelism, isIndexed }) };
 }
 
-/** The job of a cron job, as if it were due at this moment: the schedule is not looked at. Undefined when it is suspended. Source: pkg/controller/cronjob/utils.go. */
+/**
+ * Returns the job of a cron job as if it were due now: the schedule is ignored. Undefined if it is suspended. Source:
+ * pkg/controller/cronjob/utils.go.
+ */
 export function jobOfCronJob(cronJob: ValueMap, now: Date): CreatedObject | undefined {
   if (valueAt(cronJob, 'spec', 'suspend') === true) return undefined;
   const minutes = Math.floor(now.getTime() / 60_000);
@@ -69,7 +74,7 @@ function markIndex(job: ValueMap, template: ValueMap): void {
   }
 }
 
-/** What the API server adds a suffix to. Source: apiserver storage/names/generate.go. */
+/** Max length of a name to which the API server adds a suffix. Source: apiserver storage/names/generate.go. */
 const longestGenerateName = 58;
 
 function indexedGenerateName(name: string): string {

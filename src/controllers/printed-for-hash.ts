@@ -5,9 +5,9 @@ import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../kubernete
 import { printedQuantity } from './printed-quantity.js';
 
 /**
- * A value as Kubernetes prints it to hash it: Go's structs with the types and names of all their fields, set or not. The hash of a pod template is in the
- * names of replica sets, so that not a character of this ever changes. Throws RangeError for a value that is not reproduced.
- * Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
+ * Prints a value as Kubernetes does to hash it: Go structs with the types and names of all their fields, set or not. The hash of a pod
+ * template is part of the names of replica sets, so this format never changes. Throws RangeError for a value that is not reproduced.
+ * Throws RangeError for a value that is not reproduced. Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
  */
 export function printedForHash(value: ValueMap, schema: StructSchema): string {
   return printedField(value, { schema, pointer: false, goType: schema.goName });
@@ -20,19 +20,19 @@ interface Typed {
   readonly goType: string;
 }
 
-/** With its type in front, as fields of structs are. */
+/** Prints a value with its type, as struct fields are. */
 function printedField(value: Value | undefined, { schema, pointer, goType }: Typed): string {
   const type = `(${pointer ? '*' : ''}${goType})`;
   return pointer && isAbsent(value) ? `${type}<nil>` : type + printed(value, schema, goType);
 }
 
-/** Without its type, as items of lists are. */
+/** Prints a value without its type, as list items are. */
 function printed(value: Value | undefined, schema: Schema, goType: string): string {
   switch (schema.type) {
     case 'struct':
       return printedStruct(isMap(value) ? value : new Map(), schema);
     case 'list': {
-      // On their way to a controller empty lists and maps get lost.
+      // Empty lists and maps are lost on their way to a controller.
       if (!isList(value) || value.length === 0) return '<nil>';
       return `[${value.map(item => printed(item, schema.items, goElementType(goType) ?? goTypeName(schema.items))).join(' ')}]`;
     }
@@ -51,13 +51,13 @@ function printedStruct(value: ValueMap, { fields, goName }: StructSchema): strin
 }
 
 interface Embedding {
-  /** How many structs are embedded in each other around these fields. */
+  /** Nesting of embedded structs around these fields. */
   readonly depth: number;
-  /** Embedded structs are of the same package. */
+  /** Package of embedded structs: the same one. */
   readonly package: string;
 }
 
-/** Fields in order; those of one embedded struct stand together, under its name. */
+/** Prints fields in order; those of one embedded struct are grouped under its name. */
 function printedMembers(value: ValueMap, fields: readonly FieldSchema[], at: Embedding): string {
   const members: string[] = [];
   for (let i = 0; i < fields.length; ) {
@@ -105,7 +105,7 @@ function printedLeaf(value: Value | undefined, { leaf }: LeafSchema): string {
         : `{Type:(intstr.Type)0 IntVal:(int32)${typeof value === 'bigint' ? value : 0} StrVal:(string)}`;
     case 'time':
       if (isAbsent(value)) return '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}';
-      // Go prints the time zone of the machine with it.
+      // Go prints the time zone of the machine, too.
       throw new RangeError('a time in a pod template');
     default:
       throw new RangeError(`a ${leaf} in a pod template`);

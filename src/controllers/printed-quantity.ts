@@ -2,8 +2,9 @@ import type { Amount } from '../kubernetes/quantity-amount.js';
 import { parseAmount } from '../kubernetes/quantity-parser.js';
 
 /**
- * A quantity as Go prints the struct behind it: an integer with a power of ten, or a big decimal, and the text it came from where that is kept. Empty text
- * is a quantity that was never set. Throws QuantityError for what is none. Source: apimachinery api/resource quantity.go, gopkg.in/inf.v0.
+ * Prints the struct of a quantity like Go: an integer with a power of ten, or a big decimal, and its text if kept. Empty text is an unset
+ * quantity. Throws QuantityError for an invalid one. Throws QuantityError for what is none. Source: apimachinery api/resource quantity.go,
+ * gopkg.in/inf.v0.
  */
 export function printedQuantity(text: string): string {
   if (text === '') return struct({ unscaled: 0n, scale: 0, decimal: false }, '', '');
@@ -18,7 +19,7 @@ function struct(amount: Amount, text: string, format: string): string {
   return `{${integer} d:(resource.infDecAmount){Dec:(*inf.Dec)${decimal}} s:(string)${text} Format:(resource.Format)${format}}`;
 }
 
-/** Its scale counts digits behind the point. */
+/** Its scale counts decimals. */
 function bigDecimal({ unscaled, scale }: Amount): string {
   const words = wordsOf(unscaled < 0n ? -unscaled : unscaled);
   return `{unscaled:(big.Int){neg:(bool)${unscaled < 0n} abs:(big.nat)[${words.join(' ')}]} scale:(inf.Scale)${-scale}}`;
@@ -26,7 +27,7 @@ function bigDecimal({ unscaled, scale }: Amount): string {
 
 const wordBits = 64n;
 
-/** The words of a number on a 64-bit machine, lowest first. */
+/** Returns the machine words of a number on a 64-bit machine, lowest first. */
 function wordsOf(magnitude: bigint): bigint[] {
   const words: bigint[] = [];
   for (let rest = magnitude; rest > 0n; rest >>= wordBits) words.push(BigInt.asUintN(Number(wordBits), rest));

@@ -14,8 +14,8 @@ import { templateHash } from './template-hash.js';
 const hashLabel = 'pod-template-hash';
 
 /**
- * The replica set of a new deployment, without the annotations that count its replicas: they do not reach its pods. Undefined for a deployment that
- * asks for none. Source: pkg/controller/deployment/sync.go getNewReplicaSet.
+ * Returns the replica set of a new deployment, without the annotations for its number of replicas, which its pods do not inherit.
+ * Undefined for a deployment without replicas. Source: pkg/controller/deployment/sync.go getNewReplicaSet.
  */
 export function replicaSetOf(deployment: ValueMap): CreatedObject | undefined {
   const replicas = replicasOf(deployment);
@@ -43,7 +43,9 @@ export function replicaSetOf(deployment: ValueMap): CreatedObject | undefined {
   return { controller: 'deployment-controller', object: replicaSet, notes: [] };
 }
 
-/** A pod of a replica set or a replication controller; undefined when it asks for none. Source: pkg/controller/replicaset/replica_set.go. */
+/**
+ * Returns a pod of a replica set or a replication controller; undefined without replicas. Source: pkg/controller/replicaset/replica_set.go.
+ */
 export function podOfReplicaSet(owner: ValueMap): CreatedObject | undefined {
   const replicas = replicasOf(owner);
   if (replicas === 0n) return undefined;
@@ -53,7 +55,7 @@ export function podOfReplicaSet(owner: ValueMap): CreatedObject | undefined {
 
 const longestName = 253;
 
-/** As it is stored: the API server fills in 1. */
+/** As stored: the API server defaults to 1. */
 function replicasOf(workload: ValueMap): bigint {
   const replicas = valueAt(workload, 'spec', 'replicas');
   return typeof replicas === 'bigint' ? replicas : 0n;

@@ -3,7 +3,10 @@ import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap,
 import { type CreatedObject, nameOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
 import { revisionHash } from './template-hash.js';
 
-/** The first pod of a new stateful set; undefined when it asks for none. Source: pkg/controller/statefulset/stateful_set_utils.go newStatefulSetPod. */
+/**
+ * Returns the first pod of a new stateful set; undefined without replicas. Source: pkg/controller/statefulset/stateful_set_utils.go
+ * newStatefulSetPod.
+ */
 export function podOfStatefulSet(set: ValueMap): CreatedObject | undefined {
   const replicas = numberAt(set, 'spec', 'replicas');
   if (replicas === 0n) return undefined;
@@ -39,10 +42,10 @@ function claimVolumes(set: ValueMap, ordinal: bigint): Value[] {
   });
 }
 
-/** Longer names of sets are cut. Source: pkg/controller/history/controller_history.go ControllerRevisionName. */
+/** Longer names of sets are truncated. Source: pkg/controller/history/controller_history.go ControllerRevisionName. */
 const longestPrefix = 223;
 
-/** The name of the revision that holds the set's template as a patch. Source: stateful_set_utils.go getPatch. */
+/** Returns the name of the revision that holds the set's template as a patch. Source: stateful_set_utils.go getPatch. */
 function revisionNameOf(set: ValueMap): string {
   const template = templateOf(set);
   template.set('$patch', 'replace');

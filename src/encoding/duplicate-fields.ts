@@ -2,8 +2,8 @@ import type { JsonMember, JsonNode } from '../go/json/node.js';
 import { quote } from '../go/quote.js';
 
 /**
- * The keys that stand twice in an object, as strict field validation reports them: `duplicate field "spec.a"`, in document order, each path
- * once, at most 100. Source: sigs.k8s.io/json kubernetes_patch.go.
+ * Returns the duplicate keys of an object as strict field validation reports them: `duplicate field "spec.a"`, in document order, each
+ * path once, at most 100. Source: sigs.k8s.io/json kubernetes_patch.go.
  */
 export function duplicateFields(node: JsonNode): string[] {
   const found = new Set<string>();
@@ -22,10 +22,10 @@ export function duplicateFields(node: JsonNode): string[] {
   return [...found];
 }
 
-/** How many strict errors Go keeps. */
+/** Max number of strict errors that Go keeps. */
 const maximumErrors = 100;
 
-/** An object or list on the way to the value that is looked at: the one before `at`. */
+/** Object or list around the current value, which is the one before `at`. */
 interface Visit {
   readonly members: readonly JsonMember[] | undefined;
   readonly items: readonly JsonNode[] | undefined;

@@ -1,13 +1,16 @@
-/** A place in a file, counted from 1; columns count characters. */
+/** Position in a file, counted from 1; columns count characters. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Answers for offsets in one text. Lines end as YAML has it: at CR, LF, both, NEL, U+2028 and U+2029. The lines are looked for once, when first asked. */
+/**
+ * Returns a function from offsets of a text to positions. Lines end as in YAML: at CR, LF, CRLF, NEL, U+2028 and U+2029. They are indexed
+ * on the first call.
+ */
 export function placesIn(text: string): (offset: number) => Position {
   let starts: readonly number[] | undefined;
-  // A line may be as long as the file, and be asked about from item to item: it is counted on from there.
+  // A line may be as long as the file and be asked about item by item, so counting continues from the last offset.
   let last = { start: -1, offset: 0, characters: 0 };
   return offset => {
     starts ??= lineStarts(text);
@@ -33,7 +36,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The index of the last number that is not above a limit; the numbers rise from 0. */
+/** Returns the index of the last number that does not exceed a limit; the numbers rise from 0. */
 function lastAtMost(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length - 1;

@@ -1,9 +1,9 @@
 import { decodeUtf8Bytes } from '../go/utf8.js';
 
 /**
- * The text of a manifest file as kubectl takes it: UTF-16 behind its byte order mark, otherwise UTF-8 in which every sequence that is none becomes one
- * U+FFFD. Behind a byte order mark of UTF-8 such bytes stay (as lone surrogates, see decodeUtf8Bytes). The mark itself is gone.
- * Source: golang.org/x/text/encoding/unicode BOMOverride.
+ * Decodes a manifest file as kubectl does: UTF-16 after its byte order mark, otherwise UTF-8 in which every invalid sequence becomes one
+ * U+FFFD. After a byte order mark of UTF-8 invalid bytes stay (as lone surrogates, see decodeUtf8Bytes). The mark is removed. Source:
+ * golang.org/x/text/encoding/unicode BOMOverride.
  */
 export function manifestText(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
@@ -13,7 +13,7 @@ export function manifestText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Halves of surrogate pairs, and a byte too many, are one U+FFFD each. */
+/** Lone surrogates and an incomplete last unit become one U+FFFD each. */
 function utf16Text(bytes: Uint8Array, order: 'little-endian' | 'big-endian'): string {
   const pairs = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   if (order === 'big-endian') pairs.swap16();

@@ -4,8 +4,9 @@ import type { MappingNode, YamlNode } from './yaml/nodes.js';
 import { isMergeKey } from './yaml/resolve.js';
 
 /**
- * Where a JSON pointer leads in a YAML document: the key of a member, the item of a list, the root itself. Of equal keys the last counts; aliases and merge
- * keys are followed. What is not there is looked for no further than the nearest thing around it. Line and column count from 0.
+ * Returns the position of a JSON pointer in a YAML document: the key of a member, the item of a list, the root itself. Of duplicate keys
+ * the last one counts; aliases and merge keys are followed. For a missing node it is the nearest node around it. Line and column count
+ * from 0.
  */
 export function placeInYaml(root: YamlNode, pointer: string): { readonly line: number; readonly column: number } {
   let place = root;
@@ -19,7 +20,7 @@ export function placeInYaml(root: YamlNode, pointer: string): { readonly line: n
   return { line: place.line, column: place.column };
 }
 
-/** The same in a JSON text that is read: an offset. */
+/** Returns the offset of a JSON pointer in a parsed JSON text. */
 export function placeInJson(root: JsonNode, pointer: string): number {
   let place = root.start;
   let node = root;
@@ -39,7 +40,7 @@ export function placeInJson(root: JsonNode, pointer: string): number {
   return place;
 }
 
-/** The steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
+/** Returns the steps of a JSON pointer: `/metadata/labels/a~1b`. The empty pointer has none. */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
@@ -59,7 +60,7 @@ function stepInYaml(node: YamlNode, step: string): Found | undefined {
   return item === undefined ? undefined : { place: item, value: item };
 }
 
-/** The last pair that sets the key, be it in a map that is merged. `around` are the mappings that are being looked through. */
+/** Returns the last pair that sets the key, possibly in a merged map. `around` holds the mappings being searched. */
 function memberOf(mapping: MappingNode, step: string, around: Set<MappingNode>): Found | undefined {
   if (around.has(mapping)) return undefined;
   around.add(mapping);
@@ -75,7 +76,7 @@ function memberOf(mapping: MappingNode, step: string, around: Set<MappingNode>):
   return found;
 }
 
-/** In the order in which they are merged: from the end of a list. */
+/** Returns merged mappings in the order in which they apply: from the end of a list. */
 function mergedMappings(value: YamlNode): MappingNode[] {
   const nodes = value.kind === 'sequence' ? value.items.toReversed() : [value];
   return nodes.map(node => (node.kind === 'alias' ? node.target : node)).filter(node => node.kind === 'mapping');

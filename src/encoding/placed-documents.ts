@@ -3,16 +3,16 @@ import { type JsonNode, JsonSyntaxError, readValue } from '../go/json/reader.js'
 import { skipWhitespace } from '../go/json/tokens.js';
 import { YamlError, yamlToJson } from './yaml.js';
 
-/** A node of a text that is to be edited: where it stands, in offsets of the text. Anchors and tags stand before `start`. */
+/** Node of a text to edit, with offsets into the text. Anchors and tags precede `start`. */
 export type PlacedNode = PlacedMap | PlacedList | PlacedScalar;
 
 export interface PlacedMap {
   readonly kind: 'map';
   readonly start: number;
   readonly end: number;
-  /** Written with braces. */
+  /** In flow style, with braces. */
   readonly flow: boolean;
-  /** In document order, aliases followed; `merged` ones stand elsewhere and count where there is no other of the name. */
+  /** In document order, aliases followed; `merged` ones come from elsewhere and count if there is no other of the name. */
   readonly entries: readonly PlacedEntry[];
 }
 
@@ -21,7 +21,7 @@ export interface PlacedEntry {
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly value: PlacedNode;
-  /** The value as it stands here, when it is an alias: `*ca`. */
+  /** Range of the alias, if the value is one: `*ca`. */
   readonly alias: { readonly start: number; readonly end: number } | undefined;
   readonly merged: boolean;
 }
@@ -41,7 +41,7 @@ export interface PlacedScalar {
   readonly value: unknown;
 }
 
-/** The text is no YAML or JSON, or kubectl would refuse it. Line and column count from 1. */
+/** Not valid YAML or JSON, or rejected by kubectl. Line and column count from 1. */
 export class MalformedText extends Error {
   override readonly name = 'MalformedText';
   readonly line: number | undefined;
@@ -55,14 +55,14 @@ export class MalformedText extends Error {
 }
 
 /**
- * The documents of a YAML or JSON text with all places, for changes that leave everything else as it is. Throws MalformedText for
- * what is neither, also where only kubectl's YAML reader says so.
+ * Parses the documents of a YAML or JSON text with all positions, for edits that leave everything else unchanged. Throws MalformedText for
+ * invalid text, also if only kubectl's YAML parser rejects it.
  */
 export async function placeDocuments(text: string): Promise<{ readonly json: boolean; readonly documents: readonly PlacedNode[] }> {
   if (/^\s*[{[]/.test(text)) {
     const json = placeJson(text);
     if (!(json instanceof JsonSyntaxError)) return { json: true, documents: json };
-    // YAML has braces too; but what not even YAML can be was meant to be JSON.
+    // YAML has braces, too; text that is not even YAML was meant to be JSON.
     return placeYaml(text).catch((error: unknown) => {
       throw error instanceof MalformedText ? malformedAt(text, json.offset, json.message) : error;
     });
@@ -120,7 +120,7 @@ async function placeYaml(text: string): Promise<{ json: false; documents: Placed
   return { json: false, documents: placed };
 }
 
-/** kubectl's reader refuses some texts that YAML 1.2 allows. */
+/** Rejects texts that YAML 1.2 allows and kubectl's parser does not. */
 function checkAsKubectl(text: string, { range }: Document): void {
   const [start, , end] = range ?? [0, 0, 0];
   try {
@@ -139,7 +139,7 @@ interface Placing {
   readonly yaml: typeof import('yaml');
   readonly text: string;
   readonly document: Document;
-  /** The nodes around this one: an alias that leads back to one of them would never come to an end. */
+  /** Nodes around this one: an alias to one of them would never end. */
   readonly path: readonly YamlNode[];
 }
 

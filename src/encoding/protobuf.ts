@@ -2,9 +2,9 @@ import { encodeBase64 } from '../go/base64.js';
 import { decodeUtf8Bytes } from '../go/utf8.js';
 import { isList, isMap, type Value, type ValueMap } from '../go/value.js';
 
-/** A protobuf message as generated Go code reads it: fields by number. Fields that are not named are skipped. */
+/** A protobuf message for the decoder: fields by number. Other fields are skipped. */
 export interface Message {
-  /** The Go type, named in errors. */
+  /** Go type, for errors. */
   readonly name: string;
   readonly fields: ReadonlyMap<number, Field>;
 }
@@ -14,18 +14,18 @@ export interface Field {
   readonly goName: string;
   readonly jsonName: string;
   readonly type: 'string' | 'bytes' | 'bool' | 'int32' | 'int64' | 'texts' | 'textMap' | Message | { readonly listOf: Message };
-  /** A Go pointer: kept when zero. */
+  /** A Go pointer: zero values are kept. */
   readonly pointer?: boolean;
 }
 
-/** The bytes are no such message; the words are the generated code's. */
+/** Invalid protobuf message; the message is that of the generated code. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
 /**
- * Reads a message into a value with JSON names: bytes as base64, zero values left out, a field that comes again read over the first.
- * Throws ProtobufError. Source: gogo/protobuf's generated Unmarshal.
+ * Decodes a message into a value with JSON names: bytes as base64, zero values left out, repeated occurrences of a field merged into the
+ * first. Throws ProtobufError. Source: gogo/protobuf's generated Unmarshal.
  */
 export function readMessage(bytes: Uint8Array, message: Message, into: ValueMap = new Map()): ValueMap {
   const reader: Reader = { bytes, at: 0 };
@@ -83,7 +83,7 @@ function mapOf(value: Value | undefined): ValueMap {
   return isMap(value) ? value : new Map();
 }
 
-/** Key and value of an entry that has been read already, from its start again: its parts may end behind it. */
+/** Key and value of a map entry are decoded again from its start: they may end after it. */
 function withEntry(map: ValueMap, { reader, start }: { reader: Reader; start: number }): ValueMap {
   const end = reader.at;
   let [key, value] = ['', ''];
@@ -102,7 +102,7 @@ function withEntry(map: ValueMap, { reader, start }: { reader: Reader; start: nu
   return map.set(key, value);
 }
 
-/** 64 bits in two halves, each without sign. */
+/** 64 bits in two unsigned halves. */
 interface Varint {
   readonly low: number;
   readonly high: number;
@@ -137,7 +137,7 @@ function readBytes(reader: Reader): Uint8Array {
   return reader.bytes.subarray(start, reader.at);
 }
 
-/** Moves behind the bytes whose length stands next; answers where they start. They may end behind the message. */
+/** Skips bytes with a length prefix and returns their start. They may end after the message. */
 function readLength(reader: Reader): number {
   const { low, high } = readVarint(reader);
   const start = reader.at;
@@ -147,7 +147,7 @@ function readLength(reader: Reader): number {
   return start;
 }
 
-/** Moves behind one field, a group with all that is in it. Source: gogo/protobuf's generated skip function. */
+/** Skips one field, or a group with its contents. Source: gogo/protobuf's generated skip function. */
 function skipField(reader: Reader, end: number): void {
   for (let depth = 0; ; ) {
     if (reader.at >= reader.bytes.length) throw new ProtobufError('unexpected EOF');

@@ -4,8 +4,8 @@ import { unexpectedCharacter, unexpectedEnd } from '../go/json/syntax-error.js';
 import { readJsonString, skipWhitespace } from '../go/json/tokens.js';
 
 /**
- * Reads JSON text as `readJson` does, but objects and lists of the first levels only when somebody looks into them, and again each time: of a
- * document of many megabytes there is never more in memory than the part that is being looked at. Throws JsonSyntaxError, some of them only then.
+ * Parses JSON like `readJson`, but objects and lists of the first levels only on access, and every time: only the accessed part of a
+ * document of many megabytes is in memory. Throws JsonSyntaxError, partly on access.
  */
 export function readShallowJson(text: string, levels: number): JsonNode {
   const { node, end } = shallowValue(text, skipWhitespace(text, 0), levels);
@@ -71,7 +71,7 @@ function itemsOf(range: Range, levels: number): JsonNode[] {
   return items;
 }
 
-/** Reads the parts of a container between its commas, each by a function that answers where it ends. */
+/** Parses the parts of a container between its commas, each with a function that returns its end. */
 function eachPart({ text, start, end }: Range, read: (at: number) => number): void {
   const last = end - 1;
   let at = skipWhitespace(text, start + 1);
@@ -90,7 +90,7 @@ function contextIn(opening: string | undefined): string {
 
 const bracketOrString = /["{}[\]]/g;
 
-/** Behind the bracket that closes the one at an offset; what stands between is not looked at. */
+/** Returns the offset after the closing bracket; the contents are not parsed. */
 function endOfContainer(text: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -111,7 +111,7 @@ function endOfContainer(text: string, start: number): number {
   }
 }
 
-/** Behind the quote that ends a string, which begins before an offset. */
+/** Returns the offset after the closing quote of a string that starts before an offset. */
 function endOfString(text: string, from: number): number {
   for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;

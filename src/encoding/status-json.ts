@@ -2,8 +2,8 @@ import { goString } from '../go/json/write.js';
 import type { Status, StatusCause, StatusDetails } from '../kubernetes/status.js';
 
 /**
- * A Status as the API server writes it into an answer, in Go's order and without what is empty; no newline at the end
- * (Go's encoder puts one behind it). Source: apimachinery meta/v1 Status.
+ * Writes a Status as the API server does, in Go's order and without empty members; without the newline that Go's encoder appends. Source:
+ * apimachinery meta/v1 Status.
  */
 export function writeStatus(status: Status): string {
   const { metadata } = status;
@@ -14,7 +14,7 @@ export function writeStatus(status: Status): string {
       member('selfLink', metadata?.selfLink),
       member('resourceVersion', metadata?.resourceVersion),
       member('continue', metadata?.continue),
-      // A pointer in Go: zero is written too.
+      // A pointer in Go: zero is written, too.
       metadata?.remainingItemCount === undefined ? '' : `"remainingItemCount":${metadata.remainingItemCount}`,
       metadata?.shardInfo === undefined ? '' : `"shardInfo":{"selector":${goString(metadata.shardInfo.selector)}}`,
     ])}`,
@@ -46,7 +46,7 @@ function object(members: readonly string[]): string {
   return `{${members.filter(m => m !== '').join(',')}}`;
 }
 
-/** Go's omitempty: nothing for an empty text and for zero. */
+/** Go's omitempty: nothing for an empty string and for zero. */
 function member(name: string, value: string | number | undefined): string {
   if (value === undefined || value === '' || value === 0) return '';
   return `"${name}":${typeof value === 'string' ? goString(value) : String(value)}`;

@@ -3,15 +3,15 @@ import { readJson } from '../go/json/reader.js';
 import { isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { JsonTypeError, unstructuredOf } from './unstructured.js';
 
-/** The text is JSON but no object with a kind; the message is Go's. */
+/** JSON that is not an object with a kind; the message is Go's. */
 export class UnstructuredError extends Error {
   override readonly name = 'UnstructuredError';
 }
 
 /**
- * An object without a Go type, such as a custom resource. With a member `items` it is a list, whose items get the list's version and the kind
- * that the list's kind names when they have neither. `known` is what the text holds, where it was read before. Throws JsonSyntaxError,
- * JsonTypeError, or UnstructuredError when the kind is missing. Source: apimachinery unstructured UnstructuredJSONScheme.
+ * Parses an object without a Go type, such as a custom resource. With a member `items` it is a list, whose items inherit version and kind
+ * from the list if they have neither. `known` is the parsed text, if there is one. Throws JsonSyntaxError, JsonTypeError, or
+ * UnstructuredError if the kind is missing. Source: apimachinery unstructured UnstructuredJSONScheme.
  */
 export function readUnstructuredObject(text: string, known?: JsonNode): ValueMap {
   const node = known ?? readJson(text);
@@ -36,7 +36,7 @@ function mismatch(node: JsonNode, target: string): JsonTypeError {
   return new JsonTypeError(`json: cannot unmarshal ${jsonKind(node)} into ${target}`);
 }
 
-/** null reads as an object without members. */
+/** Parses null as an empty object. */
 function objectOf(node: JsonNode): ValueMap {
   const value: Value = unstructuredOf(node);
   if (isMap(value)) return value;

@@ -3,35 +3,35 @@ import { readJson } from '../go/json/reader.js';
 import type { Value, ValueMap } from '../go/value.js';
 import { duplicateFields } from './duplicate-fields.js';
 
-/** The value has no place in Go's types; the message is Go's. */
+/** Value that does not fit into Go's types; the message is Go's. */
 export class JsonTypeError extends Error {
   override readonly name = 'JsonTypeError';
 }
 
 /**
- * A JSON text as the API server reads an object without a Go type: whole numbers are int64 where they fit, other numbers float64; of equal
+ * Parses JSON as the API server does for objects without a Go type: integers are int64 if they fit, other numbers float64; of duplicate
  * keys the last one counts. Throws JsonSyntaxError, or JsonTypeError for a number beyond float64. Source: sigs.k8s.io/json, PreserveInts.
  */
 export function readUnstructured(text: string): Value {
   return unstructuredOf(readJson(text));
 }
 
-/** The same with what strict field validation would say: `duplicate field "spec.a"`, in document order, at most 100. */
+/** Also returns the errors of strict field validation: `duplicate field "spec.a"`, in document order, at most 100. */
 export function readUnstructuredStrict(text: string): { readonly value: Value; readonly strictErrors: readonly string[] } {
   return unstructuredStrictOf(readJson(text));
 }
 
-/** The same of a text that is already read. */
+/** Returns the same for a parsed text. */
 export function unstructuredStrictOf(node: JsonNode): { readonly value: Value; readonly strictErrors: readonly string[] } {
   return { value: unstructuredOf(node), strictErrors: duplicateFields(node) };
 }
 
-/** A JSON text as Go's plain decoder reads it: every number is a float64. Throws as `readUnstructured` does. */
+/** Parses JSON like Go's plain decoder: every number is a float64. Throws like `readUnstructured`. */
 export function readWithFloats(text: string): Value {
   return unstructuredOf(readJson(text), floatOf);
 }
 
-/** The value of a text that is already read. Needs no stack for deep values. Throws JsonTypeError for the first number beyond float64. */
+/** Returns the value of a parsed text. Does not recurse. Throws JsonTypeError for the first number beyond float64. */
 export function unstructuredOf(node: JsonNode, numberOf: (text: string) => bigint | number = readNumber): Value {
   const unfilled: Unfilled[] = [];
   let beyond: JsonNumber | undefined;
@@ -65,7 +65,7 @@ export function unstructuredOf(node: JsonNode, numberOf: (text: string) => bigin
   return value;
 }
 
-/** A number of JSON as the API server keeps it: int64 when it is written as a whole number and fits, float64 (an infinity when beyond it) otherwise. */
+/** Parses a JSON number as the API server does: int64 if it is an integer that fits, otherwise float64 (or infinity). */
 export function readNumber(text: string): bigint | number {
   if (text.length <= 20 && wholeNumber.test(text)) {
     const integer = BigInt(text);

@@ -1,25 +1,25 @@
 import { encodeUtf8Bytes } from '../go/utf8.js';
 import { trimSpace } from '../go/white-space.js';
 
-/** One YAML document of a file, as kubectl cuts it out before it reads it. */
+/** One YAML document of a file, as kubectl splits it off before parsing. */
 export interface YamlChunk {
-  /** Lines end in line feeds alone. */
+  /** Lines end in line feeds only. */
   readonly text: string;
-  /** Where it begins, in the text of the file. */
+  /** Offset in the text of the file. */
   readonly start: number;
 }
 
-/** Something stands behind `---`. */
+/** Text after `---`. */
 export interface BadSeparator {
-  /** In kubectl's words: `invalid Yaml document separator: x`. */
+  /** Message of kubectl: `invalid Yaml document separator: x`. */
   readonly message: string;
-  /** Where the line begins. */
+  /** Offset of the line. */
   readonly start: number;
 }
 
 /**
- * Cuts a text at the lines that begin with `---`. A separator with nothing before it stays in the document, as kubectl has it. Ends at a line with something
- * other than a comment behind the dashes. Source: apimachinery util/yaml YAMLReader.
+ * Splits a text at the lines that begin with `---`. A separator with nothing before it stays in the document, as in kubectl. Ends at a
+ * line with anything but a comment after the dashes. Source: apimachinery util/yaml YAMLReader.
  */
 export function* yamlChunks(text: string, from: number): Generator<YamlChunk | BadSeparator, void, undefined> {
   let lines: string[] = [];
@@ -50,10 +50,10 @@ export function* yamlChunks(text: string, from: number): Generator<YamlChunk | B
   if (lines.length > 0) yield { text: `${lines.join('\n')}\n`, start };
 }
 
-/** How much of a line kubectl reads at once. */
+/** Size of kubectl's read buffer. */
 const portionSize = 4096;
 
-/** kubectl loses a last line without a line feed when it ends where one of its portions does. A CR at the end of a portion is left for the next one. */
+/** kubectl loses a last line without a line feed if it ends at a buffer boundary. A CR at the end of a buffer is left for the next one. */
 function isLost(line: string): boolean {
   if (line.length * 3 < portionSize) return false;
   const bytes = encodeUtf8Bytes(line);

@@ -14,30 +14,30 @@ import { type YamlChunk, yamlChunks } from './yaml-chunks.js';
 
 export type { Position } from './line-places.js';
 
-/** A document of a manifest file as kubectl gets it. */
+/** Document of a manifest file as kubectl gets it. */
 export interface ManifestDocument {
-  /** Of YAML with sorted keys; of JSON the text as it stands in the file. */
+  /** With sorted keys for YAML; as in the file for JSON. */
   readonly json: string;
-  /** What that text holds, where it was read to find its end. */
+  /** Parsed text, if finding its end required that. */
   readonly node?: JsonNode;
-  /** Its first line in the file, counted from 1. */
+  /** First line in the file, counted from 1. */
   readonly line: number;
-  /** Where a JSON pointer into it leads: the key of a member or the item of a list, or the nearest thing around what is not there. */
+  /** Returns the position of a JSON pointer: the key of a member or the item of a list, or the nearest node around a missing one. */
   positionOf(pointer: string): Position;
-  /** Keys that stand twice in a map, of which the last counts. */
+  /** Returns the duplicate keys of maps, of which the last counts. */
   repeatedKeys(): readonly RepeatedKeyAt[];
 }
 
 export interface RepeatedKeyAt {
-  /** In the words of strict validation: `key "a" already set in map`, in JSON `duplicate field "spec.a"`. */
+  /** Message of strict validation: `key "a" already set in map`, in JSON `duplicate field "spec.a"`. */
   readonly message: string;
-  /** Where the value begins, where that is known. */
+  /** Position of the value, if known. */
   readonly position: Position | undefined;
 }
 
 export interface ManifestStream {
   readonly documents: readonly ManifestDocument[];
-  /** Why reading stopped before the end, in kubectl's words. */
+  /** Error of kubectl that ended the stream. */
   readonly error: ManifestError | undefined;
 }
 
@@ -47,8 +47,8 @@ export interface ManifestError {
 }
 
 /**
- * The documents of a manifest file: YAML, JSON, or JSON that goes on as YAML; empty ones and null left out. What stands before a mistake is read.
- * Source: kubectl's resource builder, apimachinery util/yaml YAMLOrJSONDecoder.
+ * Reads the documents of a manifest file: YAML, JSON, or JSON that continues as YAML; empty ones and null are skipped. Documents before an
+ * error are returned. Source: kubectl's resource builder, apimachinery util/yaml YAMLOrJSONDecoder.
  */
 export function readManifests(bytes: Uint8Array): ManifestStream {
   const text = manifestText(bytes);
@@ -63,7 +63,7 @@ interface File {
   readonly placeOf: (offset: number) => Position;
 }
 
-/** How many bytes kubectl looks at to find out whether a file is JSON. */
+/** Number of bytes in which kubectl looks for JSON. */
 const guessedBytes = 4096;
 
 function startsAsJson(text: string): boolean {
@@ -74,7 +74,7 @@ function startsAsJson(text: string): boolean {
 interface JsonPart {
   readonly documents: ManifestDocument[];
   readonly error: ManifestError | undefined;
-  /** Where reading goes on as YAML; a mistake right there counts as the mistake in the JSON. */
+  /** Offset where parsing continues as YAML; an error at that offset is reported as a JSON error. */
   readonly yamlFrom: number | undefined;
 }
 
@@ -97,7 +97,7 @@ function readJsonDocuments(file: File): JsonPart {
     const cut = error.offset >= text.length;
     const message = cut ? 'unexpected EOF' : error.message;
     const position = placeOf(error.offset);
-    // After more than one object kubectl takes the file for JSON for good, and does not count bytes.
+    // After more than one object kubectl treats the file as JSON and does not count bytes.
     if (count > 1) return { documents, error: { message, position }, yamlFrom: undefined };
     const offset = encodeUtf8Bytes(text.slice(0, error.offset)).length + 1;
     const located = cut ? message : `json: offset ${offset}: ${message}`;
@@ -105,7 +105,9 @@ function readJsonDocuments(file: File): JsonPart {
   }
 }
 
-/** Behind white space up to the first line feed; undefined where fewer than four bytes are left to look at, or the character there is none. */
+/**
+ * Returns the offset after white space up to the first line feed; undefined if there are fewer than four bytes, or no character after it.
+ */
 function afterWhiteSpace(text: string, from: number): number | undefined {
   let left = encodeUtf8Bytes(text.slice(from)).length;
   let at = from;
@@ -179,7 +181,7 @@ function readChunk({ text }: YamlChunk): { readonly node: YamlNode | undefined }
   }
 }
 
-/** What one may nest in JSON, one may nest in blocks of YAML and once more in its flow collections. */
+/** Max nesting of JSON; YAML allows the same in blocks and again in flow collections. */
 const maximumJsonDepth = 10000;
 
 function checkDepth(json: string): void {

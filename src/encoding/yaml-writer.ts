@@ -6,8 +6,8 @@ import { readUnstructured } from './unstructured.js';
 import { resolveScalar } from './yaml/resolve.js';
 
 /**
- * A value as YAML for people, laid out as `kubectl get -o yaml` does: keys sorted, lists at their key's indentation, texts of
- * several lines as blocks. Long lines are not folded. Ends with a newline. What it writes reads back as the same value.
+ * Writes a value as YAML for people, in the layout of `kubectl get -o yaml`: keys sorted, lists at the indentation of their key,
+ * multi-line strings as blocks. Long lines are not folded. Ends with a newline. The output parses to the same value.
  */
 export function writeYaml(value: Value): string {
   return `${linesOf(value).join('\n')}\n`;
@@ -50,7 +50,7 @@ function scalar(value: Exclude<Value, Value[] | ValueMap>): string {
   return String(value);
 }
 
-/** Several lines of text that a block can hold: nothing in it that would need an escape. */
+/** Returns whether a value is a multi-line string that a block can hold without escapes. */
 function isBlock(value: Value): value is string {
   if (typeof value !== 'string' || !value.includes('\n') || /^\s/.test(value) || /[ \t](\n|$)/.test(value)) return false;
   return !needsEscapes.test(value.replace(/[\n\t]/g, ''));
@@ -67,13 +67,13 @@ function blockLines(text: string): string[] {
   return lines.map(indented);
 }
 
-/** Bare where every YAML reader sees the same string, in single quotes where that is enough, else as JSON. */
+/** Writes a string plain if every YAML parser reads it as the same string, in single quotes if that suffices, otherwise as JSON. */
 function plainOrQuoted(text: string): string {
   if (needsEscapes.test(text)) return doubleQuoted(text);
   return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** What a YAML stream must not hold, and what turns a terminal around. */
+/** Characters that YAML does not allow, and those that change the direction of a terminal. */
 const needsEscapes = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
 
 function doubleQuoted(text: string): string {
@@ -90,7 +90,7 @@ function isPlain(text: string): boolean {
   return isStringEverywhere(text);
 }
 
-/** Go reads it as a string, and so do readers that know times of day and dates. */
+/** Returns whether every parser reads it as a string, also those that know times and dates. */
 function isStringEverywhere(text: string): boolean {
   const meaning = resolveScalar({ kind: 'scalar', line: 0, column: 0, tag: '', value: text, implicit: true });
   return typeof meaning === 'string' && !/^[-+]?[\d_]+(:[0-5]?\d)+(\.\d*)?$|^\d{4}-\d\d?-\d\d?/.test(text) && !/^0o[0-7]+$/.test(text);

@@ -9,16 +9,16 @@ import { YamlError } from './yaml/yaml-error.js';
 export { YamlError } from './yaml/yaml-error.js';
 
 /**
- * The first document of a YAML text as JSON, keys sorted; `null` when there is none. Of equal keys the last one counts. Bytes that are no UTF-8
- * may stand as lone surrogates (see decodeUtf8Bytes); go-yaml refuses them. Throws YamlError with Go's words.
- * Source: sigs.k8s.io/yaml YAMLToJSON.
+ * Converts the first document of a YAML text to JSON with sorted keys; `null` if there is none. Of duplicate keys the last one counts.
+ * Bytes that are not UTF-8 may be lone surrogates (see decodeUtf8Bytes); go-yaml rejects them. Throws YamlError with Go's message. Source:
+ * sigs.k8s.io/yaml YAMLToJSON.
  */
 export function yamlToJson(text: string): string {
   const document = composeFirst(text);
   return document === undefined ? 'null' : writeJson(jsonableOf(decodeNode(document, false).value));
 }
 
-/** The same, but keys that stand twice in a mapping are an error too: `yaml: unmarshal errors:` and a line each. Source: YAMLToJSONStrict. */
+/** Like `yamlToJson`, but duplicate keys are an error, too: `yaml: unmarshal errors:` and a line for each. Source: YAMLToJSONStrict. */
 export function yamlToJsonStrict(text: string): string {
   const document = composeFirst(text);
   if (document === undefined) return 'null';
@@ -29,12 +29,12 @@ export function yamlToJsonStrict(text: string): string {
   throw new YamlError(`yaml: unmarshal errors:${lines.join('')}`, first);
 }
 
-/** The JSON of a document that is already read, and its keys that stand twice in a mapping; without a document `null`. Throws YamlError. */
+/** Returns the JSON of a parsed document and its duplicate keys; `null` without a document. Throws YamlError. */
 export function jsonOfNode(document: YamlNode | undefined): { readonly json: string; readonly repeated: readonly RepeatedKey[] } {
   if (document === undefined) return { json: 'null', repeated: [] };
   const first = decodeNode(document, true);
   const { repeated } = first;
-  // Hardly any document has such keys: the first of them counts there, the last one here.
+  // Duplicate keys are rare: the first one counts there, the last one here.
   const { value } = repeated.length === 0 ? first : decodeNode(document, false);
   return { json: writeJson(jsonableOf(value)), repeated };
 }

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Replaces the contents of a file that exists: whoever reads meets the old bytes or the new ones, whenever we are stopped. The mode
- * stays; a link is followed; what an earlier run left when it was stopped is removed. Fails with the system's error, the old contents
- * in place.
+ * Replaces the contents of an existing file atomically: readers see the old or the new bytes, even if the program is stopped. The mode
+ * stays; a link is followed; remains of a stopped run are removed. Fails with the system's error, with the old contents in place.
  */
 export async function replaceFile(file: string, contents: string | Uint8Array): Promise<void> {
   const target = await realpath(file);
@@ -15,8 +14,8 @@ export async function replaceFile(file: string, contents: string | Uint8Array): 
 }
 
 /**
- * The same for a file that may not be there yet, in a folder that is; left-overs stay. Who writes many files of a folder removes them
- * once for all.
+ * Writes a file atomically that may not exist, in an existing folder; remains of stopped runs stay. A caller that writes many files of a
+ * folder removes them once.
  */
 export async function writeWhole(file: string, contents: string | Uint8Array): Promise<void> {
   const target = await realpath(file).catch(() => file);
@@ -27,7 +26,7 @@ export async function writeWhole(file: string, contents: string | Uint8Array): P
     try {
       await handle.writeFile(contents);
       if (old !== undefined) {
-        // Only root can give files away; others keep what they made.
+        // Only root can change the owner; others keep the new file.
         await handle.chown(old.uid, old.gid).catch(() => {});
         await handle.chmod(old.mode & 0o7777);
       }
@@ -42,7 +41,7 @@ export async function writeWhole(file: string, contents: string | Uint8Array): P
   }
 }
 
-/** Removes what processes that are no more left in a folder: of one file, or of all. */
+/** Removes the remains of processes that no longer run: of one file, or of all. */
 export async function removeLeftOvers(folder: string, file?: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, of, pid] = unfinishedFile.exec(name) ?? [];
@@ -57,7 +56,7 @@ function unfinishedName(file: string): string {
   return `.${file}.webhook-cli-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Virus scanners of Windows hold on to what was just written, for a moment. */
+/** Retries briefly: virus scanners on Windows hold new files open for a moment. */
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (let waited = 0; ; waited += 50) {
     try {

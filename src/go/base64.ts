@@ -1,4 +1,4 @@
-/** The text is not standard base64; the message is Go's: `illegal base64 data at input byte 4`. */
+/** Not valid standard base64; the message is Go's: `illegal base64 data at input byte 4`. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error';
 
@@ -8,8 +8,8 @@ export class Base64Error extends Error {
 }
 
 /**
- * The bytes behind standard base64 with padding. Line breaks may stand anywhere, bits behind the last byte are not looked at.
- * Throws Base64Error. Source: Go encoding/base64 StdEncoding.Decode.
+ * Decodes standard base64 with padding. Line breaks are allowed anywhere, trailing bits are ignored. Throws Base64Error. Source: Go
+ * encoding/base64 StdEncoding.Decode.
  */
 export function decodeGoBase64(text: string): Uint8Array {
   const source = Buffer.from(text, 'utf8');
@@ -22,12 +22,12 @@ export function decodeGoBase64(text: string): Uint8Array {
   return Buffer.from(text.replaceAll(/[\r\n]/g, ''), 'base64');
 }
 
-/** The bytes as standard base64 with padding. */
+/** Encodes standard base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Checks four digits from an offset on and says where the next four start; undefined after the padding. */
+/** Checks four digits from an offset on and returns the start of the next four; undefined after the padding. */
 function checkQuantum(source: Uint8Array, from: number): number | undefined {
   let at = from;
   for (let digits = 0; digits < 4; ) {
@@ -49,7 +49,7 @@ function checkQuantum(source: Uint8Array, from: number): number | undefined {
   return at;
 }
 
-/** After the first padding character: the second one where two digits precede, then nothing. */
+/** Checks the text after the first padding character: the second one after two digits, then nothing. */
 function checkEnd(source: Uint8Array, from: number, digits: number): void {
   let at = from;
   if (digits === 2) {

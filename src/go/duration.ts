@@ -1,6 +1,6 @@
-import { quoteForTime, TimeError } from './time-error.js';
+import { quoteForTime, TimeError } from './quote-for-time.js';
 
-/** Nanoseconds in a text such as `1h30m`, `1.5s`, `-200ms`, `0`. Throws TimeError. Source: Go time.ParseDuration. */
+/** Parses a duration such as `1h30m`, `1.5s`, `-200ms`, `0` into nanoseconds. Throws TimeError. Source: Go time.ParseDuration. */
 export function parseDuration(text: string): bigint {
   const invalid = () => new TimeError(`time: invalid duration ${quoteForTime(text)}`);
   const negative = text.startsWith('-');
@@ -16,7 +16,7 @@ export function parseDuration(text: string): bigint {
     const nanoseconds = units.get(unit);
     if (nanoseconds === undefined) throw new TimeError(`time: unknown unit ${quoteForTime(unit)} in duration ${quoteForTime(text)}`);
     const value = BigInt(whole) * nanoseconds;
-    // Go adds in uint64, in which two times the limit are nothing.
+    // Go adds in uint64, where twice the limit is zero.
     total = BigInt.asUintN(64, total + value + (point === undefined ? 0n : fractionOf(fraction, nanoseconds)));
     if (value > limit || total > limit) throw invalid();
     rest = rest.slice(part.length);
@@ -26,7 +26,7 @@ export function parseDuration(text: string): bigint {
   return total;
 }
 
-/** The same in milliseconds; undefined for a text that is no duration. */
+/** Parses a duration into milliseconds; undefined if invalid. */
 export function parseDurationMs(text: string): number | undefined {
   try {
     return Number(parseDuration(text)) / 1e6;
@@ -36,7 +36,12 @@ export function parseDurationMs(text: string): number | undefined {
   }
 }
 
-/** A duration in nanoseconds as Go prints it: `1h30m0s`, `1.5s`, `200ms`, `0s`. Source: Go time.Duration.String. */
+/** Returns a duration in seconds as a float64. Source: Go time.Duration.Seconds. */
+export function durationSeconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / second) + Number(nanoseconds % second) / 1e9;
+}
+
+/** Formats a duration in nanoseconds as Go prints it: `1h30m0s`, `1.5s`, `200ms`, `0s`. Source: Go time.Duration.String. */
 export function durationText(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';
@@ -52,7 +57,7 @@ export function durationText(nanoseconds: bigint): string {
 }
 
 const second = 1_000_000_000n;
-/** One more than the largest duration; only a negative one may be as large. */
+/** The largest duration plus one; only a negative one may be as large. */
 const limit = 1n << 63n;
 
 const units = new Map([
@@ -66,7 +71,7 @@ const units = new Map([
   ['h', 3600n * second],
 ]);
 
-/** Nanoseconds in a fraction of a unit: as many digits as fit an int64, reckoned in float64. */
+/** Returns the nanoseconds in a fraction of a unit: as many digits as fit into an int64, multiplied in float64. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -79,7 +84,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** A quotient with as many decimals as it has, without zeros at the end. */
+/** Returns a quotient with all its decimals, without trailing zeros. */
 function fixed(value: bigint, unit: bigint): string {
   const decimals = String(value % unit)
     .padStart(String(unit).length - 1, '0')

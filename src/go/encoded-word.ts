@@ -1,6 +1,10 @@
+import { Base64Error, decodeGoBase64 } from './base64.js';
+import { foldCase } from './json/fold-name.js';
+import { decodeUtf8Bytes } from './utf8.js';
+
 /**
- * A header's text with its encoded words (RFC 2047, `=?utf-8?q?caf=C3=A9?=`) decoded; the text itself when one is in a character set
- * other than UTF-8, ISO 8859-1 and ASCII. Source: Go mime.WordDecoder.DecodeHeader.
+ * Decodes the encoded words (RFC 2047, `=?utf-8?q?caf=C3=A9?=`) of a header. Returns the text as it is if one of them is in a character
+ * set other than UTF-8, ISO 8859-1 and ASCII. Source: Go mime.WordDecoder.DecodeHeader.
  */
 export function decodeEncodedWords(text: string): string {
   let out = '';
@@ -14,12 +18,12 @@ export function decodeEncodedWords(text: string): string {
     const bytes = decodeContent(encoding, content);
     if (bytes === undefined) {
       betweenWords = false;
-      out += rest.slice(0, start + 2);
-      rest = rest.slice(start + 2);
+      out += rest.slice(0, start + whole.length);
+      rest = rest.slice(start + whole.length);
       continue;
     }
     const before = rest.slice(0, start);
-    // White space between two encoded words only keeps them apart.
+    // White space between two encoded words only separates them.
     if (!betweenWords || /[^ \t\n\r]/.test(before)) out += before;
     const decoded = decodeBytes(charset, bytes);
     if (decoded === undefined) return text;
@@ -29,12 +33,19 @@ export function decodeEncodedWords(text: string): string {
   }
 }
 
-const word = /^=\?([^?]*)\?([\s\S])\?((?:(?!\?=)[\s\S])*)\?=/;
+/** Decodes a whole encoded word; undefined for any other text. Source: Go mime.WordDecoder.Decode. */
+export function decodeEncodedWord(text: string): string | 'unknown charset' | undefined {
+  const [, charset = '', encoding = '', content = ''] = /^=\?([^?]+)\?([^?])\?([^?]*)\?=$/.exec(text) ?? [];
+  const bytes = charset === '' ? undefined : decodeContent(encoding, content);
+  return bytes && (decodeBytes(charset, bytes) ?? 'unknown charset');
+}
 
-function decodeContent(encoding: string, content: string): Buffer | undefined {
+/** The encoding is one byte. */
+const word = /^=\?([^?]*)\?([\0-\x7f\udc80-\udcff])\?((?:(?!\?=)[\s\S])*)\?=/;
+
+function decodeContent(encoding: string, content: string): Uint8Array | undefined {
   if (/^b$/i.test(encoding)) {
-    const bare = content.replace(/[\r\n]/g, '');
-    return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(bare) ? Buffer.from(bare, 'base64') : undefined;
+    return base64Bytes(content);
   }
   if (!/^q$/i.test(encoding) || !/^(?:[ -<>-~\n\r\t]|=[0-9A-Fa-f]{2})*$/.test(content)) return undefined;
   const plain = content.replaceAll('_', ' ');
@@ -44,15 +55,25 @@ function decodeContent(encoding: string, content: string): Buffer | undefined {
   );
 }
 
-function decodeBytes(charset: string, bytes: Buffer): string | undefined {
-  switch (charset.toLowerCase()) {
+function base64Bytes(text: string): Uint8Array | undefined {
+  try {
+    return decodeGoBase64(text);
+  } catch (error) {
+    if (error instanceof Base64Error) return undefined;
+    throw error;
+  }
+}
+
+function decodeBytes(charset: string, bytes: Uint8Array): string | undefined {
+  switch (foldCase(charset)) {
     case 'utf-8':
-      // Bytes that are no UTF-8 stay recognisable as such: half surrogate pairs.
-      return Buffer.from(bytes.toString('utf8')).equals(bytes) ? bytes.toString('utf8') : '\udc80';
+      return decodeUtf8Bytes(bytes);
     case 'iso-8859-1':
-      return bytes.toString('latin1');
+      return Buffer.from(bytes).toString('latin1');
     case 'us-ascii':
-      return bytes.toString('latin1').replace(/[\x80-\xff]/g, '\ufffd');
+      return Buffer.from(bytes)
+        .toString('latin1')
+        .replace(/[\x80-\xff]/g, '\ufffd');
     default:
       return undefined;
   }

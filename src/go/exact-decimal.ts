@@ -1,11 +1,11 @@
-/** A finite number as exact decimal digits: 0.DIGITS times ten to the exponent, without a sign. Zero has no digits. */
+/** Exact decimal digits of a finite number: 0.DIGITS times ten to the exponent, without sign. Zero has no digits. */
 export interface ExactDecimal {
   readonly digits: string;
-  /** How many digits stand before the point. */
+  /** Number of digits before the decimal point. */
   readonly point: number;
 }
 
-/** The exact value of a finite float64, without its sign. */
+/** Returns the exact value of a finite float64, without its sign. */
 export function exactDecimal(value: number): ExactDecimal {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, Math.abs(value));
@@ -19,7 +19,7 @@ export function exactDecimal(value: number): ExactDecimal {
   return { digits, point: digits.length + power };
 }
 
-/** The first so many digits, rounded half to even; none are left of a number below half a unit. */
+/** Returns the first digits, rounded half to even; none for a number below half a unit. */
 export function roundedTo({ digits, point }: ExactDecimal, count: number): ExactDecimal {
   if (count < 0) return { digits: '', point: 0 };
   if (count >= digits.length) return { digits, point };
@@ -33,7 +33,15 @@ export function roundedTo({ digits, point }: ExactDecimal, count: number): Exact
   return next.length > kept.length ? { digits: next, point: point + 1 } : { digits: next.padStart(count, '0'), point };
 }
 
-/** Digits before and behind the point, with so many behind it. */
+/** Formats a float64 with a number of decimals, rounded half to even: `-0.500000`, `+Inf`. Source: Go fmt %f. */
+export function formatFixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  const { whole, fraction } = fixedPoint(value, precision);
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  return precision === 0 ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+/** Returns the digits before and after the decimal point of a rounded magnitude. */
 export function fixedPoint(value: number, precision: number): { readonly whole: string; readonly fraction: string } {
   const exact = exactDecimal(value);
   const { digits, point } = roundedTo(exact, exact.point + precision);

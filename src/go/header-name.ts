@@ -1,6 +1,6 @@
 /**
- * A header's name as Go keeps it: `content-TYPE` is `Content-Type`. A name with characters that no name may have stays as it is.
- * Source: Go net/textproto CanonicalMIMEHeaderKey.
+ * Returns the canonical form of a header name: `Content-Type` for `content-TYPE`. Names with invalid characters stay as they are. Source:
+ * Go net/textproto CanonicalMIMEHeaderKey.
  */
 export function canonicalHeaderName(name: string): string {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]*$/.test(name)) return name;

@@ -1,6 +1,6 @@
 import { encodeUtf8Bytes } from './utf8.js';
 
-/** The order of two texts by their UTF-8 bytes, in which Go sorts keys: negative, zero or positive as `Array.sort` wants it. */
+/** Compares two texts by their UTF-8 bytes, as Go sorts keys: negative, zero or positive, for `Array.sort`. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
@@ -13,7 +13,7 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** UTF-16 puts the characters beyond U+FFFF (surrogates) before U+E000 and the like, UTF-8 behind them; and a lone one may stand for a byte. */
+/** UTF-16 orders characters beyond U+FFFF (surrogates) before U+E000, UTF-8 after it; and a lone surrogate may be a byte. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

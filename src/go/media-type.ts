@@ -1,15 +1,15 @@
 import { trimLeftSpace, trimSpace } from './white-space.js';
 
-/** A Content-Type taken apart; type and parameter names in lower case. */
+/** Parsed Content-Type; type and parameter names in lower case. */
 export interface MediaType {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The text is no media type; the message is Go's. */
+/** Not a valid media type; the message is Go's. */
 export class MediaTypeError extends Error {
   override readonly name = 'MediaTypeError';
-  /** The type in front of a bad parameter; empty when there is none. */
+  /** Type before an invalid parameter; otherwise empty. */
   readonly type: string;
 
   constructor(message: string, type = '') {
@@ -18,7 +18,10 @@ export class MediaTypeError extends Error {
   }
 }
 
-/** Reads a media type with its parameters, continued and encoded ones (RFC 2231) too. Throws MediaTypeError. Source: Go mime.ParseMediaType. */
+/**
+ * Parses a media type with its parameters, including continued and encoded ones (RFC 2231). Throws MediaTypeError. Source: Go
+ * mime.ParseMediaType.
+ */
 export function parseMediaType(text: string): MediaType {
   const base = text.split(';', 1)[0] ?? '';
   const type = trimSpace(lowerCase(base));
@@ -71,7 +74,7 @@ function takeParameter(text: string): { name: string; value: string; rest: strin
   return value && { name: name.toLowerCase(), ...value };
 }
 
-/** A token, or a text in quotes; undefined when there is neither. */
+/** Takes a token or a quoted text; undefined if there is neither. */
 function takeValue(text: string): { value: string; rest: string } | undefined {
   if (!text.startsWith('"')) {
     const value = token.exec(text)?.[0];
@@ -83,7 +86,7 @@ function takeValue(text: string): { value: string; rest: string } | undefined {
     if (character === '"') return { value, rest: text.slice(i + 1) };
     if (character === '\r' || character === '\n') return undefined;
     const next = text.charAt(i + 1);
-    // A backslash in front of anything else stays: file names of Windows.
+    // A backslash before any other character stays: Windows file names.
     if (character === '\\' && next !== '' && '()<>@,;:\\"/[]?='.includes(next)) {
       value += next;
       i += 1;
@@ -98,7 +101,7 @@ function piecesOf(all: Map<string, Map<string, string>>, name: string): Map<stri
   return found;
 }
 
-/** `name*`, or `name*0`, `name*1*` ... put together; undefined when they make no value. */
+/** Joins `name*`, or `name*0`, `name*1*` and so on; undefined if they make no value. */
 function joined(name: string, pieces: ReadonlyMap<string, string>): string | undefined {
   const single = pieces.get(`${name}*`);
   if (single !== undefined) return decodeExtended(single);
@@ -112,7 +115,7 @@ function joined(name: string, pieces: ReadonlyMap<string, string>): string | und
   }
 }
 
-/** `utf-8'en'a%20b`; undefined for another character set or a bad escape. */
+/** Decodes `utf-8'en'a%20b`; undefined for another character set or an invalid escape. */
 function decodeExtended(text: string): string | undefined {
   const [charset = '', language, ...rest] = text.split("'");
   if (language === undefined || rest.length === 0) return undefined;
@@ -125,7 +128,7 @@ function unescapePercent(text: string): string | undefined {
   return bytes;
 }
 
-/** Go maps letter by letter; JavaScript alone makes two characters of a capital I with a dot. */
+/** Go maps single characters; JavaScript maps a capital I with a dot to two. */
 function lowerCase(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase();
 }

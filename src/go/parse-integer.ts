@@ -1,27 +1,46 @@
 import { quote } from './quote.js';
 
-/** The text is no int; the message is Go's. */
-export class IntegerError extends Error {
-  override readonly name = 'IntegerError';
+/** Error of Go's parsers of numbers: `strconv.Atoi: parsing "x": invalid syntax`. */
+export interface NumberError {
+  readonly error: string;
 }
 
-/** A decimal int of 64 bits with an optional sign. Throws IntegerError. Source: Go strconv.Atoi. */
-export function atoi(text: string): bigint {
-  return parsed(text, 'Atoi');
+/** Parses a decimal int with an optional sign. Source: Go strconv.Atoi. */
+export function atoi(text: string): bigint | NumberError {
+  return signed(text, 'Atoi');
 }
 
-/** The same where Go calls strconv.ParseInt, which names itself in the error. */
-export function parseInt64(text: string): bigint {
-  return parsed(text, 'ParseInt');
+/** Parses a decimal int64 with an optional sign. Source: Go strconv.ParseInt. */
+export function parseInt64(text: string): bigint | NumberError {
+  return signed(text, 'ParseInt');
 }
 
-function parsed(text: string, called: string): bigint {
-  const refusal = (why: string) => new IntegerError(`strconv.${called}: parsing ${quote(text)}: ${why}`);
-  const [, sign = '', digits = '', rest = ''] = /^([+-]?)([0-9]*)([\s\S]*)$/.exec(text) ?? [];
-  const magnitude = BigInt(digits === '' ? 0 : digits);
-  // Go stops at the digit that overflows, before it sees what follows.
-  if (digits === '' || (rest !== '' && magnitude < 2n ** 64n)) throw refusal('invalid syntax');
-  const value = sign === '-' ? -magnitude : magnitude;
-  if (value < -(2n ** 63n) || value >= 2n ** 63n) throw refusal('value out of range');
-  return value;
+/** Parses a decimal uint64. Source: Go strconv.ParseUint. */
+export function parseUint64(text: string): bigint | NumberError {
+  return magnitudeOf(text) ?? numberError('ParseUint', text, overflows(text) ? 'value out of range' : 'invalid syntax');
+}
+
+/** Returns the error of a function of Go's strconv. */
+export function numberError(called: string, text: string, reason: 'invalid syntax' | 'value out of range'): NumberError {
+  return { error: `strconv.${called}: parsing ${quote(text)}: ${reason}` };
+}
+
+function signed(text: string, called: string): bigint | NumberError {
+  const digits = /^[+-]/.test(text) ? text.slice(1) : text;
+  const magnitude = magnitudeOf(digits);
+  if (magnitude === undefined) return numberError(called, text, overflows(digits) ? 'value out of range' : 'invalid syntax');
+  const value = text.startsWith('-') ? -magnitude : magnitude;
+  return BigInt.asIntN(64, value) === value ? value : numberError(called, text, 'value out of range');
+}
+
+/** Returns the uint64 in a text of digits; undefined for other texts and larger numbers. */
+function magnitudeOf(digits: string): bigint | undefined {
+  if (!/^[0-9]+$/.test(digits) || overflows(digits)) return undefined;
+  return BigInt(digits);
+}
+
+/** Returns whether the leading digits exceed uint64. Go stops at the digit that overflows, whatever follows. */
+function overflows(text: string): boolean {
+  const leading = /^0*([0-9]*)/.exec(text)?.[1] ?? '';
+  return leading.length > 20 || (leading.length === 20 && BigInt(leading) >= 1n << 64n);
 }

@@ -1,16 +1,17 @@
+import { formatFloat } from './float.js';
 import { compareKeys } from './key-order.js';
 import { isList, isMap, isRawJson, type Value } from './value.js';
 
 /**
- * A value as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`, keys sorted, texts without quotes. With `s` it is `%s`, which
- * marks what is no text: `%!s(int64=1)`. Source: fmt.
+ * Prints a value like Go's `%v`: `map[a:1 b:[x <nil>]]`, keys sorted, strings without quotes. `s` prints like `%s`, which marks other
+ * types: `%!s(int64=1)`. Source: fmt.
  */
 export function printGo(value: Value, verb: 'v' | 's' = 'v'): string {
   if (value === null && verb === 's') return '%!s(<nil>)';
   return printed(value, verb);
 }
 
-/** What Go calls the type of an untyped value: `map[string]interface {}`, `int64`; `<nil>` has none. Source: reflect. */
+/** Returns Go's type of an untyped value: `map[string]interface {}`, `int64`; `<nil>` has none. Source: reflect. */
 export function goTypeOf(value: Value): string {
   if (value === null) return '<nil>';
   if (isMap(value)) return 'map[string]interface {}';
@@ -36,28 +37,6 @@ function printed(value: Value, verb: 'v' | 's'): string {
   }
   if (isList(value)) return `[${value.map(item => printed(item, verb)).join(' ')}]`;
   if (isRawJson(value)) return value.rawJson;
-  const text = typeof value === 'number' ? printFloat(value) : String(value);
+  const text = typeof value === 'number' ? formatFloat(value) : String(value);
   return verb === 's' ? `%!s(${goTypeOf(value)}=${text})` : text;
-}
-
-/** A float64 as `%v` prints it: the shortest digits, with an exponent from 1e+06 on or below 1e-4. Source: strconv FormatFloat 'g'. */
-export function printFloat(n: number): string {
-  if (Object.is(n, -0)) return '-0';
-  if (!Number.isFinite(n)) return Number.isNaN(n) ? 'NaN' : n > 0 ? '+Inf' : '-Inf';
-  const [digits = '', exponentText = ''] = n.toExponential().split('e');
-  const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 6) return plainDecimal(digits, exponent);
-  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
-}
-
-function plainDecimal(digits: string, exponent: number): string {
-  const negative = digits.startsWith('-');
-  const all = digits.replace('-', '').replace('.', '');
-  const text =
-    exponent < 0
-      ? `0.${'0'.repeat(-exponent - 1)}${all}`
-      : all.length <= exponent + 1
-        ? all.padEnd(exponent + 1, '0')
-        : `${all.slice(0, exponent + 1)}.${all.slice(exponent + 1)}`;
-  return negative ? `-${text}` : text;
 }

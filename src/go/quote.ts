@@ -1,27 +1,40 @@
 import { isPrintable } from './printable.js';
+import { decodeUtf8Bytes } from './utf8.js';
 
 /**
- * A text in double quotes with Go's escapes, as %q prints it: what can be printed stays, the rest becomes `\n`, `\x01`, `\u00a0` ...
- * Source: Go strconv.Quote.
+ * Returns a text in double quotes with Go's escapes, as %q prints it: printable characters stay, the rest becomes `\n`, `\x01`, `\u00a0`.
+ * A byte that is not UTF-8 (see `decodeUtf8Bytes`) becomes `\xff`. Source: Go strconv.Quote.
  */
 export function quote(text: string): string {
   return `"${quoteInner(text)}"`;
 }
 
-/** The same in ASCII, as %+q prints it: `"caf\u00e9"`. Source: Go strconv.QuoteToASCII. */
+/** Returns bytes in double quotes: those that are not UTF-8 as `\xff`. */
+export function quoteBytes(bytes: Uint8Array): string {
+  return quote(decodeUtf8Bytes(bytes));
+}
+
+/** Returns the text quoted in ASCII, as %+q prints it: `"caf\u00e9"`. Source: Go strconv.QuoteToASCII. */
 export function quoteToAscii(text: string): string {
   return quote(text).replace(/[^ -~]/gu, numeric);
 }
 
-/** The text without the quotes around it. A lone surrogate that stands for a byte (U+DC80 to U+DCFF) becomes `\xff`. */
+/** Returns the quoted text without the quotes around it. */
 export function quoteInner(text: string): string {
   if (plain.test(text)) return text;
-  let out = '';
-  for (const character of text) out += escaped(character);
-  return out;
+  // In blocks: the matches of a text of megabytes would take far more memory than the result.
+  const blocks: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = blockEnd(text, start);
+    blocks.push(text.slice(start, end).replace(special, escaped));
+    start = end;
+  }
+  return blocks.join('');
 }
 
 const plain = /^[ !#-[\]-~]*$/;
+const special = /[^ !#-[\]-~]/gu;
+const blockSize = 16_384;
 const shortEscapes = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],
@@ -33,6 +46,13 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
   ['\v', '\\v'],
 ]);
+
+/** Returns the end of a block, which must not fall between two surrogates. */
+function blockEnd(text: string, start: number): number {
+  const end = start + blockSize;
+  if (end >= text.length) return text.length;
+  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end;
+}
 
 function escaped(character: string): string {
   const short = shortEscapes.get(character);

@@ -1,4 +1,4 @@
-/** The names Go's time zone database knows, by area; letters count as they are written. Source: IANA tz database. */
+/** Names in Go's time zone database, by area; case matters. Source: IANA tz database. */
 export const zoneNames: Readonly<Record<string, string>> = {
   Africa:
     'Abidjan Accra Addis_Ababa Algiers Asmara Asmera Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura Cairo ' +

@@ -1,9 +1,9 @@
-import { atoi } from './parse-number.js';
+import { atoi } from './parse-integer.js';
 import { zoneNames } from './time-zone-names.js';
 
 /**
- * Seconds east of UTC in a zone at a moment (seconds since 1970): a name of the time zone database, `UTC`, or an offset such as `-08:00`.
- * The error is Go's when there is no such zone. Source: cel-go inTimeZone, time.LoadLocation.
+ * Returns the seconds east of UTC of a zone at a time (seconds since 1970). The zone is a name of the time zone database, `UTC`, or an
+ * offset such as `-08:00`; for unknown zones Go's error is returned. Source: cel-go inTimeZone, time.LoadLocation.
  */
 export function offsetInZone(zone: string, seconds: bigint): number | { readonly error: string } {
   const colon = zone.indexOf(':');
@@ -14,7 +14,7 @@ export function offsetInZone(zone: string, seconds: bigint): number | { readonly
   return zone === 'Factory' ? 0 : namedOffset(zone, seconds);
 }
 
-/** Go takes the sign from the text, not from the hours: `-00:30` is west. */
+/** Go takes the sign from the text, not from the hours: `-00:30` is west of UTC. */
 function fixedOffset(hourText: string, minuteText: string): number | { readonly error: string } {
   const hours = atoi(hourText);
   if (typeof hours === 'object') return hours;

@@ -1,55 +1,29 @@
-import { quoteForTime, TimeError } from './time-error.js';
+import { daysFromCivil, isCalendarDate } from './civil-time.js';
+import { quoteForTime, TimeError } from './quote-for-time.js';
 
-export { durationText, parseDuration, parseDurationMs } from './duration.js';
-export { TimeError } from './time-error.js';
-
-/** A moment: seconds since 1970 in UTC, and the nanoseconds of that second. */
+/** Result of parsing a time. */
 export interface Moment {
+  /** Since 1970 in UTC. */
   readonly seconds: number;
   readonly nanoseconds: number;
+  /** Seconds east of UTC, as written. */
+  readonly offsetSeconds: number;
 }
 
-/** The year 1, Go's zero time: Kubernetes writes it as null. */
-export const zeroTime: Moment = { seconds: -62135596800, nanoseconds: 0 };
+/** Go's zero time, in the year 1. Kubernetes writes it as null. */
+export const zeroTime: Moment = { seconds: -62135596800, nanoseconds: 0, offsetSeconds: 0 };
 
-/** Reads `2006-01-02T15:04:05Z`, with a zone and a fraction of a second. Throws TimeError. Source: Go time.Parse with RFC3339, as metav1.Time uses it. */
+/** Parses `2006-01-02T15:04:05Z`, with a zone and optionally a fraction of a second. Throws TimeError. Source: Go time.Parse with RFC3339, as metav1.Time uses it. */
 export function parseTime(text: string): Moment {
   return parse(text, 'seconds');
 }
 
-/** Reads `2006-01-02T15:04:05.000000Z`, with a zone. Throws TimeError. Source: metav1.MicroTime. */
+/** Parses `2006-01-02T15:04:05.000000Z`, with a zone. Throws TimeError. Source: metav1.MicroTime. */
 export function parseMicroTime(text: string): Moment {
   return parse(text, 'microseconds');
 }
 
-/** The moment in UTC, without a fraction: `2006-01-02T15:04:05Z`. Source: metav1.Time.MarshalJSON. */
-export function timeText(moment: Moment): string {
-  return `${dateAndTime(moment)}Z`;
-}
-
-/** The moment in UTC with six digits of a fraction. Source: metav1.MicroTime.MarshalJSON. */
-export function microTimeText(moment: Moment): string {
-  const microseconds = Math.floor(moment.nanoseconds / 1000);
-  return `${dateAndTime(moment)}.${String(microseconds).padStart(6, '0')}Z`;
-}
-
-/** The text a time is written as after it was read; undefined for Go's zero time, which is written as null. Throws TimeError. */
-export function canonicalTime(text: string): string | undefined {
-  const moment = parseTime(text);
-  return isZeroTime(moment) ? undefined : timeText(moment);
-}
-
-/** The same for a MicroTime. */
-export function canonicalMicroTime(text: string): string | undefined {
-  const moment = parseMicroTime(text);
-  return isZeroTime(moment) ? undefined : microTimeText(moment);
-}
-
-export function isZeroTime({ seconds, nanoseconds }: Moment): boolean {
-  return seconds === zeroTime.seconds && nanoseconds === zeroTime.nanoseconds;
-}
-
-/** What is left of the text, and what was read of it. */
+/** State of a parser: `rest` is not parsed yet. */
 interface Parsing {
   readonly text: string;
   readonly layout: string;
@@ -72,12 +46,11 @@ function parse(text: string, precision: 'seconds' | 'microseconds'): Moment {
   takeLiteral(parsing, ':');
   const second = takeNumber(parsing, { element: '05', fixed: true, range: [0, 59], name: 'second' });
   const nanoseconds = precision === 'seconds' ? takeAnyFraction(parsing) : takeMicroseconds(parsing);
-  const offset = takeZone(parsing);
+  const offsetSeconds = takeZone(parsing);
   if (parsing.rest !== '') throw new TimeError(`parsing time ${quoteForTime(text)}: extra text: ${quoteForTime(parsing.rest)}`);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (day < 1 || date.getUTCDate() !== day) throw outOfRange(parsing, 'day');
-  return { seconds: date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset, nanoseconds };
+  if (!isCalendarDate(year, month, day)) throw outOfRange(parsing, 'day');
+  const local = daysFromCivil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+  return { seconds: local - offsetSeconds, nanoseconds, offsetSeconds };
 }
 
 function cannotParse({ text, layout, rest }: Parsing, element: string): TimeError {
@@ -155,13 +128,4 @@ function takeZone(parsing: Parsing): number {
   parsing.rest = rest.slice(6);
   const seconds = Number(hours) * 3600 + Number(minutes) * 60;
   return sign === '-' ? -seconds : seconds;
-}
-
-function dateAndTime({ seconds }: Moment): string {
-  const date = new Date(seconds * 1000);
-  const year = date.getUTCFullYear();
-  const yearText = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;
-  const rest = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
-  const [month, day, hour, minute, second] = rest.map(n => String(n).padStart(2, '0'));
-  return `${yearText}-${month}-${day}T${hour}:${minute}:${second}`;
 }

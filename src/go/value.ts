@@ -5,63 +5,63 @@
  */
 export type Value = null | boolean | string | bigint | number | Value[] | ValueMap | RawJson;
 
-/** An object. Keys stand in insertion order; who writes it decides on the order of the output. */
+/** An object. Keys are in insertion order; the writer decides the order of the output. */
 export type ValueMap = Map<string, Value>;
 
-/** JSON text that passes through untouched (Go's RawExtension, FieldsV1), compact and escaped as it is shown. */
+/** JSON text that is passed through (Go's RawExtension, FieldsV1), compact and escaped as it is shown. */
 export interface RawJson {
   readonly rawJson: string;
-  /** The text as it was sent, where that is another one: comparisons see it. */
+  /** The text as sent, if it differs: comparisons use it. */
   readonly sent?: string;
 }
 
-/** Is this an object? */
+/** Returns whether a value is an object. */
 export function isMap(value: Value | undefined): value is ValueMap {
   return value instanceof Map;
 }
 
-/** Is this a list? */
+/** Returns whether a value is a list. */
 export function isList(value: Value | undefined): value is Value[] {
   return Array.isArray(value);
 }
 
-/** Is this JSON text kept as it is? */
+/** Returns whether a value is raw JSON text. */
 export function isRawJson(value: Value | undefined): value is RawJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
 }
 
 type Path = readonly (string | number)[];
 
-/** The value at a path of keys and indexes; undefined where the path ends early. */
+/** Returns the value at a path of keys and indexes; undefined if the path does not exist. */
 export function valueAt(value: Value | undefined, ...path: Path): Value | undefined {
   return followed(value, path);
 }
 
-/** The object at a path; undefined when there is none or something else. */
+/** Returns the object at a path; undefined for anything else. */
 export function mapAt(value: Value | undefined, ...path: Path): ValueMap | undefined {
   const found = followed(value, path);
   return isMap(found) ? found : undefined;
 }
 
-/** The list at a path; an empty one when there is none or something else. Changes to that empty list are lost. */
+/** Returns the list at a path; an empty one for anything else. Changes to that empty list are lost. */
 export function listAt(value: Value | undefined, ...path: Path): Value[] {
   const found = followed(value, path);
   return isList(found) ? found : [];
 }
 
-/** The string at a path; `''`, Go's zero value, when there is none or something else. */
+/** Returns the string at a path; `''`, Go's zero value, for anything else. */
 export function stringAt(value: Value | undefined, ...path: Path): string {
   const found = followed(value, path);
   return typeof found === 'string' ? found : '';
 }
 
-/** The number at a path; 0 when there is none. */
+/** Returns the integer at a path; 0 for anything else. */
 export function numberAt(value: Value | undefined, ...path: Path): bigint {
   const found = followed(value, path);
   return typeof found === 'bigint' ? found : 0n;
 }
 
-/** Called thousands of times by a call that runs once, where an iterator takes longer than what it gives. */
+/** A loop with an index: a call runs this thousands of times, and an iterator would take longer than the lookup. */
 function followed(value: Value | undefined, path: Path): Value | undefined {
   let at = value;
   for (let i = 0; i < path.length && at !== undefined; i += 1) {
@@ -72,7 +72,7 @@ function followed(value: Value | undefined, path: Path): Value | undefined {
   return at;
 }
 
-/** The object under a key, made when absent (or when something else stands there). */
+/** Returns the object under a key; replaces anything else with a new one. */
 export function ensureMap(parent: ValueMap, key: string): ValueMap {
   const found = parent.get(key);
   if (isMap(found)) return found;
@@ -81,7 +81,7 @@ export function ensureMap(parent: ValueMap, key: string): ValueMap {
   return made;
 }
 
-/** A copy that shares nothing that can change. */
+/** Returns a deep copy. */
 export function copyOf<T extends Value | undefined>(value: T): T {
   return copied(value) as T;
 }
@@ -94,7 +94,7 @@ function copied(value: Value | undefined): Value | undefined {
   return copy;
 }
 
-/** Are two values the same, whatever the order of keys? Types count: 1 is not 1.0. Source: reflect.DeepEqual of untyped values. */
+/** Returns whether two values are equal, in any order of keys. Types count: 1 is not 1.0. Source: reflect.DeepEqual of untyped values. */
 export function sameValue(a: Value, b: Value): boolean {
   if (isMap(a)) return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && sameValue(value, b.get(key) ?? null));
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i] ?? null));
@@ -102,7 +102,7 @@ export function sameValue(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** The same value from plain JavaScript data: objects become Maps in their key order, whole numbers int64. For literals in code and tests. */
+/** Converts plain JavaScript data: objects become Maps in their key order, integers int64. For literals in code and tests. */
 export function toValue(data: unknown): Value {
   if (data === null || data === undefined) return null;
   if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'bigint') return data;

@@ -1,9 +1,9 @@
-/** The text without white space (what Go's unicode.IsSpace says is some) at both ends. Source: Go strings.TrimSpace. */
+/** Removes white space (by Go's unicode.IsSpace) at both ends. Source: Go strings.TrimSpace. */
 export function trimSpace(text: string): string {
   return trimLeftSpace(text).replace(trailing, '');
 }
 
-/** The text without white space at its start. */
+/** Removes white space at the start. */
 export function trimLeftSpace(text: string): string {
   return text.replace(leading, '');
 }

@@ -1,21 +1,21 @@
 import type { ValueMap } from '../go/value.js';
 
-/** One request by a client, as it arrives at the API server. */
+/** One client request, as it arrives at the API server. */
 export interface ApiCall {
   readonly method: string;
   /** Path and query as on the request line. */
   readonly path: string;
-  /** Absent: no header. Empty: the header was sent empty. */
+  /** Undefined if there is no such header; empty if it was sent empty. */
   readonly contentType?: string | undefined;
   /** Headers other than Content-Type and User-Agent. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array | undefined;
   readonly userAgent?: string | undefined;
-  /** The user who was impersonated; absent: the administrator of kubeconfig files, `kubernetes-admin`. */
+  /** Impersonated user; undefined for `kubernetes-admin`, the administrator of kubeconfig files. */
   readonly user?: RequestedUser | undefined;
 }
 
-/** A user as the client asks for it: the API server adds groups to it. */
+/** User as the client requests it; the API server adds groups. */
 export interface RequestedUser {
   readonly username: string;
   readonly uid?: string | undefined;
@@ -23,7 +23,7 @@ export interface RequestedUser {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** The user the API server makes of it: `userInfo` of a review. */
+/** User as the API server resolves it: `userInfo` of a review. */
 export interface UserInfo {
   readonly username: string;
   readonly uid: string;
@@ -32,11 +32,11 @@ export interface UserInfo {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What exists in the cluster before the call. */
+/** Contents of the cluster before the call. */
 export interface ClusterState {
-  /** Objects as GET returns them: namespaces, definitions of custom resources, webhook configurations, stored objects ... */
+  /** Objects as GET returns them: namespaces, CRDs, webhook configurations, stored objects ... */
   readonly objects: readonly ValueMap[];
-  /** A namespace that the call names is taken to exist: nobody said what exists. */
+  /** Assume that a namespace named by the call exists. */
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];

@@ -1,8 +1,8 @@
-/** What a call tells its client and its reader besides the answer. Written in the order things happen. */
+/** Warnings and notes of a call, in the order they occur. */
 export interface CallNotes {
   /** Texts of Warning headers, as given. */
   readonly warnings: string[];
-  /** What is not reproduced, and what was presumed. */
+  /** Behavior that is not reproduced, and assumptions. */
   readonly notes: string[];
 }
 

@@ -4,18 +4,18 @@ import type { Resource, Subresource } from './resource-table.js';
 const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];
 
-/** Is this the definition of a custom resource? */
+/** Returns whether an object is a CustomResourceDefinition. */
 export function isDefinition(object: Value): object is ValueMap {
   return stringAt(object, 'kind') === 'CustomResourceDefinition' && stringAt(object, 'apiVersion').startsWith('apiextensions.k8s.io/');
 }
 
-/** The resources a CustomResourceDefinition makes the API server serve: one a served version, in the definition's order. */
+/** Returns the resources that a CustomResourceDefinition adds, one for each served version, in the definition's order. */
 export function resourcesOfDefinition(definition: ValueMap): Resource[] {
   const versions = listAt(definition, 'spec', 'versions');
   return versionsOfDefinition(definition).filter((_, i) => valueAt(versions[i], 'served') === true);
 }
 
-/** The same for every version, served or not: as such they are equivalent to each other. */
+/** Returns the resources of every version, served or not: they are equivalent to each other. */
 export function versionsOfDefinition(definition: ValueMap): Resource[] {
   const group = stringAt(definition, 'spec', 'group');
   const names = mapAt(definition, 'spec', 'names');

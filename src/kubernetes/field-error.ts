@@ -1,94 +1,95 @@
+import { formatFloat } from '../go/float.js';
 import { quote } from '../go/quote.js';
 import { isRawJson, type RawJson } from '../go/value.js';
 
-/** What is wrong with one field of an object. Source: apimachinery util/validation/field. */
+/** Error about one field of an object. Source: apimachinery util/validation/field. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** `spec.containers[0].name`; empty for the object itself. */
   readonly field: string;
-  /** Undefined: the message does not show the value. */
+  /** Undefined if the message does not show the value. */
   readonly badValue: BadValue | undefined;
-  /** Empty: nothing more to say. */
+  /** Empty if there is no detail. */
   readonly detail: string;
 }
 
-/** A wrong value: a leaf (whole numbers as bigint, other ones as number), or the JSON that Go would write for anything bigger. */
+/** Invalid value: a leaf (integers as bigint, other numbers as number), or the JSON that Go would write for anything else. */
 export type BadValue = string | bigint | number | boolean | null | RawJson;
 
 export type FieldErrorType = keyof typeof words;
 
-/** `Required value: DETAIL` */
+/** Returns `Required value: DETAIL`. */
 export function required(field: string, detail: string): FieldError {
   return { type: 'FieldValueRequired', field, badValue: '', detail };
 }
 
-/** `Invalid value: "x": DETAIL` */
+/** Returns `Invalid value: "x": DETAIL`. */
 export function invalidValue(field: string, badValue: BadValue | undefined, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, badValue, detail };
 }
 
-/** `Invalid value: "x": DETAIL`, for a value of the wrong type. */
+/** Returns `Invalid value: "x": DETAIL` for a value of the wrong type. */
 export function typeInvalid(field: string, badValue: BadValue | undefined, detail: string): FieldError {
   return { type: 'FieldValueTypeInvalid', field, badValue, detail };
 }
 
-/** `Unsupported value: "x": supported values: "A", "B"`; the values in the order given (most callers upstream sort them). */
+/** Returns `Unsupported value: "x": supported values: "A", "B"`, in the given order; most callers upstream sort the values. */
 export function notSupported(field: string, badValue: BadValue | undefined, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
   return { type: 'FieldValueNotSupported', field, badValue, detail };
 }
 
-/** `Not found: "x"` */
+/** Returns `Not found: "x"`. */
 export function valueNotFound(field: string, badValue: BadValue | undefined): FieldError {
   return { type: 'FieldValueNotFound', field, badValue, detail: '' };
 }
 
-/** `Duplicate value: "x"` */
+/** Returns `Duplicate value: "x"`. */
 export function duplicate(field: string, badValue: BadValue | undefined): FieldError {
   return { type: 'FieldValueDuplicate', field, badValue, detail: '' };
 }
 
-/** `Forbidden: DETAIL` */
+/** Returns `Forbidden: DETAIL`. */
 export function forbiddenField(field: string, detail: string): FieldError {
   return { type: 'FieldValueForbidden', field, badValue: '', detail };
 }
 
-/** `Too long: may not be more than 63 bytes`; below zero: `value is too long`. */
+/** Returns `Too long: may not be more than 63 bytes`, or `value is too long` if the maximum is negative. */
 export function tooLong(field: string, maximumBytes: number): FieldError {
   const unit = maximumBytes === 1 ? 'byte' : 'bytes';
   const detail = maximumBytes < 0 ? 'value is too long' : `may not be more than ${maximumBytes} ${unit}`;
   return { type: 'FieldValueTooLong', field, badValue: undefined, detail };
 }
 
-/** `Too many: 5: must have at most 3 items`; below zero, a number is not named. */
+/** Returns `Too many: 5: must have at most 3 items`; negative numbers are left out. */
 export function tooMany(field: string, actual: number, maximum: number): FieldError {
   const detail = maximum < 0 ? 'has too many items' : `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`;
   return { type: 'FieldValueTooMany', field, badValue: actual < 0 ? undefined : BigInt(actual), detail };
 }
 
-/** `Internal error: DETAIL` */
+/** Returns `Internal error: DETAIL`. */
 export function internalFieldError(field: string, detail: string): FieldError {
   return { type: 'InternalError', field, badValue: null, detail };
 }
 
-/** `spec.replicas: Invalid value: -1: must be non-negative`. Source: field.Error.Error. */
+/** Returns the error with its field: `spec.replicas: Invalid value: -1: must be non-negative`. Source: field.Error.Error. */
 export function printFieldError(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** The same without the field: the message of a cause. Source: field.Error.ErrorBody. */
+/** Returns the error without its field, as the message of a cause. Source: field.Error.ErrorBody. */
 export function fieldErrorBody(error: FieldError): string {
   const value = withoutValue.has(error.type) || error.badValue === undefined ? '' : `: ${printBadValue(error.badValue)}`;
   return `${words[error.type]}${value}${error.detail === '' ? '' : `: ${error.detail}`}`;
 }
 
-/** Several errors as one text: a single one as it is, more in brackets, equal ones once. Source: ErrorList.ToAggregate. */
+/** Returns several errors as one text: one error as it is, more in brackets, equal ones once. Source: ErrorList.ToAggregate. */
 export function printFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(printFieldError))];
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }
 
-/** What each type is called in a message. */
+/** Description of each error type. */
 const words = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -111,15 +112,6 @@ const withoutValue: ReadonlySet<FieldErrorType> = new Set([
 
 function printBadValue(value: BadValue): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number') return printFloat(value);
+  if (typeof value === 'number') return formatFloat(value);
   return isRawJson(value) ? value.rawJson : String(value);
-}
-
-/** A float64 as Go's %v prints it: with an exponent of at least two digits below 1e-4 and from 1e6 on. */
-function printFloat(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-  const [digits = '', exponent = '0'] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (value !== 0 && (power < -4 || power >= 6)) return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-  return Object.is(value, -0) ? '-0' : String(value);
 }

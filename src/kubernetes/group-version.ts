@@ -12,14 +12,14 @@ export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
 
-/** `apps/v1` or, for the core group, `v1`. */
+/** Returns `apps/v1` or, for the core group, `v1`. */
 export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
 /**
- * Group and version of an `apiVersion`. Empty and `/` give the empty group version; undefined when there is more than
- * one slash, which Kubernetes calls `unexpected GroupVersion string: <s>`. Source: apimachinery ParseGroupVersion.
+ * Parses an `apiVersion`. Empty and `/` give the empty group version; undefined for more than one slash, which Kubernetes reports as
+ * `unexpected GroupVersion string: <s>`. Source: apimachinery ParseGroupVersion.
  */
 export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
@@ -29,22 +29,22 @@ export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   return second === undefined ? { group: '', version: first } : { group: first, version: second };
 }
 
-/** Do two group versions name the same one? */
+/** Returns whether two group versions are equal. */
 export function sameGroupVersion(a: GroupVersion, b: GroupVersion): boolean {
   return a.group === b.group && a.version === b.version;
 }
 
-/** How Go prints a GroupVersionKind with %v: `apps/v1, Kind=Deployment`; the core group gives `/v1, Kind=Pod`. */
+/** Returns a GroupVersionKind as %v prints it: `apps/v1, Kind=Deployment`, or `/v1, Kind=Pod` for the core group. */
 export function printKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** How Go prints a GroupVersionResource with %v: `apps/v1, Resource=deployments`. */
+/** Returns a GroupVersionResource as %v prints it: `apps/v1, Resource=deployments`. */
 export function printResource({ group, version, resource }: GroupVersionResource): string {
   return `${group}/${version}, Resource=${resource}`;
 }
 
-/** `deployments.apps`, or `pods` for the core group: how messages name a resource. */
+/** Returns a resource as messages name it: `deployments.apps`, or `pods` for the core group. */
 export function groupResource({ group, resource }: { readonly group: string; readonly resource: string }): string {
   return group === '' ? resource : `${resource}.${group}`;
 }

@@ -1,16 +1,16 @@
-import { atoi, IntegerError } from '../go/parse-integer.js';
+import { atoi } from '../go/parse-integer.js';
 import { quote } from '../go/quote.js';
 
-/** intstr.IntOrString: an int32, or a text such as `25%` or a port's name. */
+/** intstr.IntOrString: an int32, or a text such as `25%` or the name of a port. */
 export type IntOrString = bigint | string;
 
-/** The value is no percentage; the message is Go's. */
+/** Not a valid percentage; the message is Go's. */
 export class IntOrStringError extends Error {
   override readonly name = 'IntOrStringError';
 }
 
 /**
- * The value as a number: a percentage is taken of the total and rounded up or down, an int stays. Throws IntOrStringError for any other
+ * Returns the value as a number: a percentage of the total, rounded up or down, or the int itself. Throws IntOrStringError for any other
  * text. Source: intstr.GetScaledValueFromIntOrPercent.
  */
 export function scaledIntOrPercent(value: IntOrString, total: number, rounded: 'up' | 'down'): bigint {
@@ -18,25 +18,21 @@ export function scaledIntOrPercent(value: IntOrString, total: number, rounded: '
   if (!value.endsWith('%')) throw new IntOrStringError('invalid value for IntOrString: invalid type: string is not a percentage');
   const share = (Number(percentageOf(value)) * total) / 100;
   const scaled = BigInt(rounded === 'up' ? Math.ceil(share) : Math.floor(share));
-  // What is beyond int64 becomes its smallest value where Go converts it.
+  // Go converts numbers beyond int64 to the smallest int64.
   return BigInt.asIntN(64, scaled) === scaled ? scaled : -(1n << 63n);
 }
 
-/** The value as a number; 0 for a text that is none. Source: IntOrString.IntValue. */
+/** Returns the value as a number; 0 for a text that is not a number. Source: IntOrString.IntValue. */
 export function intValueOf(value: IntOrString): bigint {
   if (typeof value === 'bigint') return value;
-  try {
-    return atoi(value);
-  } catch (error) {
-    if (!(error instanceof IntegerError)) throw error;
-    // Go keeps the nearest int of a number that is out of range.
-    const digits = /^([+-]?)[0-9]+$/.exec(value);
-    if (digits === null) return 0n;
-    return digits[1] === '-' ? -(1n << 63n) : (1n << 63n) - 1n;
-  }
+  const parsed = atoi(value);
+  if (typeof parsed === 'bigint') return parsed;
+  // For a number out of range Go returns the nearest int.
+  if (!parsed.error.endsWith('value out of range')) return 0n;
+  return value.startsWith('-') ? -(1n << 63n) : (1n << 63n) - 1n;
 }
 
-/** A text from a command line: an int32 where it is one. Source: intstr.Parse. */
+/** Parses a command line value: an int32 if possible, otherwise text. Source: intstr.Parse. */
 export function parseIntOrString(text: string): IntOrString {
   if (!/^[+-]?[0-9]+$/.test(text)) return text;
   const value = BigInt(text.replace('+', ''));
@@ -44,10 +40,7 @@ export function parseIntOrString(text: string): IntOrString {
 }
 
 function percentageOf(value: string): bigint {
-  try {
-    return atoi(value.slice(0, -1));
-  } catch (error) {
-    if (!(error instanceof IntegerError)) throw error;
-    throw new IntOrStringError(`invalid value for IntOrString: invalid value ${quote(value)}: ${error.message}`);
-  }
+  const parsed = atoi(value.slice(0, -1));
+  if (typeof parsed === 'bigint') return parsed;
+  throw new IntOrStringError(`invalid value for IntOrString: invalid value ${quote(value)}: ${parsed.error}`);
 }

@@ -1,118 +1,87 @@
+import { type Address, addressText, isMapped, type Prefix, parseAddress, parsePrefix } from '../go/netip/address.js';
+import { maskedPrefix } from '../go/netip/address-class.js';
+import { NetipError } from '../go/netip/error.js';
 import { quote } from '../go/quote.js';
 
-/**
- * What is wrong with an IP address where new objects must have a proper one; the words are those of error messages.
- * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict.
- */
+/** Returns the problems of an IP address in a new object. Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict. */
 export function ipProblems(text: string): string[] {
-  const plain = withoutLeadingZeros(text);
-  const isSixth = isIPv6(plain);
-  if (!isIPv4(plain) && !isSixth) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
-  return [
-    ...(plain === text ? [] : ['must not have leading 0s']),
-    ...(isSixth && isMapped(text) ? ['must not be an IPv4-mapped IPv6 address'] : []),
-  ];
+  const address = sloppyAddress(text);
+  if (address === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  // What the lenient parser alone accepts has leading zeros.
+  if (orUndefined(() => parseAddress(text)) === undefined) return ['must not have leading 0s'];
+  return isMapped(address) ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
 
-/** The same where only the one canonical text will do. Source: IsValidIP. */
+/** Returns the problems of an IP address that must be in canonical form. Source: IsValidIP. */
 export function canonicalIpProblems(text: string): string[] {
   const problems = ipProblems(text);
-  const canonical = canonicalIpv6(text) ?? text;
-  return problems.length > 0 || canonical === text ? problems : [`must be in canonical form (${quote(canonical)})`];
+  const address = parseIpSloppy(text);
+  if (problems.length > 0 || address === undefined) return problems;
+  const canonical = addressText(address);
+  return canonical === text ? [] : [`must be in canonical form (${quote(canonical)})`];
 }
 
-/** The same for the address of a network: `10.0.0.0/8`. Source: IsValidCIDRForLegacyField, strict. */
+/** Returns the problems of a network address such as `10.0.0.0/8`. Source: IsValidCIDRForLegacyField, strict. */
 export function cidrProblems(text: string): string[] {
-  const parsed = cidrOf(text);
-  if (parsed === undefined) return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
-  if (parsed.leadingZeros) return ['must not have leading 0s in IP or prefix length'];
-  if (isMapped(text.slice(0, text.indexOf('/')))) return ['must not have an IPv4-mapped IPv6 address'];
-  const shift = BigInt(parsed.bits - parsed.length);
-  return (parsed.address >> shift) << shift === parsed.address ? [] : ['must not have bits set beyond the prefix length'];
+  if (parseCidrSloppy(text) === undefined) return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
+  const prefix = orUndefined(() => parsePrefix(text));
+  if (prefix === undefined) return ['must not have leading 0s in IP or prefix length'];
+  if (isMapped(prefix.address)) return ['must not have an IPv4-mapped IPv6 address'];
+  const masked = addressText(maskedPrefix(prefix).address);
+  return masked === addressText(prefix.address) ? [] : ['must not have bits set beyond the prefix length'];
 }
 
-/** The address as RFC 5952 writes it; undefined when the text is no IPv6 address. */
+/** Returns an IPv6 address in canonical form (RFC 5952); undefined for any other text. */
 export function canonicalIpv6(text: string): string | undefined {
-  if (!isIPv6(text)) return undefined;
-  const parts = groupsOf(text);
-  const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
-  return isMapped(text)
-    ? `::ffff:${parts
-        .slice(6)
-        .map(n => `${n >> 8}.${n & 255}`)
-        .join('.')}`
-    : written;
+  const address = orUndefined(() => parseAddress(text));
+  return address === undefined || address.zone !== '' || address.bytes.length === 4 ? undefined : addressText(address);
 }
 
-/** The address of an interface as it is to be written, `10.9.8.7/24`; undefined when the text is none. Source: IsValidInterfaceAddress. */
+/** Returns the address of an interface in canonical form, `10.9.8.7/24`; undefined if invalid. Source: IsValidInterfaceAddress. */
 export function canonicalInterfaceAddress(text: string): string | undefined {
-  const parsed = cidrOf(text);
-  if (parsed === undefined) return undefined;
-  const ip = withoutLeadingZeros(text.slice(0, text.indexOf('/')));
-  if (!isMapped(ip)) return `${canonicalIpv6(ip) ?? ip}/${parsed.length}`;
-  return `${canonicalIpv6(ip)?.slice('::ffff:'.length)}/${parsed.length > 32 ? parsed.length - 96 : parsed.length}`;
+  const prefix = parseCidrSloppy(text);
+  if (prefix === undefined) return undefined;
+  const address = unmapped(prefix.address);
+  return `${addressText(address)}/${address.bytes.length === 4 && prefix.bits > 32 ? prefix.bits - 96 : prefix.bits}`;
 }
 
-/** Is an address, or the address of a network, one of the sixth version? */
+/** Returns whether an address, or a network address, is IPv6. */
 export function isIpv6Text(text: string): boolean {
   return text.includes(':');
 }
 
-/** The number of an address, for comparisons of ranges; undefined when the text is none. */
-export function ipNumber(text: string): bigint | undefined {
-  if (isIPv4(text)) return text.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
-  return isIPv6(text) ? groupsOf(text).reduce((sum, group) => sum * 65_536n + BigInt(group), 0n) : undefined;
+/**
+ * Parses an IP address as old Go releases did: leading zeros do not matter. IPv4-mapped addresses are returned as IPv4.
+ * Source: k8s.io/utils/net ParseIPSloppy.
+ */
+export function parseIpSloppy(text: string): Address | undefined {
+  const address = sloppyAddress(text);
+  return address && unmapped(address);
 }
 
-interface Cidr {
-  readonly address: bigint;
-  readonly bits: number;
-  readonly length: number;
-  readonly leadingZeros: boolean;
+/** Parses a network address as old Go releases did. Source: k8s.io/utils/net ParseCIDRSloppy. */
+export function parseCidrSloppy(text: string): Prefix | undefined {
+  const slash = text.indexOf('/');
+  const length = text.slice(slash + 1);
+  const address = slash < 0 ? undefined : sloppyAddress(text.slice(0, slash));
+  if (address === undefined || !/^\d+$/.test(length) || Number(length) > address.bytes.length * 8) return undefined;
+  return { address, bits: Number(length) };
 }
 
-function cidrOf(text: string): Cidr | undefined {
-  const [ip = '', length, ...rest] = text.split('/');
-  if (length === undefined || rest.length > 0 || !/^[0-9]+$/.test(length) || ip.includes('%')) return undefined;
-  const plain = withoutLeadingZeros(ip);
-  const address = ipNumber(plain);
-  const bits = isIPv4(plain) ? 32 : 128;
-  if (address === undefined || Number(length) > bits) return undefined;
-  return { address, bits, length: Number(length), leadingZeros: plain !== ip || (length.length > 1 && length.startsWith('0')) };
+function sloppyAddress(text: string): Address | undefined {
+  const withoutZeros = text.replace(/(?<![0-9A-Fa-f])0+(?=[0-9A-Fa-f])/g, '');
+  return text.includes('%') ? undefined : orUndefined(() => parseAddress(withoutZeros));
 }
 
-/** Go's older parser took `010.0.0.1` for `10.0.0.1`. */
-function withoutLeadingZeros(text: string): string {
-  return /(^|:)[0-9]+(\.[0-9]+){3}$/.test(text) ? text.replace(/(^|[.:])0+(?=[0-9]+(\.|$))/g, '$1') : text;
+function unmapped(address: Address): Address {
+  return isMapped(address) ? { bytes: address.bytes.slice(12), zone: '' } : address;
 }
 
-function isMapped(text: string): boolean {
-  if (!isIPv6(text)) return false;
-  const groups = groupsOf(text);
-  return groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff;
-}
-
-/** The eight numbers of an address. */
-function groupsOf(text: string): number[] {
-  const hextets = text.replace(/([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/, (_, a, b, c, d) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map(n => n.toString(16)).join(':'),
-  );
-  const [head = '', tail] = hextets.split('::');
-  const numbers = (part: string): number[] => (part === '' ? [] : part.split(':').map(group => Number.parseInt(group, 16)));
-  const first = numbers(head);
-  if (tail === undefined) return first;
-  const last = numbers(tail);
-  return [...first, ...Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last];
-}
-
-const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
-const ipv4 = new RegExp(`^${octet}(\\.${octet}){3}$`);
-
-function isIPv4(text: string): boolean {
-  return ipv4.test(text);
-}
-
-/** Addresses with zones are none. */
-function isIPv6(text: string): boolean {
-  return /^[0-9a-fA-F:.]+$/.test(text) && URL.canParse(`http://[${text}]/`);
+function orUndefined<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof NetipError) return undefined;
+    throw error;
+  }
 }

@@ -14,20 +14,20 @@ export interface Requirement {
 
 export type Labels = ReadonlyMap<string, string>;
 
-/** A selector that was read: everything, nothing, or what meets all requirements. */
+/** Parsed selector: everything, nothing, or requirements. */
 export type Selector =
   | { readonly matches: 'everything' }
   | { readonly matches: 'nothing' }
   | { readonly matches: 'requirements'; readonly requirements: readonly Requirement[] };
 
-/** The selector cannot be used; the message is the API server's. */
+/** Invalid selector; the message is the API server's. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }
 
 /**
- * A metav1.LabelSelector as a selector: absent selects nothing, empty everything; requirements sorted by key. Throws
- * SelectorError. Source: apimachinery meta/v1 LabelSelectorAsSelector.
+ * Parses a metav1.LabelSelector: absent selects nothing, empty everything; requirements are sorted by key. Throws SelectorError. Source:
+ * apimachinery meta/v1 LabelSelectorAsSelector.
  */
 export function selectorOf(selector: Value | undefined): Selector {
   if (!isMap(selector)) return { matches: 'nothing' };
@@ -38,19 +38,19 @@ export function selectorOf(selector: Value | undefined): Selector {
   return { matches: 'requirements', requirements: requirements.sort((a, b) => compareText(a.key, b.key)) };
 }
 
-/** The selector as `-l` would take it; everything and nothing have the same empty text. Source: labels.Selector String. */
+/** Returns the selector in the syntax of `-l`; everything and nothing have the same empty text. Source: labels.Selector String. */
 export function printSelector(selector: Selector): string {
   return selector.matches === 'requirements' ? selector.requirements.map(printRequirement).join(',') : '';
 }
 
-/** Do the labels meet every requirement? An absent key meets NotIn and DoesNotExist. */
+/** Returns whether the labels meet every requirement. An absent key meets NotIn and DoesNotExist. */
 export function selects(selector: Selector, labels: Labels): boolean {
   if (selector.matches === 'everything') return true;
   if (selector.matches === 'nothing') return false;
   return selector.requirements.every(r => meets(r, labels));
 }
 
-/** The labels of an object; none when it has no metadata. */
+/** Returns the labels of an object; empty if it has no metadata. */
 export function labelsOf(object: Value | undefined): Labels {
   const metadata = isMap(object) ? object.get('metadata') : undefined;
   const labels = isMap(metadata) ? metadata.get('labels') : undefined;
@@ -86,7 +86,7 @@ function requirement(key: string, operator: Requirement['operator'], values: rea
   return { key, operator, values };
 }
 
-/** Go's JSON escapes what HTML could take for markup. */
+/** Go's JSON encoder escapes HTML characters. */
 function jsonList(values: readonly string[]): string {
   return JSON.stringify(values).replace(/[<>&\u2028\u2029]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

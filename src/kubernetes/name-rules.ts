@@ -1,8 +1,8 @@
-import { rememberedTexts } from './remembered.js';
+import { memoizeStrings } from './memoize.js';
 
 /**
- * Kubernetes' rules for names: each function answers what is wrong with a text, in the words of error messages; nothing
- * when it is fine. Lengths are bytes. Source: apimachinery util/validation.
+ * Kubernetes' rules for names. Each function returns the error messages about a text, none if it is valid. Lengths are bytes. Source:
+ * apimachinery util/validation.
  */
 
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -10,7 +10,7 @@ const subdomain1123 = `${label1123}(\\.${label1123})*`;
 const qualifiedPart = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const wildcardSubdomain = `\\*\\.${subdomain1123}`;
 
-/** Namespaces, container names. */
+/** Checks namespaces and container names. */
 export function dns1123LabelProblems(text: string): string[] {
   const problems = longerThan(text, 63, 'characters');
   if (matches(label1123, text)) return problems;
@@ -25,7 +25,7 @@ export function dns1123LabelProblems(text: string): string[] {
   ];
 }
 
-/** Names of most objects. */
+/** Checks the names of most objects. */
 export function dns1123SubdomainProblems(text: string): string[] {
   const problems = longerThan(text, 253, 'characters');
   return matches(subdomain1123, text) ? problems : [...problems, subdomainWords];
@@ -37,7 +37,7 @@ const subdomainWords = withExamples(
   ['example.com'],
 );
 
-/** Names of services. */
+/** Checks the names of services. */
 export function dns1035LabelProblems(text: string): string[] {
   const pattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
   const problems = longerThan(text, 63, 'characters');
@@ -52,7 +52,7 @@ export function dns1035LabelProblems(text: string): string[] {
   ];
 }
 
-/** Hosts of ingresses: `*.example.com`. */
+/** Checks the hosts of ingresses: `*.example.com`. */
 export function wildcardSubdomainProblems(text: string): string[] {
   const problems = longerThan(text, 253, 'characters');
   if (matches(wildcardSubdomain, text)) return problems;
@@ -66,7 +66,10 @@ export function wildcardSubdomainProblems(text: string): string[] {
   ];
 }
 
-/** Keys of labels and annotations, finalizers: an optional subdomain, a slash, a name. Source: apimachinery api/validate/content IsLabelKey. */
+/**
+ * Checks label and annotation keys and finalizers: an optional subdomain, a slash, a name. Source: apimachinery api/validate/content
+ * IsLabelKey.
+ */
 export function labelKeyProblems(text: string): string[] {
   const words = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
   const parts = text.split('/');
@@ -88,7 +91,7 @@ export function labelKeyProblems(text: string): string[] {
   return problems;
 }
 
-/** Values of labels. */
+/** Checks label values. */
 export function labelValueProblems(text: string): string[] {
   const pattern = `(${qualifiedPart})?`;
   const problems = longerThan(text, 63, 'bytes');
@@ -103,7 +106,7 @@ export function labelValueProblems(text: string): string[] {
   ];
 }
 
-/** Names of environment variables taken from config maps. */
+/** Checks the names of environment variables taken from config maps. */
 export function envVarNameProblems(text: string): string[] {
   const pattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
   const words =
@@ -112,14 +115,14 @@ export function envVarNameProblems(text: string): string[] {
   return [...problems, ...dotProblems(text)];
 }
 
-/** Environment variable names as containers may use them since names are relaxed. */
+/** Checks the environment variable names of containers, with relaxed rules. */
 export function relaxedEnvVarNameProblems(text: string): string[] {
   if (text === '') return ['environment variable name must be non-empty'];
   const fine = /^[ -<>-~]+$/.test(text);
   return fine ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
-/** Keys of config maps and secrets. */
+/** Checks the keys of config maps and secrets. */
 export function configMapKeyProblems(text: string): string[] {
   const pattern = '[-._a-zA-Z0-9]+';
   const problems = longerThan(text, 253, 'characters');
@@ -134,7 +137,7 @@ export function configMapKeyProblems(text: string): string[] {
   return [...problems, ...dotProblems(text)];
 }
 
-/** Names of container ports. */
+/** Checks the names of container ports. */
 export function portNameProblems(text: string): string[] {
   const problems = longerThan(text, 15, 'characters');
   if (!/^[-a-z0-9]+$/.test(text)) problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
@@ -144,7 +147,7 @@ export function portNameProblems(text: string): string[] {
   return problems;
 }
 
-/** Names of HTTP headers. */
+/** Checks the names of HTTP headers. */
 export function httpHeaderNameProblems(text: string): string[] {
   const pattern = '[-A-Za-z0-9]+';
   return matches(pattern, text)
@@ -152,14 +155,14 @@ export function httpHeaderNameProblems(text: string): string[] {
     : [withExamples("a valid HTTP header must consist of alphanumeric characters or '-'", pattern, ['X-Header-Name'])];
 }
 
-/** Identifiers of C. */
+/** Checks C identifiers. */
 export function cIdentifierProblems(text: string): string[] {
   const pattern = '[A-Za-z_][A-Za-z0-9_]*';
   const words = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
   return matches(pattern, text) ? [] : [withExamples(words, pattern, ['my_name', 'MY_NAME', 'MyName'])];
 }
 
-/** Names that become a part of a path, such as those of roles. Source: apimachinery api/validation/path. */
+/** Checks names that become part of a path, such as the names of roles. Source: apimachinery api/validation/path. */
 export function pathSegmentProblems(text: string): string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return ['/', '%'].filter(character => text.includes(character)).map(character => `may not contain '${character}'`);
@@ -169,14 +172,14 @@ function matches(pattern: string, text: string): boolean {
   return wholeText(pattern).test(text) && !text.endsWith('\n');
 }
 
-/** The patterns above, each made once. */
-const wholeText = rememberedTexts(100, pattern => new RegExp(`^(?:${pattern})$`));
+/** Compiled patterns. */
+const wholeText = memoizeStrings(100, pattern => new RegExp(`^(?:${pattern})$`));
 
 function longerThan(text: string, maximum: number, unit: 'bytes' | 'characters'): string[] {
   return Buffer.byteLength(text) > maximum ? [`must be no more than ${maximum} ${unit}`] : [];
 }
 
-/** Two blanks stand before each `or`, as in Kubernetes. */
+/** Two spaces precede each `or`, as in Kubernetes. */
 function withExamples(words: string, pattern: string, examples: readonly string[]): string {
   const quoted = examples.map(example => `'${example}', `);
   return `${words} (e.g. ${quoted.join(' or ')}regex used for validation is '${pattern}')`;

@@ -1,14 +1,14 @@
 import { type GroupVersion, type GroupVersionKind, type GroupVersionResource, sameGroupVersion } from './group-version.js';
 import { NoKindMatchError, NoResourceMatchError } from './rest-mapper-error.js';
 
-/** A kind, the resource it is served as, and whether that lives in namespaces. */
+/** A kind, its resource, and whether the resource is namespaced. */
 export interface RestMapping {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   readonly namespaced: boolean;
 }
 
-/** What one entry of a mapper says. */
+/** One entry of a mapper. */
 export interface MapperEntry {
   readonly kind: GroupVersionKind;
   readonly plural: string;
@@ -16,15 +16,18 @@ export interface MapperEntry {
   readonly namespaced: boolean;
 }
 
-/** Kinds to resources and back, as apimachinery's DefaultRESTMapper finds them: the block the mapper of discovery is built from. */
+/** Maps kinds to resources and back like apimachinery's DefaultRESTMapper, which the discovery mapper is built from. */
 export interface PlainMapper {
-  /** Kinds served under a name, singular or plural; group and version may be empty. Throws NoResourceMatchError. */
+  /** Returns the kinds of a singular or plural name; group and version may be empty. Throws NoResourceMatchError. */
   kindsFor(resource: GroupVersionResource): GroupVersionKind[];
-  /** The plural resources of a name. Throws NoResourceMatchError. */
+  /** Returns the plural resources of a name. Throws NoResourceMatchError. */
   resourcesFor(resource: GroupVersionResource): GroupVersionResource[];
-  /** Where a kind is served: the first of these versions that knows it, all default versions without any. Throws the "no match" errors. */
+  /**
+   * Returns the mappings of a kind in the first of these versions that has it, or in all default versions if none are given. Throws the "no
+   * match" errors.
+   */
   mappings(kind: GroupKind, versions: readonly string[]): RestMapping[];
-  /** The singular of a plural resource. */
+  /** Returns the singular of a plural resource. */
   singularOf(plural: GroupVersionResource): string | undefined;
 }
 
@@ -33,7 +36,7 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** A mapper of these entries; a later entry takes a name from an earlier one. Source: apimachinery api/meta/restmapper.go. */
+/** Builds a mapper; a later entry replaces an earlier one of the same name. Source: apimachinery api/meta/restmapper.go. */
 export function plainMapper(entries: readonly MapperEntry[], defaultVersions: readonly GroupVersion[]): PlainMapper {
   const kinds = new Map<string, { readonly resource: GroupVersionResource; readonly kind: GroupVersionKind }>();
   const plurals = new Map<string, RestMapping>();
@@ -65,7 +68,7 @@ export function plainMapper(entries: readonly MapperEntry[], defaultVersions: re
   };
 }
 
-/** The names Kubernetes guesses for a kind when nobody told it: right for what is built in, wrong for many others. */
+/** Guesses the resource names of a kind as Kubernetes does: right for built-in kinds, wrong for many others. */
 export function guessNames(kind: string): { readonly plural: string; readonly singular: string } {
   const singular = kind.toLowerCase();
   if (singular === '' || singular.endsWith('endpoints')) return { plural: singular, singular };
@@ -87,8 +90,8 @@ function coerced({ group, version, resource }: GroupVersionResource): GroupVersi
 }
 
 /**
- * The entries one of whose names fits what was given of group and version; twice where both names are the same word.
- * The core group is the empty string, so "core v1" reads as "any group, v1". A group that fits nowhere is taken as the beginning of one.
+ * Returns the entries with a name that matches the given parts; twice if singular and plural are the same word. The core group is the
+ * empty string, so "core v1" matches any group with v1. A group without a match is treated as a prefix.
  */
 function matching<T>(given: GroupVersionResource, entries: readonly T[], namesOf: (entry: T) => GroupVersionResource[]): T[] {
   const { group, version, resource } = given;

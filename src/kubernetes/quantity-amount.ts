@@ -2,21 +2,21 @@
 export interface Amount {
   readonly unscaled: bigint;
   readonly scale: number;
-  /** Go holds it with arbitrary precision, which it rounds a little differently from the int64 it uses where it can. */
+  /** Go holds it with arbitrary precision, and rounds it slightly differently from an int64. */
   readonly decimal: boolean;
 }
 
-/** An amount that Go holds as int64. */
+/** Returns an amount that Go holds as int64. */
 export function amountOf(unscaled: bigint, scale: number): Amount {
   return { unscaled, scale, decimal: false };
 }
 
-/** 10^exponent. Of exponents no amount can have a use for, and with which Go computes for minutes, some other large power. */
+/** Returns 10^exponent. Exponents that no amount needs, which Go would compute for minutes, give some other large power. */
 export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(Math.min(exponent, 200_000));
 }
 
-/** How many times a scale the amount is, rounded away from zero; and whether that is exact. */
+/** Returns the amount as a multiple of a scale, rounded away from zero, and whether that is exact. */
 export function roundedUp({ unscaled, scale }: Amount, toScale: number): { readonly value: bigint; readonly exact: boolean } {
   if (scale >= toScale) return { value: unscaled * powerOfTen(scale - toScale), exact: true };
   const magnitude = unscaled < 0n ? -unscaled : unscaled;
@@ -27,7 +27,7 @@ export function roundedUp({ unscaled, scale }: Amount, toScale: number): { reado
   return { value: unscaled < 0n ? -value : value, exact };
 }
 
-/** A number divided by a factor as often as that goes. */
+/** Divides a number by a factor as often as possible. */
 export function withoutFactors(value: bigint, factor: bigint): { readonly rest: bigint; readonly times: number } {
   let rest = value;
   let times = 0;
@@ -38,7 +38,7 @@ export function withoutFactors(value: bigint, factor: bigint): { readonly rest: 
   return { rest, times };
 }
 
-/** The amount as a mantissa and a power of ten that is a multiple of three, as large as it can be. Not for zero. */
+/** Returns the amount as a mantissa and the largest power of ten that is a multiple of three. Not for zero. */
 export function canonicalDecimal({ unscaled, scale }: Amount): { readonly mantissa: bigint; readonly exponent: number } {
   const { rest, times } = withoutFactors(unscaled, 10n);
   const power = scale + times;

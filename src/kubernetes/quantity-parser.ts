@@ -1,14 +1,14 @@
 import { type Amount, amountOf, powerOfTen, roundedUp } from './quantity-amount.js';
 
-/** The text is no quantity; the message is Go's. */
+/** Not a valid quantity; the message is Go's. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError';
 }
 
-/** How a quantity is written: `12e6`, `12Mi`, `12M`. */
+/** Notation of a quantity: `12e6`, `12Mi`, `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
-/** What was read; `reused`: the text counts as canonical. */
+/** Result of parsing; `reused` if the text is canonical. */
 export interface ParsedQuantity {
   readonly amount: Amount;
   readonly format: QuantityFormat;
@@ -16,7 +16,7 @@ export interface ParsedQuantity {
 }
 
 /**
- * Reads a quantity. What fits is an int64 with a power of ten, and its text is kept when Go thinks it canonical; the rest is rounded up to
+ * Parses a quantity. An int64 with a power of ten if possible, with its text if Go considers it canonical; otherwise rounded up to
  * billionths and, in binary notation, cut to int64. Throws QuantityError. Source: apimachinery api/resource quantity.go.
  */
 export function parseAmount(text: string): ParsedQuantity {
@@ -31,15 +31,15 @@ const formatWrong = "quantities must match the regular expression '^([+-]?[0-9.]
 
 interface Parts {
   readonly negative: boolean;
-  /** Digits before the point, without leading zeros; `0` when there is none. */
+  /** Digits before the decimal point, without leading zeros; `0` if there are none. */
   readonly whole: string;
   readonly fraction: string;
-  /** Has it a digit at all? */
+  /** Whether there is any digit. */
   readonly digits: boolean;
   readonly suffix: string;
 }
 
-/** A sign alone, or a point, counts as zero. */
+/** A sign or a decimal point without digits is zero. */
 function splitQuantity(text: string): Parts {
   const match = /^([+-]?)(0*)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
   if (text === '' || match === null) throw new QuantityError(formatWrong);
@@ -74,7 +74,7 @@ function interpretSuffix(suffix: string): Suffix | undefined {
   return { base: 10, exponent: Number(BigInt.asIntN(32, parsed)), format: 'DecimalExponent' };
 }
 
-/** The amount as an int64 with a scale; undefined when Go does not try, or it does not fit. */
+/** Returns the amount as an int64 with a scale; undefined if Go does not try or it does not fit. */
 function parseInt64({ negative, whole, fraction }: Parts, { base, exponent, format }: Suffix): ParsedQuantity | undefined {
   const length = whole.length + fraction.length;
   if (base === 2 && (fraction !== '' || 15 - length - Math.trunc((exponent * 3) / 10) - 1 < 0)) return undefined;
@@ -89,7 +89,7 @@ function parseInt64({ negative, whole, fraction }: Parts, { base, exponent, form
 }
 
 const maxInt64 = (1n << 63n) - 1n;
-/** Powers of ten from here on are not carried out: nothing is rounded in them, and Go would compute for minutes. */
+/** Powers of ten from here on are not computed: rounding does not change them, and Go would compute for minutes. */
 const farExponent = 4096;
 
 function parseDecimal({ negative, whole, fraction, digits }: Parts, { base, exponent, format }: Suffix): ParsedQuantity {

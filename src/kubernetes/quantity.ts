@@ -1,44 +1,46 @@
 import { trimSpace } from '../go/white-space.js';
+import { memoizeStrings } from './memoize.js';
 import { type Amount, amountOf, canonicalDecimal, powerOfTen, roundedUp, withoutFactors } from './quantity-amount.js';
 import { parseAmount, type QuantityFormat } from './quantity-parser.js';
-import { rememberedTexts } from './remembered.js';
 
 export { QuantityError, type QuantityFormat } from './quantity-parser.js';
 
-/** resource.Quantity: an amount of CPU, memory and the like. */
+/** resource.Quantity: an amount of CPU, memory and so on. */
 export interface Quantity extends Amount {
-  /** How it is written; undefined for what `null` is read as. */
+  /** Notation; undefined for a quantity read from `null`. */
   readonly format: QuantityFormat | undefined;
-  /** The text it was read from, where that counts as canonical. */
+  /** Original text, if it is canonical. */
   readonly text?: string | undefined;
 }
 
-/** A quantity, or a text that is one: such texts have been read before, another one throws QuantityError. */
+/** A quantity, or the text of one. Text that is not a quantity throws QuantityError. */
 export type QuantityLike = Quantity | string;
 
 /**
- * Reads `500m`, `1.5Gi`, `12e6`. Throws QuantityError with Go's words. The same few amounts are read again and again: they are remembered.
- * Source: apimachinery api/resource ParseQuantity.
+ * Parses `500m`, `1.5Gi`, `12e6`. Throws QuantityError with Go's message. Memoized, as the same few amounts are parsed repeatedly. Source:
+ * apimachinery api/resource ParseQuantity.
  */
-export const parseQuantity: (text: string) => Quantity = rememberedTexts(1000, text => {
+export const parseQuantity: (text: string) => Quantity = memoizeStrings(1000, text => {
   const { amount, format, reused } = parseAmount(text);
   const { unscaled, scale, decimal } = amount;
   return { unscaled, scale, decimal, format, text: reused ? text : undefined };
 });
 
-/** The quantity in a raw JSON value: a string, whose escapes are not decoded, a number or null. Throws QuantityError. Source: Quantity.UnmarshalJSON. */
+/**
+ * Parses a raw JSON value: a string, whose escapes are not decoded, a number or null. Throws QuantityError. Source: Quantity.UnmarshalJSON.
+ */
 export function quantityOfJson(raw: string): Quantity {
   if (raw === 'null') return { ...amountOf(0n, 0), format: undefined };
   const quoted = raw.length >= 2 && raw.startsWith('"') && raw.endsWith('"');
   return parseQuantity(trimSpace(quoted ? raw.slice(1, -1) : raw));
 }
 
-/** A whole number as a quantity. */
+/** Returns an integer as a quantity. */
 export function quantityOf(value: bigint, format: QuantityFormat): Quantity {
   return { ...amountOf(value, 0), format };
 }
 
-/** The canonical text: `1500m`, `1Gi`. Source: Quantity.String. */
+/** Returns the canonical text: `1500m`, `1Gi`. Source: Quantity.String. */
 export function quantityText(quantity: Quantity): string {
   if (quantity.text !== undefined && quantity.text !== '') return quantity.text;
   if (quantity.unscaled === 0n) return '0';
@@ -53,11 +55,11 @@ export function quantityText(quantity: Quantity): string {
   if (quantity.format === 'DecimalExponent' || quantity.format === undefined) {
     return exponent === 0 ? `${mantissa}` : `${mantissa}e${exponent}`;
   }
-  // Beyond exa there is no suffix, and Go leaves it out.
+  // There is no suffix beyond exa, and Go leaves it out.
   return `${mantissa}${decimalSuffixes.get(exponent) ?? ''}`;
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or more than `b`. */
+/** Returns a negative number, zero or a positive number if `a` is less than, equal to or more than `b`. */
 export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
   const left = quantityOfLike(a);
   const right = quantityOfLike(b);
@@ -65,7 +67,7 @@ export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Are two quantities the same amount, however they are written? */
+/** Returns whether two quantities are the same amount, in any notation. */
 export function sameQuantity(a: QuantityLike, b: QuantityLike): boolean {
   return compareQuantities(a, b) === 0;
 }
@@ -74,18 +76,18 @@ export function isZeroQuantity(quantity: QuantityLike): boolean {
   return quantityOfLike(quantity).unscaled === 0n;
 }
 
-/** -1, 0 or 1. */
+/** Returns -1, 0 or 1. */
 export function quantitySign(quantity: QuantityLike): number {
   const { unscaled } = quantityOfLike(quantity);
   return unscaled < 0n ? -1 : unscaled > 0n ? 1 : 0;
 }
 
-/** The sum, written as `a`, or as `b` when `a` is zero. Source: Quantity.Add. */
+/** Returns the sum in the notation of `a`, or of `b` if `a` is zero. Source: Quantity.Add. */
 export function addQuantities(a: QuantityLike, b: QuantityLike): Quantity {
   return sumOf(quantityOfLike(a), quantityOfLike(b));
 }
 
-/** The difference, written as `a`, or as `b` when `a` is zero. Source: Quantity.Sub. */
+/** Returns the difference in the notation of `a`, or of `b` if `a` is zero. Source: Quantity.Sub. */
 export function subtractQuantities(a: QuantityLike, b: QuantityLike): Quantity {
   return sumOf(quantityOfLike(a), negatedQuantity(b));
 }
@@ -95,24 +97,24 @@ export function negatedQuantity(quantity: QuantityLike): Quantity {
   return { unscaled: -unscaled, scale, decimal, format };
 }
 
-/** The value as a whole number, rounded away from zero: Go's int64, wrong beyond it as it is there. Source: Quantity.Value. */
+/** Returns the value as an int64, rounded away from zero; out of range it is wrong as it is in Go. Source: Quantity.Value. */
 export function quantityValue(quantity: QuantityLike): bigint {
   return scaledValue(quantityOfLike(quantity), 0);
 }
 
-/** The value in thousandths, rounded away from zero; an int64. Source: Quantity.MilliValue. */
+/** Returns the value in thousandths as an int64, rounded away from zero. Source: Quantity.MilliValue. */
 export function milliValue(quantity: QuantityLike): bigint {
   return scaledValue(quantityOfLike(quantity), -3);
 }
 
-/** The same quantity in whole multiples of 10^scale, rounded away from zero. Source: Quantity.RoundUp. */
+/** Returns the quantity in whole multiples of 10^scale, rounded away from zero. Source: Quantity.RoundUp. */
 export function roundedUpQuantity(quantity: QuantityLike, scale: number): Quantity {
   const from = quantityOfLike(quantity);
   if (from.scale >= scale && !from.decimal) return from;
   return { unscaled: roundedUp(from, scale).value, scale, decimal: from.decimal, format: from.format };
 }
 
-/** The value as an int64 where Go has it at hand without arbitrary precision; undefined otherwise. Source: Quantity.AsInt64. */
+/** Returns the value as an int64 if Go has it without arbitrary precision; undefined otherwise. Source: Quantity.AsInt64. */
 export function int64OfQuantity(quantity: QuantityLike): bigint | undefined {
   const { unscaled, scale, decimal } = quantityOfLike(quantity);
   if (decimal || scale < 0) return undefined;
@@ -120,7 +122,7 @@ export function int64OfQuantity(quantity: QuantityLike): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** The value as a float64, not always the nearest one. Source: Quantity.AsApproximateFloat64. */
+/** Returns the value as a float64, not always the nearest one. Source: Quantity.AsApproximateFloat64. */
 export function approximateFloat(quantity: QuantityLike): number {
   const { unscaled, scale } = quantityOfLike(quantity);
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${scale}`);
@@ -149,7 +151,7 @@ function isBelow1024(amount: Amount): boolean {
   return value < bound && value > -bound;
 }
 
-/** The unscaled values of two amounts at the smaller of their scales. */
+/** Returns the unscaled values of two amounts at the smaller of their scales. */
 function aligned(a: Amount, b: Amount): [bigint, bigint] {
   const scale = Math.min(a.scale, b.scale);
   return [a.unscaled * powerOfTen(a.scale - scale), b.unscaled * powerOfTen(b.scale - scale)];
@@ -172,7 +174,7 @@ function scaledValue(amount: Amount, scale: number): bigint {
   return amount.decimal ? scaledDecimal(amount, scale) : scaledInt64(amount, scale);
 }
 
-/** Beyond int64 Go multiplies on by the powers it has at hand, and gives up with 0 for others. */
+/** Beyond int64 Go continues with the powers of its table, and returns 0 for other scales. */
 function scaledInt64(amount: Amount, scale: number): bigint {
   if (amount.scale < scale) return roundedUp(amount, scale).value;
   const power = amount.scale - scale;
@@ -183,9 +185,9 @@ function scaledInt64(amount: Amount, scale: number): bigint {
 
 const powersAtHand = new Set([0, 1, 2, 3, 6, 9]);
 
-/** Numbers of arbitrary precision Go rounds towards positive infinity, or one further where it divides int64s. */
+/** Go rounds numbers of arbitrary precision towards positive infinity, or one further if it divides int64s. */
 function scaledDecimal({ unscaled, scale: from }: Amount, scale: number): bigint {
-  // A power of ten beyond int64 becomes its smallest value where Go converts it.
+  // Go converts a power of ten beyond int64 to the smallest int64.
   if (from - scale >= 19) return BigInt.asIntN(64, unscaled << 63n);
   if (from >= scale) return BigInt.asIntN(64, unscaled * powerOfTen(from - scale));
   const divisor = powerOfTen(scale - from);

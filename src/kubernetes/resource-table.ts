@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from './group-version.js';
 import { objectOf, readTable } from './table-file.js';
 
-/** A resource the API server serves in one version: built in, or from the definition of a custom resource. */
+/** Resource that the API server serves in one version: built in, or from a CRD. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface Resource {
 
 export interface Subresource {
   readonly name: string;
-  /** The kind of the body: Scale, Eviction, PodExecOptions, or the parent's. */
+  /** Kind of the body: Scale, Eviction, PodExecOptions, or the parent's kind. */
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface ResourceTable {
   readonly resources: readonly Resource[];
 }
 
-/** What a kube-apiserver without flags serves, or with every API switched on (`--runtime-config=api/all=true`). */
+/** Returns the resources of a kube-apiserver without flags, or with every API enabled (`--runtime-config=api/all=true`). */
 export function builtInResources(apis: 'default' | 'all'): ResourceTable {
   const known = tables.get(apis);
   if (known !== undefined) return known;

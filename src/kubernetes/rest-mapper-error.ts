@@ -1,7 +1,7 @@
 import { quote } from '../go/quote.js';
 import { apiVersionOf, type GroupVersionKind, type GroupVersionResource, printKind, printResource } from './group-version.js';
 
-/** Nothing is known by this name: the first of the two "no match" errors. Source: apimachinery api/meta/errors.go. */
+/** No resource of this name: the first of the two "no match" errors. Source: apimachinery api/meta/errors.go. */
 export class NoResourceMatchError extends Error {
   override readonly name = 'NoResourceMatchError';
   readonly resource: GroupVersionResource;
@@ -12,7 +12,7 @@ export class NoResourceMatchError extends Error {
   }
 }
 
-/** A kind that is not known, in these versions or at all: the other "no match" error. */
+/** Unknown kind, in these versions or at all: the other "no match" error. */
 export class NoKindMatchError extends Error {
   override readonly name = 'NoKindMatchError';
   readonly group: string;
@@ -25,7 +25,7 @@ export class NoKindMatchError extends Error {
   }
 }
 
-/** A name that stands for several resources or kinds. */
+/** A name that matches several resources or kinds. */
 export class AmbiguousResourceError extends Error {
   override readonly name = 'AmbiguousResourceError';
 
@@ -34,7 +34,7 @@ export class AmbiguousResourceError extends Error {
   }
 }
 
-/** A kind without a version that several mappings fit. */
+/** A kind without a version that matches several mappings. */
 export class AmbiguousKindError extends Error {
   override readonly name = 'AmbiguousKindError';
 
@@ -48,7 +48,7 @@ export interface Matches {
   readonly kinds: readonly GroupVersionKind[];
 }
 
-/** Is nothing known by the name that was asked for? */
+/** Returns whether an error is one of the "no match" errors. */
 export function isNoMatch(error: unknown): boolean {
   return error instanceof NoResourceMatchError || error instanceof NoKindMatchError;
 }

@@ -5,27 +5,30 @@ import { AmbiguousKindError, AmbiguousResourceError, isNoMatch, NoKindMatchError
 import { expandShortName } from './short-names.js';
 
 /**
- * Kinds to resources and back, as a client finds them by discovery. Group and version of what is asked may be empty, a name
- * may be singular, plural or short. Source: client-go restmapper/discovery.go, shortcut.go; apimachinery api/meta.
+ * Maps kinds to resources and back, like a client with discovery. Group and version may be empty, a name may be singular, plural or short.
+ * Source: client-go restmapper/discovery.go, shortcut.go; apimachinery api/meta.
  */
 export interface RestMapper {
-  /** The kind of a resource. Throws NoResourceMatchError, AmbiguousResourceError. */
+  /** Returns the kind of a resource. Throws NoResourceMatchError, AmbiguousResourceError. */
   kindFor(resource: GroupVersionResource): GroupVersionKind;
-  /** All kinds of a resource. Throws NoResourceMatchError. */
+  /** Returns all kinds of a resource. Throws NoResourceMatchError. */
   kindsFor(resource: GroupVersionResource): GroupVersionKind[];
-  /** The resource itself, in the plural and with its group and version. Throws NoResourceMatchError, AmbiguousResourceError. */
+  /** Returns the plural resource with its group and version. Throws NoResourceMatchError, AmbiguousResourceError. */
   resourceFor(resource: GroupVersionResource): GroupVersionResource;
-  /** All resources that a name may stand for. Throws NoResourceMatchError. */
+  /** Returns all resources that a name may denote. Throws NoResourceMatchError. */
   resourcesFor(resource: GroupVersionResource): GroupVersionResource[];
-  /** Where a kind is served, the given versions preferred in their order. Throws NoKindMatchError, NoResourceMatchError, AmbiguousKindError. */
+  /**
+   * Returns the mapping of a kind; the given versions are preferred in their order. Throws NoKindMatchError, NoResourceMatchError,
+   * AmbiguousKindError.
+   */
   mapping(kind: GroupKind, ...versions: string[]): RestMapping;
-  /** All mappings of a kind. Throws NoKindMatchError. */
+  /** Returns all mappings of a kind. Throws NoKindMatchError. */
   mappings(kind: GroupKind, ...versions: string[]): RestMapping[];
-  /** `pods` and `pod` give `pod`. Throws the errors of resourcesFor, and plain ones in apimachinery's words. */
+  /** Returns the singular: `pod` for `pods` and `pod`. Throws the errors of resourcesFor, and plain ones with apimachinery's messages. */
   singular(resource: string): string;
 }
 
-/** The mapper a client builds when it discovers a server with these groups and resources. */
+/** Builds the mapper of a client that discovers a server with these groups and resources. */
 export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
   const inGroupVersion = groupedByVersion(resources);
   const served = groups
@@ -34,10 +37,10 @@ export function restMapperOf({ groups, resources }: ResourceTable): RestMapper {
   const all = served.map(groupVersion => ({ ...groupVersion, mapper: lazyMapper(groupVersion, inGroupVersion) }));
   const mappers = (): PlainMapper[] => all.map(({ mapper }) => mapper());
   const priorities = prioritiesOf(served);
-  // A mapper knows kinds of its own group only: for a kind the others need not be built.
+  // A mapper has kinds of its own group only: the others need not be built.
   const union = unionOf(mappers, group => all.filter(entry => entry.group === group).map(({ mapper }) => mapper()));
   const expanded = (resource: GroupVersionResource): GroupVersionResource => expandShortName(resource, resources);
-  // Thousands of objects are of few kinds.
+  // Thousands of objects have only a few kinds.
   const known = new Map<string, RestMapping>();
   return {
     kindFor: given => {
@@ -71,7 +74,7 @@ function prioritiesOf(served: readonly GroupVersion[]): readonly Pattern[] {
   return [{ group: '', version: 'v1' }, ...served, ...groups.map(group => ({ group }))];
 }
 
-/** Keeps narrowing to what the next pattern fits, until one is left. */
+/** Narrows the matches pattern by pattern until one is left. */
 function preferredOf<T extends GroupVersion>(found: readonly T[], patterns: readonly Pattern[]): T | undefined {
   let left = found;
   for (const { group, version } of patterns) {
@@ -101,7 +104,7 @@ function ambiguous(resource: GroupVersionResource, matches: ConstructorParameter
   throw new AmbiguousResourceError(resource, matches);
 }
 
-/** Three names a resource answers to, and the group version's own `List`. Subresources have no names of their own. */
+/** Returns the entries of a group version: three names for each resource, and its own `List`. Subresources have no names. */
 function entriesOf(groupVersion: GroupVersion, resources: readonly Resource[]): MapperEntry[] {
   const entries = resources.flatMap(({ kind, resource, singular, namespaced }) => {
     const names = { plural: resource, singular: singular === '' ? guessNames(kind.kind).singular : singular, namespaced };
@@ -115,7 +118,7 @@ function entriesOf(groupVersion: GroupVersion, resources: readonly Resource[]): 
   return [...entries, { ...guessNames('List'), namespaced: false, kind: { ...groupVersion, kind: 'List' } }];
 }
 
-/** The mapper of one group version, built when it is asked for the first time. */
+/** Returns the mapper of one group version, built on first use. */
 function lazyMapper(groupVersion: GroupVersion, inGroupVersion: ReadonlyMap<string, readonly Resource[]>): () => PlainMapper {
   let built: PlainMapper | undefined;
   return () => {
@@ -126,7 +129,7 @@ function lazyMapper(groupVersion: GroupVersion, inGroupVersion: ReadonlyMap<stri
 
 type Union = Pick<PlainMapper, 'kindsFor' | 'resourcesFor' | 'mappings'>;
 
-/** What all mappers know together, without repetition; a mapper that knows nothing is passed over. */
+/** Combines the results of all mappers without repetition; mappers without a match are skipped. */
 function unionOf(mappers: () => readonly PlainMapper[], ofGroup: (group: string) => readonly PlainMapper[]): Union {
   return {
     kindsFor: resource =>
@@ -172,7 +175,7 @@ function nonEmpty<T>(found: T[], error: () => Error): T[] {
   return found;
 }
 
-/** The first mapper that has one singular for the name decides. */
+/** Returns the singular from the first mapper that has exactly one. */
 function singularIn(mappers: readonly PlainMapper[], name: string): string {
   let last: unknown;
   for (const mapper of mappers) {

@@ -1,15 +1,15 @@
 /**
- * How a value of a type is laid out: the one shape behind decoding, defaulting, encoding, patches and managed fields.
- * Built-in kinds take it from the table of Kubernetes types, custom resources from their definition.
+ * Layout of the values of a type, used by decoding, defaulting, encoding, patches and managed fields. Built-in kinds take it from the
+ * table of Kubernetes types, custom resources from their CRD.
  */
 export type Schema = StructSchema | ListSchema | MapSchema | LeafSchema;
 
-/** A Go struct: fields in declaration order, inlined ones at their place. */
+/** A Go struct: fields in declaration order, inlined ones in their place. */
 export interface StructSchema {
   readonly type: 'struct';
   /** `core/v1.PodSpec` */
   readonly name: string;
-  /** As Go prints the type in errors: `v1.PodSpec`. */
+  /** Name of the type in Go's errors: `v1.PodSpec`. */
   readonly goName: string;
   readonly fields: readonly FieldSchema[];
   readonly fieldsByName: ReadonlyMap<string, FieldSchema>;
@@ -21,11 +21,11 @@ export interface FieldSchema {
   readonly name: string;
   /** The Go field's name. */
   readonly goName: string;
-  /** The struct that Go names in errors about the field: the outermost one, `Volume` for the inlined VolumeSource's `hostPath`. */
+  /** Struct that Go names in errors about the field: the outermost one, `Volume` for `hostPath` of the inlined VolumeSource. */
   readonly declaredBy: string;
-  /** Go names of the inlined structs the field comes through, outermost first: they stand in the paths of errors. */
+  /** Go names of the inlined structs around the field, outermost first, as in the paths of errors. */
   readonly embeddedIn?: readonly string[] | undefined;
-  /** The field's type as Go prints it, without pointer, where it does not follow from the schema: `v1.RestartPolicy`. */
+  /** Type of the field as Go prints it, without pointer, if it does not follow from the schema: `v1.RestartPolicy`. */
   readonly goType?: string | undefined;
   readonly schema: Schema;
   readonly omitEmpty: boolean;
@@ -75,7 +75,7 @@ export type LeafName =
   | 'orArray'
   | 'orStringArray';
 
-/** A value without parts of its own; the `or...` ones (in definitions of custom resources) take another type as well, named by `of`. */
+/** A value without parts; the `or...` leaves (in CRDs) accept another type as well, named by `of`. */
 export interface LeafSchema {
   readonly type: 'leaf';
   readonly leaf: LeafName;

@@ -1,24 +1,24 @@
-import { IntegerError, parseInt64 } from '../go/parse-integer.js';
+import { parseInt64 } from '../go/parse-integer.js';
 import { invalidValue, printFieldErrors } from './field-error.js';
 import { labelKeyProblems, labelValueProblems } from './name-rules.js';
 import { type SelectorToken, selectorTokens } from './selector-tokens.js';
 
-/** The text is no selector; the message is Go's. */
+/** Not a valid selector; the message is Go's. */
 export class SelectorTextError extends Error {
   override readonly name = 'SelectorTextError';
 }
 
 export type TextOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** One requirement of a selector in text form, with the operator as it was written. */
+/** One requirement of a selector in text form, with the operator as written. */
 export interface TextRequirement {
   readonly key: string;
   readonly operator: TextOperator;
-  /** Sorted, each once; none for `exists` and `!`. */
+  /** Sorted and unique; empty for `exists` and `!`. */
   readonly values: readonly string[];
 }
 
-/** Reads `a=1,b in (x,y),!c`. The requirements are sorted by key. Throws SelectorTextError. Source: apimachinery labels.Parse. */
+/** Parses `a=1,b in (x,y),!c`. The requirements are sorted by key. Throws SelectorTextError. Source: apimachinery labels.Parse. */
 export function parseSelectorText(selector: string): readonly TextRequirement[] {
   const cursor: Cursor = { tokens: selectorTokens(selector), at: 0 };
   const requirements: TextRequirement[] = [];
@@ -34,12 +34,12 @@ export function parseSelectorText(selector: string): readonly TextRequirement[] 
   return requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
-/** The requirements as one text, in their order. Source: labels.Requirement.String. */
+/** Returns the requirements as one text, in their order. Source: labels.Requirement.String. */
 export function selectorText(requirements: readonly TextRequirement[]): string {
   return requirements.map(requirementText).join(',');
 }
 
-/** Do the labels meet every requirement? An absent key meets `!`, `!=` and `notin`. Source: labels.Requirement.Matches. */
+/** Returns whether the labels meet every requirement. An absent key meets `!`, `!=` and `notin`. Source: labels.Requirement.Matches. */
 export function selectsByText(requirements: readonly TextRequirement[], labels: ReadonlyMap<string, string>): boolean {
   return requirements.every(requirement => meets(requirement, labels.get(requirement.key)));
 }
@@ -55,13 +55,15 @@ function meets({ operator, values }: TextRequirement, value: string | undefined)
       return value === undefined || !values.includes(value);
     case 'gt':
     case 'lt':
-      return value !== undefined && isInteger(value) && compares(operator, parseInt64(value), parseInt64(values[0] ?? ''));
+      return value !== undefined && compares(operator, value, values[0] ?? '');
     default:
       return value !== undefined && values.includes(value);
   }
 }
 
-function compares(operator: 'gt' | 'lt', value: bigint, bound: bigint): boolean {
+function compares(operator: 'gt' | 'lt', text: string, limit: string): boolean {
+  const [value, bound] = [parseInt64(text), parseInt64(limit)];
+  if (typeof value === 'object' || typeof bound === 'object') return false;
   return operator === 'gt' ? value > bound : value < bound;
 }
 
@@ -85,7 +87,7 @@ function isSymbol({ type, text }: SelectorToken, symbol: string): boolean {
   return type === 'symbol' && text === symbol;
 }
 
-/** `in` and `notin` are names like any other where no operator may stand. */
+/** `in` and `notin` are ordinary names where an operator is not allowed. */
 function isName({ type }: SelectorToken): boolean {
   return type === 'identifier' || type === 'keyword';
 }
@@ -125,7 +127,7 @@ function binaryOperator(token: SelectorToken): TextOperator {
   return operator;
 }
 
-/** `(a,b)`, where an empty place is the empty value. */
+/** Parses `(a,b)`, where an empty item is the empty value. */
 function valueList(cursor: Cursor): string[] {
   const opened = take(cursor);
   if (!isSymbol(opened, '(')) throw unparsable(`found '${opened.text}' expected: '('`);
@@ -174,13 +176,7 @@ function checkValues(key: string, operator: TextOperator, values: readonly strin
 }
 
 function isInteger(text: string): boolean {
-  try {
-    parseInt64(text);
-    return true;
-  } catch (error) {
-    if (error instanceof IntegerError) return false;
-    throw error;
-  }
+  return typeof parseInt64(text) === 'bigint';
 }
 
 function unparsable(message: string): SelectorTextError {

@@ -1,7 +1,7 @@
-/** What a selector is made of; `end` stands behind the last token. */
+/** Token of a selector; `end` follows the last one. */
 export type SelectorToken = { readonly type: 'identifier' | 'symbol' | 'keyword' | 'end'; readonly text: string };
 
-/** The tokens of a selector. A NUL ends it, as it does in Go. Source: apimachinery labels Lexer. */
+/** Returns the tokens of a selector. A NUL ends it, as in Go. Source: apimachinery labels Lexer. */
 export function selectorTokens(selector: string): readonly SelectorToken[] {
   const end = selector.indexOf('\0');
   const tokens: SelectorToken[] = [];

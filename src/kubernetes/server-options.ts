@@ -1,4 +1,4 @@
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
 /** Options that flags of kube-apiserver set. Source: apiserver server/options, kubernetes pkg/kubeapiserver/options. */
 export interface ServerOptions {
@@ -15,7 +15,7 @@ export interface ServerOptions {
 }
 
 /** Parses the flags of a kube-apiserver. A flag that is not known here has no effect; of a flag with one value the last one counts. */
-export const serverOptions: (flags: readonly string[]) => ServerOptions = remembered(flags => ({
+export const serverOptions: (flags: readonly string[]) => ServerOptions = memoize(flags => ({
   enabledPlugins: listOf(flags, 'enable-admission-plugins'),
   disabledPlugins: listOf(flags, 'disable-admission-plugins'),
   runtimeConfig: new Map(listOf(flags, 'runtime-config').map(settingOf)),

@@ -3,22 +3,25 @@ import { groupResource } from './group-version.js';
 import type { StatusError } from './status.js';
 import { detailsOf, failure, type NamedResource, retryAfter } from './status-errors.js';
 
-/** An HTTP answer that is no Status. */
+/** HTTP response that is not a Status. */
 export interface PlainResponse {
   readonly code: number;
   readonly verb: string;
   readonly resource: NamedResource;
-  /** Name of the object asked for; empty without one. */
+  /** Name of the requested object; empty if there is none. */
   readonly name: string;
-  /** What the server said; `unknown` when that is no text. */
+  /** Message of the server; `unknown` if it is not text. */
   readonly serverMessage: string;
   /** Zero: no Retry-After. */
   readonly retryAfterSeconds: number;
-  /** A client met it where it expected a Status. */
+  /** The response came where the client expected a Status. */
   readonly unexpected: boolean;
 }
 
-/** What the client library makes of an HTTP status and a body that is no Status. Source: apimachinery NewGenericServerResponse. */
+/**
+ * Returns the error of the client library for an HTTP status and a body that is not a Status. Source: apimachinery
+ * NewGenericServerResponse.
+ */
 export function genericServerResponse(response: PlainResponse): StatusError {
   const { code, verb, resource, name, serverMessage, unexpected } = response;
   const { reason, message } = wordsFor(response);

@@ -2,8 +2,8 @@ import type { GroupVersionResource } from './group-version.js';
 import type { Resource } from './resource-table.js';
 
 /**
- * What a name such as `po` stands for. A plural or singular of a served resource is never taken for a short name; the first
- * short name in the server's order wins and loses its version. Source: client-go restmapper/shortcut.go.
+ * Expands a name such as `po`. A plural or singular of a served resource is never a short name; otherwise the first short name in the
+ * server's order wins and loses its version. Source: client-go restmapper/shortcut.go.
  */
 export function expandShortName(given: GroupVersionResource, resources: readonly Resource[]): GroupVersionResource {
   const { group, resource } = given;
@@ -16,7 +16,7 @@ export function expandShortName(given: GroupVersionResource, resources: readonly
   return prefixed === undefined ? given : { group: prefixed.group, version: given.version, resource: prefixed.resource };
 }
 
-/** The other resources a short name could mean, in kubectl's words: one warning each. */
+/** Returns kubectl's warnings about other resources that a short name could mean. */
 export function shortNameWarnings(given: GroupVersionResource, resources: readonly Resource[]): string[] {
   const expanded = expandShortName(given, resources);
   if (expanded.resource === given.resource) return [];

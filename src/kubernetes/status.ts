@@ -1,11 +1,11 @@
-/** metav1.Status: what the API server says when a call fails, and after a deletion. Members absent here are absent on the wire. */
+/** metav1.Status: response to a failed call, or to a deletion. Members absent here are absent on the wire. */
 export interface Status {
   readonly status: string;
   readonly message?: string | undefined;
   readonly reason?: string | undefined;
   readonly details?: StatusDetails | undefined;
   readonly code?: number | undefined;
-  /** `metadata` as a webhook filled it (it is `{}` otherwise). */
+  /** `metadata` as a webhook set it; `{}` otherwise. */
   readonly metadata?: StatusMetadata | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface StatusCause {
   readonly field?: string | undefined;
 }
 
-/** An answer that ends the call with a Status: Go's APIStatus errors. */
+/** Error that ends the call with a Status, like Go's APIStatus errors. */
 export class StatusError extends Error {
   readonly status: Status;
 
@@ -43,12 +43,12 @@ export class StatusError extends Error {
   }
 }
 
-/** A Go error that carries no Status: the client gets a 500 with these words and no reason. */
+/** Go error without a Status: the client gets a 500 with this message and no reason. */
 export class PlainError extends Error {
   override readonly name = 'PlainError';
 }
 
-/** The API server's handler panicked: the client's connection ends without an answer. */
+/** The API server's handler panicked: the connection is closed without a response. */
 export class AbortedConnection extends Error {
   override readonly name = 'AbortedConnection';
 }

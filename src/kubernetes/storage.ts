@@ -1,21 +1,21 @@
 import { stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
-/** What exists, for the time of one call: the state's objects and what a fresh API server makes for itself. */
+/** Stored objects during one call: those of the state, and those that a fresh API server creates for itself. */
 export interface Storage {
-  /** The object of a group and kind (any version of it: one object has one identity); undefined when there is none. */
+  /** Returns the object of a group and kind (in any version: one object has one identity); undefined if there is none. */
   find(kind: { readonly group: string; readonly kind: string }, namespace: string, name: string): ValueMap | undefined;
-  /** All objects of a group and kind, in the state's order; of one namespace, or of all when it is undefined. */
+  /** Returns all objects of a group and kind in the state's order, of one namespace or of all if it is undefined. */
   list(kind: { readonly group: string; readonly kind: string }, namespace?: string): ValueMap[];
-  /** Makes an object exist for the rest of the call. */
+  /** Adds an object for the rest of the call. */
   add(object: ValueMap): void;
 }
 
 const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
-/** The storage of a state. Objects of the state win over bootstrap ones of the same name. */
+/** Returns the storage of a state. Objects of the state replace bootstrap objects of the same name. */
 export function storageOf(state: ClusterState): Storage {
   const existing = indexOf(state.objects);
   const added = new Map<string, Row>();
@@ -36,17 +36,17 @@ export function storageOf(state: ClusterState): Storage {
   };
 }
 
-/** The objects of a kind by namespace and name, in the state's order. */
+/** Objects of a kind by namespace and name, in the state's order. */
 type Row = Map<string, ValueMap>;
 
-/** Many calls are made in one state: what it holds is put in order once. */
-const indexOf = remembered((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
+/** Many calls share one state: its objects are indexed once. */
+const indexOf = memoize((objects: readonly ValueMap[]): ReadonlyMap<string, Row> => {
   const index = new Map<string, Row>();
   for (const object of [...objects, ...bootstrapObjects()]) addTo(index, object);
   return index;
 });
 
-/** The first object of a name stays. */
+/** The first object of a name is kept. */
 function addTo(index: Map<string, Row>, object: ValueMap): void {
   const kind = keyOfKind(groupKindOf(object));
   const row = index.get(kind) ?? new Map<string, ValueMap>();
@@ -67,7 +67,7 @@ function keyOfName(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
 
-/** The kind an object says it is. */
+/** Returns the kind that an object declares. */
 export function kindOf(object: ValueMap): GroupVersionKind {
   const groupVersion = parseApiVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
   return { ...groupVersion, kind: stringAt(object, 'kind') };
@@ -77,7 +77,7 @@ function groupKindOf(object: ValueMap): { group: string; kind: string } {
   return storedKind(kindOf(object));
 }
 
-/** Events are one resource under two groups. */
+/** Events are one resource in two groups. */
 function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
   return kind === 'Event' && group === 'events.k8s.io' ? { group: '', kind } : { group, kind };
 }
@@ -90,7 +90,7 @@ function namespaceOf(object: ValueMap): string {
   return stringAt(object, 'metadata', 'namespace');
 }
 
-/** Each namespace has its service account `default`, as a cluster's controllers would make it. */
+/** Each namespace has the service account `default`, as a cluster's controllers would create it. */
 function implied(kind: { group: string; kind: string }, namespace: string, name: string): ValueMap | undefined {
   if (kind.group !== '' || kind.kind !== 'ServiceAccount' || name !== 'default') return undefined;
   const metadata: ValueMap = new Map([

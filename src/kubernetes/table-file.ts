@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Objects of a table in `tables/`, whose members stand one a line in the order of their names: of hundreds of lines a call needs a few, and only
- * those are read as JSON. Tables are ASCII.
+ * Section of a table in `tables/`, with one member a line, sorted by name. Calls need only a few of hundreds of lines, so only those are
+ * parsed as JSON. Tables are ASCII.
  */
 export interface TableSection {
-  /** What stands behind a name; undefined for names that are not there. */
+  /** Returns the value of a name; undefined if there is none. */
   find(name: string): unknown;
   names(): string[];
 }
 
-/** One object at the top of a table, by its name. Throws for names that are not there. */
+/** Returns a top-level object of a table by its name. Throws if there is none. */
 export function sectionOf(table: string, name: string): TableSection {
   const opening = `"${name}": {\n`;
   const before = table.indexOf(opening);
@@ -21,19 +21,19 @@ export function sectionOf(table: string, name: string): TableSection {
   return { find: wanted => memberIn(table, { start, end }, wanted), names: () => namesIn(table.slice(start, end)) };
 }
 
-/** The same for an object that ends with a list, read as a whole: what stands beside it is not read. */
+/** Returns a top-level object that ends with a list, parsed as a whole; the rest of the table is not read. */
 export function objectOf(table: string, name: string): unknown {
   const before = table.indexOf(`\n"${name}": {`);
   if (before < 0) throw new Error(`no ${name} in a table of Kubernetes types`);
   return JSON.parse(table.slice(table.indexOf('{', before), table.indexOf('\n]}', before) + 3));
 }
 
-/** The text of a table, by its path among those of the Kubernetes version. */
+/** Returns the text of a table, by its path below the folder of the Kubernetes version. */
 export function readTable(file: string): string {
   return readFileSync(path.join(import.meta.dirname, 'tables/v1.36', file), 'latin1');
 }
 
-/** By halves: `start` is always the start of a line, and the line wanted, if it is there, is not beyond `end`. */
+/** Binary search: `start` is always the start of a line, and the line, if it exists, starts before `end`. */
 function memberIn(table: string, within: { readonly start: number; readonly end: number }, wanted: string): unknown {
   let { start, end } = within;
   while (start < end) {

@@ -2,7 +2,7 @@ import { apiVersionOf, type GroupVersionKind } from './group-version.js';
 import type { FieldSchema, LeafName, Schema, StructSchema } from './schema.js';
 import { readTable, sectionOf, type TableSection } from './table-file.js';
 
-/** The schema of a built-in kind; undefined for kinds the API server's own types do not hold. */
+/** Returns the schema of a built-in kind; undefined for kinds outside the API server's types. */
 export function schemaOfKind(kind: GroupVersionKind): StructSchema | undefined {
   const key = `${apiVersionOf(kind)}/${kind.kind}`;
   const known = kindSchemas.get(key);
@@ -17,17 +17,20 @@ export function schemaOfKind(kind: GroupVersionKind): StructSchema | undefined {
 
 const kindSchemas = new Map<string, StructSchema>();
 
-/** Is this group, version and kind registered in the API server's scheme? */
+/** Returns whether a kind is registered in the API server's scheme. */
 export function isRegisteredKind(kind: GroupVersionKind): boolean {
   return schemaOfKind(kind) !== undefined;
 }
 
-/** `apiVersion/Kind` of every built-in kind. */
+/** Returns `apiVersion/Kind` of every built-in kind. */
 export function registeredKinds(): readonly string[] {
   return kindsByName().kinds.names();
 }
 
-/** The schema of a Go struct by the table's name, `core/v1.PodSpec`. Its fields are made when they are first asked for; they throw for a name that is not in the table. */
+/**
+ * Returns the schema of a Go struct by the table's name, `core/v1.PodSpec`. Its fields are read on first use; they throw for an unknown
+ * name.
+ */
 export function structNamed(name: string): StructSchema {
   const known = structs.get(name);
   if (known !== undefined) return known;
@@ -62,15 +65,15 @@ interface FieldRow {
 type TypeExpression = string | { readonly [shape: string]: TypeExpression };
 
 interface KindTable {
-  /** The name of a struct by `apiVersion/Kind`. */
+  /** Names of structs by `apiVersion/Kind`. */
   readonly kinds: TableSection;
-  /** The same by kind, for those that every group has. */
+  /** Names of structs by kind, for kinds that every group has. */
   readonly commonKinds: TableSection;
 }
 
 let kindTable: KindTable | undefined;
 
-/** Read when the first kind is touched. */
+/** Read on first use of a kind. */
 function kindsByName(): KindTable {
   if (kindTable === undefined) {
     const table = readTable('kinds.json');
@@ -79,17 +82,17 @@ function kindsByName(): KindTable {
   return kindTable;
 }
 
-/** The types of one Go package, `core/v1`. */
+/** Types of one Go package, `core/v1`. */
 interface PackageTable {
-  /** A {@link TypeRow} by the name of a struct. */
+  /** A {@link TypeRow} for each struct. */
   readonly types: TableSection;
-  /** By the name of a struct, the names of Go types that the schema does not tell, by field: of named strings, maps and lists. */
+  /** For each struct, the names of Go types that the schema does not have, by field: named strings, maps and lists. */
   readonly goTypes: TableSection;
 }
 
 const packages = new Map<string, PackageTable>();
 
-/** Read when the first of its structs is looked into. */
+/** Read on first use of one of its structs. */
 function packageOf(structName: string): PackageTable {
   const name = structName.slice(0, structName.indexOf('.'));
   const known = packages.get(name);
@@ -104,7 +107,7 @@ function goTypesOf(structName: string): Readonly<Record<string, string>> {
   return (packageOf(structName).goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
 }
 
-/** Most structs are only the type of a field that the object at hand does not have. */
+/** Most structs are only the type of a field that the object does not have, so fields are read lazily. */
 class TableStruct implements StructSchema {
   readonly type = 'struct';
   readonly goName: string;

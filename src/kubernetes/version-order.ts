@@ -1,6 +1,6 @@
 /**
- * Orders versions as Kubernetes prefers them: v2, v1, v11beta2, v10beta3, v3beta1, v1alpha1, then other names by the
- * alphabet. Negative: a comes first. Source: apimachinery version.CompareKubeAwareVersionStrings.
+ * Compares versions in Kubernetes' order of preference: v2, v1, v11beta2, v10beta3, v3beta1, v1alpha1, then other names alphabetically.
+ * Negative if a comes first. Source: apimachinery version.CompareKubeAwareVersionStrings.
  */
 export function compareVersions(a: string, b: string): number {
   const left = parse(a);

@@ -8,12 +8,12 @@ export interface WarningHeader {
   readonly text: string;
 }
 
-/** The parts make no Warning header, or a header holds none; the message is Go's. */
+/** Invalid parts of a Warning header, or an invalid header; the message is Go's. */
 export class WarningHeaderError extends Error {
   override readonly name = 'WarningHeaderError';
 }
 
-/** `299 - "TEXT"`; an empty agent is a dash. Throws WarningHeaderError. Source: apimachinery util/net NewWarningHeader. */
+/** Returns `299 - "TEXT"`; an empty agent is a dash. Throws WarningHeaderError. Source: apimachinery util/net NewWarningHeader. */
 export function printWarningHeader({ code, agent, text }: WarningHeader): string {
   if (badAgent.test(agent)) {
     throw new WarningHeaderError('agent must be valid UTF-8 and must not contain spaces, quotes, backslashes, or control characters');
@@ -22,7 +22,7 @@ export function printWarningHeader({ code, agent, text }: WarningHeader): string
   return `${String(code).padStart(3, '0')} ${agent === '' ? '-' : agent} "${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The warnings of a header's value, and the error at which reading stopped. Source: apimachinery util/net ParseWarningHeaders. */
+/** Parses the warnings of a header, up to the first error. Source: apimachinery util/net ParseWarningHeaders. */
 export function parseWarningHeaders(value: string): { readonly warnings: readonly WarningHeader[]; readonly error: string | undefined } {
   const warnings: WarningHeader[] = [];
   let rest = value;
@@ -39,7 +39,7 @@ export function parseWarningHeaders(value: string): { readonly warnings: readonl
   return { warnings, error: undefined };
 }
 
-/** Control characters, and half surrogate pairs: no UTF-8. */
+/** Control characters, and lone surrogates: bytes that are not UTF-8. */
 const invalidText = /[\p{Cc}\p{Cs}]/u;
 const badAgent = /[\p{Cc}\p{Cs}\p{Z}"\\]/u;
 
@@ -61,7 +61,7 @@ function parseFirst(header: string): { warning: WarningHeader; rest: string } {
   return { warning: { code: Number(code), agent, text: decoded }, rest: afterDate(rest) };
 }
 
-/** A text in quotes, in which a backslash takes the next character as it is, and what follows it. */
+/** Parses a quoted text, in which a backslash escapes the next character, and returns the rest. */
 function unquote(quoted: string): { text: string; rest: string } {
   if (!quoted.startsWith('"')) throw invalid('invalid quoted string: missing initial quote');
   let text = '';
@@ -74,7 +74,7 @@ function unquote(quoted: string): { text: string; rest: string } {
   throw invalid('invalid quoted string: missing closing quote');
 }
 
-/** What follows the date, if there is one, and a comma. */
+/** Skips the date, if there is one, and a comma. */
 function afterDate(text: string): string {
   let rest = text;
   if (rest.startsWith('"')) {

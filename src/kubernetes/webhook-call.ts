@@ -1,42 +1,42 @@
 export type Phase = 'mutating' | 'validating';
 
-/** What kind of trouble kept a webhook from being called or understood. */
+/** Reason why a webhook was not called or its response not understood. */
 export type FailureClass = 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 
-/** One review on its way to a webhook. The line builds it; whoever owns the network sends it. */
+/** One review to send to a webhook. */
 export interface WebhookCall {
   readonly phase: Phase | 'conversion';
   readonly configuration: string;
   readonly webhook: string;
   /** `https://host:port/path?timeout=10s`, as Go prints it in errors. */
   readonly url: string;
-  /** Host and port to connect to; the URL's own where no service stands between. */
+  /** Host and port to connect to; the URL's own unless there is a service. */
   readonly address: { readonly host: string; readonly port: number };
   /** Name in SNI and in the certificate: the URL's host, or `NAME.NS.svc` for a service. */
   readonly serverName: string;
-  /** PEM text; undefined: the machine's roots. */
+  /** PEM text; undefined for the machine's roots. */
   readonly caBundle: string | undefined;
   /** Whole seconds, in `timeout=` too. */
   readonly timeoutSeconds: number;
-  /** Milliseconds the call may take: the webhook's timeout cut to what is left of the request's. */
+  /** Milliseconds the call may take: the webhook's timeout, limited to what is left of the request's. */
   readonly deadlineMs: number;
   readonly body: string;
 }
 
-/** What came of sending it: an HTTP answer of any status, or none, in the words of Go's HTTP client. */
+/** Result of a webhook call: an HTTP response of any status, or the error of Go's HTTP client. */
 export type WebhookAnswer =
   | {
       readonly outcome: 'answered';
       readonly statusCode: number;
-      /** As received, names lower-cased, in order. */
+      /** As received, with lower-case names, in order. */
       readonly headers: readonly (readonly [string, string])[];
       readonly body: Uint8Array;
       readonly durationMs: number;
-      /** What the connections tell the audit log: whole keys. */
+      /** Audit annotations about the connections: whole keys. */
       readonly auditAnnotations?: Readonly<Record<string, string>>;
     }
   | {
-      /** Nothing could be sent: the caBundle (or a client certificate) is unusable. `unable to load root certificates: ...` */
+      /** Nothing could be sent: the caBundle or a client certificate is unusable. `unable to load root certificates: ...` */
       readonly outcome: 'noClient';
       readonly message: string;
     }
@@ -48,7 +48,7 @@ export type WebhookAnswer =
       /** The message without `Post "https://...": `; undefined when it has none. */
       readonly reason?: string | undefined;
       readonly durationMs: number;
-      /** What the connections tell the audit log: whole keys. */
+      /** Audit annotations about the connections: whole keys. */
       readonly auditAnnotations?: Readonly<Record<string, string>>;
     };
 
@@ -58,5 +58,5 @@ export interface Exchange {
   readonly answer: WebhookAnswer;
 }
 
-/** Sends a review; never throws for what a webhook or a network does. */
+/** Sends a review; never throws for failures of a webhook or the network. */
 export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>;

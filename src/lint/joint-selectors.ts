@@ -2,7 +2,7 @@ import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import { type Requirement, type Selector, selects } from '../kubernetes/label-selector.js';
 import { readableSelector } from './reach.js';
 
-/** Can there be one object, in one namespace, that the selectors of all these webhooks select? */
+/** Returns whether the selectors of all these webhooks can select the same object in one namespace. */
 export function canMeet(webhooks: readonly Webhook[]): boolean {
   return (
     isSatisfiable(webhooks.map(webhook => readableSelector(webhook.namespaceSelector))) &&
@@ -10,7 +10,7 @@ export function canMeet(webhooks: readonly Webhook[]): boolean {
   );
 }
 
-/** Keys do not depend on each other: each needs a value, or to be absent. */
+/** Keys are independent of each other: each needs a value, or must be absent. */
 function isSatisfiable(selectors: readonly Selector[]): boolean {
   if (selectors.some(selector => selector.matches === 'nothing')) return false;
   const requirements = selectors.flatMap(selector => (selector.matches === 'requirements' ? selector.requirements : []));
@@ -20,7 +20,7 @@ function isSatisfiable(selectors: readonly Selector[]): boolean {
 function hasValue(requirements: readonly Requirement[]): boolean {
   const selector: Selector = { matches: 'requirements', requirements };
   const key = requirements[0]?.key ?? '';
-  // No label value has a blank: it stands for all that nobody names.
+  // Label values have no spaces: a space represents all values that no selector names.
   const candidates = [...requirements.flatMap(({ values }) => values), ' '];
   return selects(selector, new Map()) || candidates.some(value => selects(selector, new Map([[key, value]])));
 }

@@ -4,22 +4,22 @@ import { authorizerValue, resourceCheckValue } from '../cel/library/authorizer.j
 import type { Found } from '../cel/values/value.js';
 import { toValue, type Value } from '../go/value.js';
 
-/** What a request has, as far as conditions can see it. */
+/** A request as conditions see it. */
 export interface Probe {
   readonly operation: string;
   readonly object: Value;
   readonly oldObject: Value;
 }
 
-/** An error that a webhook's conditions end in. */
+/** Error in a webhook's conditions. */
 export interface ConditionError {
-  /** The condition's place in the list. */
+  /** Index of the condition. */
   readonly index: number;
-  /** The error without the expression: `no such key: labels`. */
+  /** Error without the expression: `no such key: labels`. */
   readonly error: string;
 }
 
-/** The errors of a webhook's conditions for a request, as the API server finds them: none when one of them is false. */
+/** Returns the errors of a webhook's conditions for a request, as the API server evaluates them: none if one of them is false. */
 export function conditionErrors(webhook: Webhook, probe: Probe): ConditionError[] {
   const variables = variablesOf(webhook, probe);
   const verdict = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) });
@@ -27,12 +27,12 @@ export function conditionErrors(webhook: Webhook, probe: Probe): ConditionError[
   return verdict.errors.flatMap(({ index, error }) => (index === undefined || error === undefined ? [] : [{ index, error }]));
 }
 
-/** An object with nothing but what every object has, and what is given. */
+/** Returns an object with the given metadata and the members that every object has. */
 export function objectWith(metadata: Record<string, unknown>): Value {
   return toValue({ apiVersion: 'v1', kind: 'Probe', metadata: { name: 'probe', namespace: 'default', uid: 'probe', ...metadata } });
 }
 
-/** The operations that the rules name; all of them for `*`. */
+/** Returns the operations of the rules; all of them for `*`. */
 export function operationsOf({ rules }: Webhook): readonly string[] {
   const named = new Set(rules.flatMap(({ operations }) => operations));
   return ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'].filter(operation => named.has('*') || named.has(operation));

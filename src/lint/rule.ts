@@ -4,7 +4,7 @@ import type { Storage } from '../kubernetes/storage.js';
 
 export type Severity = 'info' | 'warning' | 'error';
 
-/** Where something stands: an object of the files, and a JSON pointer into it (`/webhooks/0`, empty for all of it). */
+/** Place in an object of the files: a JSON pointer (`/webhooks/0`), empty for the whole object. */
 export interface Place {
   readonly object: ValueMap;
   readonly pointer: string;
@@ -14,29 +14,29 @@ export interface LintedWebhook extends Webhook {
   readonly place: Place;
 }
 
-/** A definition of custom resources. */
+/** A CustomResourceDefinition. */
 export interface LintedDefinition {
   /** Of the object. */
   readonly name: string;
   readonly place: Place;
 }
 
-/** What a rule looks at: all webhooks and definitions together, and what else the files hold. */
+/** Input of a rule: all webhooks and CRDs, and the other objects of the files. */
 export interface LintSubject {
   readonly webhooks: readonly LintedWebhook[];
   readonly definitions: readonly LintedDefinition[];
   readonly storage: Storage;
 }
 
-/** One thing a rule found about one webhook or definition. */
+/** Problem of one webhook or CRD. */
 export interface Problem {
   readonly about: LintedWebhook | LintedDefinition;
-  /** JSON pointer from there: `/rules/0/resources`. What is not there stands for what is around it. */
+  /** JSON pointer from there: `/rules/0/resources`. For a missing member the nearest one around it is shown. */
   readonly at: string;
   readonly message: string;
 }
 
-/** A rule with a name that never changes. */
+/** A rule with a stable name. */
 export interface LintRule {
   readonly id: string;
   readonly severity: Severity;
@@ -47,26 +47,26 @@ export interface LintRule {
   readonly check: (subject: LintSubject) => readonly Problem[] | Promise<readonly Problem[]>;
 }
 
-/** A problem as it is reported. */
+/** Reported problem. */
 export interface Finding {
   readonly rule: string;
   readonly severity: Severity;
-  /** The name of the configuration or definition. */
+  /** Name of the configuration or CRD. */
   readonly configuration: string;
-  /** Empty when it is about the whole object. */
+  /** Empty if it is about the whole object. */
   readonly webhook: string;
   readonly message: string;
   readonly reason: string;
   readonly fix: string;
 }
 
-/** A finding, and where it is to be shown. */
+/** A finding with its place. */
 export interface Found {
   readonly finding: Finding;
   readonly place: Place;
 }
 
-/** The findings of rules, those switched off left out, in the order of the webhooks and definitions. */
+/** Returns the findings of the enabled rules, in the order of the webhooks and CRDs. */
 export async function lint(
   rules: readonly LintRule[],
   subject: LintSubject,

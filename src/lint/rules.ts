@@ -15,7 +15,7 @@ import { selectorWithoutMatch } from './rules/selector-without-match.js';
 import { sideEffectsForbidDryRun } from './rules/side-effects-forbid-dry-run.js';
 import { timeoutsPastDeadline } from './rules/timeouts-past-deadline.js';
 
-/** Every rule, by what it can cost. */
+/** All rules, by severity. */
 export const lintRules: readonly LintRule[] = [
   interceptsOwnPods,
   sideEffectsForbidDryRun,

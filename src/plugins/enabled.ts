@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
-import { remembered } from '../kubernetes/remembered.js';
+import { memoize } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
@@ -88,7 +88,7 @@ export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugin
 }
 
 /** The flags are those of the state, and the same for every call in it. */
-const enabledEntries = remembered((flags: readonly string[]): readonly Entry[] => {
+const enabledEntries = memoize((flags: readonly string[]): readonly Entry[] => {
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
   return inOrder.flatMap(([byDefault, entry]) => {

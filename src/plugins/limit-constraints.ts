@@ -1,3 +1,4 @@
+import { formatFixed } from '../go/exact-decimal.js';
 import { listAt, stringAt, type ValueMap } from '../go/value.js';
 import { milliValue, parseQuantity, type QuantityLike, quantityText, quantityValue } from '../kubernetes/quantity.js';
 import { type Amounts, amountsAt, podResources } from './pod-resources.js';
@@ -95,7 +96,7 @@ function ratioError([name, bound]: Bound, { type, requests, limits }: Asked): st
   const ratio = Number(limited) / Number(requested);
   const inMillis = quantityValue(bound) <= maxMilliValue;
   const tooMuch = inMillis ? ratio * 1000 > Number(milliValue(bound)) : ratio > Number(quantityValue(bound));
-  return tooMuch ? `${words}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  return tooMuch ? `${words}, but provided ratio is ${formatFixed(ratio, 6)}` : undefined;
 }
 
 /** Request, limit and bound as numbers of the same unit. */

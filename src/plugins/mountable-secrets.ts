@@ -1,7 +1,5 @@
+import { parseBool } from '../go/parse-float.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
-
-/** Go's strconv.ParseBool: what counts as true. */
-const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
 const containerLists = [
   ['initContainers', 'init container'],
@@ -14,7 +12,7 @@ const containerLists = [
  * enforce it by annotation. Source: kubernetes plugin/pkg/admission/serviceaccount limitSecretReferences.
  */
 export function mountableSecretsRefusal(pod: ValueMap, account: ValueMap): string | undefined {
-  if (!trueWords.has(stringAt(account, 'metadata', 'annotations', 'kubernetes.io/enforce-mountable-secrets'))) return undefined;
+  if (parseBool(stringAt(account, 'metadata', 'annotations', 'kubernetes.io/enforce-mountable-secrets')) !== true) return undefined;
   const listed = new Set(listAt(account, 'secrets').map(s => stringAt(s, 'name')));
   const because = `because service account ${stringAt(account, 'metadata', 'name')} does not reference that`;
   for (const volume of listAt(pod, 'spec', 'volumes')) {

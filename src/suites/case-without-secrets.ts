@@ -1,8 +1,7 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
-import { rememberedTexts } from '../kubernetes/remembered.js';
-
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { Exchange, WebhookAnswer } from '../kubernetes/webhook-call.js';
 
 import type { ConversionFinding } from './conversions/checks.js';
@@ -100,7 +99,7 @@ function cleanShown(field: string, json: string | null): string | null {
 }
 
 /** Memoized: for some webhooks of a call, a review is both in the webhook's report and among the exchanges. */
-const reviewWithoutSecrets = rememberedTexts(8, review => jsonWithoutSecrets(review));
+const reviewWithoutSecrets = memoizeStrings(8, review => jsonWithoutSecrets(review));
 
 function cleanExchange({ call, answer }: Exchange): Exchange {
   return { call: { ...call, body: reviewWithoutSecrets(call.body) }, answer: cleanAnswer(answer, call.body) };

@@ -1,24 +1,24 @@
 import type { Connection } from './connection.js';
 import { endOfStream, TransportError } from './transport-error.js';
 
-/** Reads lines and pieces from a connection; what was read ahead stays for the next answer. */
+/** Reads lines and bytes of a connection; unread bytes stay for the next response. */
 export interface ByteReader {
-  /** What has been read ahead. */
+  /** Returns the bytes that are buffered. */
   buffered(): Buffer;
-  /** Reads more; false when there is no more, see {@link ending}. */
+  /** Reads more; false at the end of the stream, see {@link ending}. */
   fill(): Promise<boolean>;
-  /** The end of the stream as an error: EOF, or why it broke. */
+  /** Returns the end of the stream as an error: EOF, or the failure. */
   ending(): TransportError;
   discard(count: number): void;
-  /** The first bytes, `count` of them unless the stream ends before; they stay. */
+  /** Returns the first bytes without consuming them: `count`, or fewer at the end of the stream. */
   peek(count: number): Promise<Buffer>;
-  /** The next line without its end, as latin1, if all of it has been read ahead. */
+  /** Returns the next line without its end, as latin1, if it is buffered completely. */
   bufferedLine(): string | undefined;
-  /** The next line without its end, as latin1; at the end of the stream what is left, undefined when that is nothing. Source: Go bufio ReadLine. */
+  /** Returns the next line without its end, as latin1; at the end of the stream the rest, or undefined. Source: Go bufio ReadLine. */
   readLine(): Promise<string | undefined>;
-  /** From here on at most so many bytes; beyond, the stream counts as ended. */
+  /** Limits the bytes from here on; after the limit the stream counts as ended. */
   limit(count: number): void;
-  /** Whether the limit was hit. */
+  /** Returns whether the limit was reached. */
   isExceeded(): boolean;
 }
 
@@ -89,7 +89,7 @@ export function createByteReader(connection: Connection): ByteReader {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Appends, with room for as much again behind it: a long line does not come to be copied again and again. */
+/** Appends and doubles the capacity, so that a long line is not copied repeatedly. */
 function append(buffer: Buffer, bytes: Buffer): Buffer {
   const end = buffer.byteOffset + buffer.length;
   const whole = Buffer.from(buffer.buffer, buffer.byteOffset);
@@ -104,5 +104,5 @@ function append(buffer: Buffer, bytes: Buffer): Buffer {
   return larger.subarray(0, buffer.length + bytes.length);
 }
 
-/** Memory of ours: what comes from a socket may be shared. */
+/** Buffers allocated here; those of a socket may be shared. */
 const roomy = new WeakSet<ArrayBufferLike>();

@@ -1,55 +1,56 @@
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { utf8Text } from '../go/byte-string.js';
+import { parseUrl, UrlError } from '../go/url/parse.js';
+import type { Url } from '../go/url/url.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError } from '../x509/bundle.js';
-import { type ClientCertificate, clientCertificateError } from './client-certificate.js';
+import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
 import { monotonicMs } from './clock.js';
 import { createConnectionPool } from './connection-pool.js';
 import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
 import { dropBody, type Exchange, readBody, type Session } from './exchange.js';
-import { type GoUrl, parseUrl, UrlError } from './go-url.js';
 import { secureContext } from './handshake.js';
 import { opener } from './open-connection.js';
-import { utf8Text } from './quote-bytes.js';
 import { follow } from './redirects.js';
 import type { Request } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 
 export interface TransportOptions {
-  /** `HOST:PORT:ADDRESS` as curl has it: where to go instead of what the name means. */
+  /** `HOST:PORT:ADDRESS` as in curl: address to connect to instead of resolving the name. */
   readonly resolve?: readonly string[];
-  readonly clientCertificate?: ClientCertificate;
+  readonly clientCertificate?: KeyPairText;
   readonly bearerToken?: string;
-  /** More headers for the request; the last of a name counts. */
+  /** More request headers; the last one of a name is used. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly insecureSkipVerify?: boolean;
-  /** Whether a webhook may be called without TLS, which no cluster does. */
+  /** Allow webhooks without TLS, which no cluster does. */
   readonly allowHttp?: boolean;
-  /** Whether connections serve more than one call. A failure may then be that of an earlier call's connection. */
+  /** Reuse connections between calls. A failure may then come from the connection of an earlier call. */
   readonly keepConnections?: boolean;
-  /** Bytes of a body, unpacked, that are read at most; kube-apiserver reads all. */
+  /** Max bytes of an unpacked body; kube-apiserver has no limit. */
   readonly maxResponseBytes?: number;
-  /** When certificates have to be valid; the time of the call if absent. */
+  /** Time at which certificates must be valid; the time of the call by default. */
   readonly now?: () => Date;
 }
 
 export interface Transport {
   readonly callWebhook: CallWebhook;
-  /** Closes the connections that are kept. */
+  /** Closes the kept connections. */
   close(): Promise<void>;
 }
 
 /**
- * The network as kube-apiserver's webhook client uses it: Go's HTTP and TLS, client-go's retries, one deadline over everything.
- * Source: apiserver pkg/util/webhook/client.go, client-go rest/request.go.
+ * Calls webhooks like kube-apiserver's client: Go's HTTP and TLS, client-go's retries, one deadline for everything. Source: apiserver
+ * pkg/util/webhook/client.go, client-go rest/request.go.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const kept = options.keepConnections === true ? createConnectionPool() : undefined;
-  const maxBodyBytes = options.maxResponseBytes ?? mostBodyBytes;
+  const maxBodyBytes = options.maxResponseBytes ?? defaultMaxBodyBytes;
   const { clientCertificate } = options;
-  const clientFault = clientCertificate && clientCertificateError(clientCertificate);
-  const faultOf = rememberedTexts(mostRemembered, bundleError);
-  const urlOf = rememberedTexts(mostRemembered, parsedUrl);
+  const clientFault = clientCertificate && keyPairError(clientCertificate);
+  const faultOf = memoizeStrings(maxMemoized, bundleError);
+  const urlOf = memoizeStrings(maxMemoized, parsedUrl);
   const anonymous = secureContext(undefined);
   const header = reviewHeader(options);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
@@ -74,7 +75,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         return { outcome: 'failed', class: failureClass, message, reason, ...heard() };
       } finally {
         deadline.stop();
-        // Behind those who wait for the answer: a process that ends with it leaves this to the system, which is faster.
+        // Deferred, because a process that exits now leaves this to the system, which is faster.
         if (pool !== kept) setImmediate(() => pool.close());
       }
     },
@@ -84,13 +85,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** Reading a bundle takes as long as a call over a kept connection, and every call comes with the same few texts. */
-const mostRemembered = 100;
+/** Parsing a bundle takes as long as a call over a kept connection, and calls repeat the same few bundles. */
+const maxMemoized = 100;
 
 type Answered = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
 async function answered(request: Request, session: Session): Promise<Answered> {
-  // Source: client-go withRetry.Before, which looks at the clock before there is a request to name.
+  // client-go checks the deadline before it has a request to name. Source: withRetry.Before.
   if (session.deadline.isOver()) throw deadlineExceeded();
   const exchange = await withRetries(session, request);
   try {
@@ -105,7 +106,7 @@ async function answered(request: Request, session: Session): Promise<Answered> {
   }
 }
 
-const mostBodyBytes = 64 << 20;
+const defaultMaxBodyBytes = 64 << 20;
 
 /** Source: client-go Request.transformResponse. */
 function bodyError(failure: TransportError, deadline: Deadline): TransportError {
@@ -118,13 +119,13 @@ function bodyError(failure: TransportError, deadline: Deadline): TransportError 
   return new TransportError(deadline.isOver() ? 'time' : 'body', text);
 }
 
-function allowedUrl(call: WebhookCall, url: GoUrl, { allowHttp = false }: TransportOptions): GoUrl {
+function allowedUrl(call: WebhookCall, url: Url, { allowHttp = false }: TransportOptions): Url {
   if (url.scheme !== 'http' || allowHttp) return url;
   const reason = 'plain HTTP: a cluster calls webhooks over https only';
   throw new TransportError('http', `Post "${call.url}": ${reason}`, reason);
 }
 
-/** The header of every review. */
+/** Returns the header of every review. */
 function reviewHeader({ bearerToken, headers = [] }: TransportOptions): Header {
   const named = new Map<string, readonly [string, string]>();
   const authorization = bearerToken === undefined ? [] : [['Authorization', `Bearer ${bearerToken}`] as const];
@@ -142,29 +143,29 @@ function bytesOf([name, value]: readonly [string, string]): readonly [string, st
   return [name, Buffer.from(value).toString('latin1')];
 }
 
-function parsedUrl(text: string): GoUrl {
+function parsedUrl(text: string): Url {
   try {
-    return parseUrl(Buffer.from(text).toString('latin1'));
+    return parseUrl(text);
   } catch (error) {
     if (error instanceof UrlError) throw new TransportError('http', error.message);
     throw error;
   }
 }
 
-/** Repeats what a busy server asks to repeat, ten times more at most. Source: client-go rest/with_retry.go. */
+/** Repeats a request when a busy server asks for it, at most ten times. Source: client-go rest/with_retry.go. */
 async function withRetries(session: Session, request: Request): Promise<Exchange> {
   for (let retries = 0; ; retries += 1) {
     const exchange = await follow(session, request);
-    const seconds = retries < mostRetries ? retryAfter(exchange) : undefined;
+    const seconds = retries < maxRetries ? retryAfter(exchange) : undefined;
     if (seconds === undefined) return exchange;
     await dropBody(exchange);
     await sleep(waitMs(seconds), session.deadline);
   }
 }
 
-const mostRetries = 10;
+const maxRetries = 10;
 
-/** A number as Go reads one; dates and fractions are none. */
+/** Returns the seconds of Retry-After; dates and fractions are ignored, as in Go. */
 function retryAfter({ statusCode, header }: Exchange): bigint | undefined {
   const value = headerValues(header, 'retry-after')[0] ?? '';
   if ((statusCode !== 429 && statusCode < 500) || !/^[+-]?\d+$/.test(value)) return undefined;
@@ -172,7 +173,7 @@ function retryAfter({ statusCode, header }: Exchange): bigint | undefined {
   return BigInt.asIntN(64, seconds) === seconds ? seconds : undefined;
 }
 
-/** Go's durations are 64 bits of nanoseconds: what is too long turns negative, and is not waited for. */
+/** Go's durations have 64 bits of nanoseconds: longer ones overflow to negative numbers, without a wait. */
 function waitMs(seconds: bigint): number {
   return Number(BigInt.asIntN(64, seconds * 1_000_000_000n) / 1_000_000n);
 }

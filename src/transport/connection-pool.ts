@@ -1,18 +1,18 @@
 import type { HttpConnection } from './http-connection.js';
 
-/** Connections that wait for their next request, by what they may be used for. */
+/** Idle connections by key. */
 export interface ConnectionPool {
-  /** The one that waits the shortest time and still lives. */
+  /** Takes the connection that has been idle for the shortest time and is still open. */
   take(key: string): HttpConnection | undefined;
-  /** Keeps a connection that has nothing left to read. */
+  /** Keeps a connection without unread bytes. */
   put(key: string, connection: HttpConnection): void;
   close(): void;
 }
 
-/** Source for the figures: client-go transport cache, 25 idle connections a host, 90 s. */
+/** Creates a pool with the limits of client-go's transport cache: 25 idle connections for each host, 90 s. */
 export function createConnectionPool(): ConnectionPool {
   const idle = new Map<string, HttpConnection[]>();
-  // Starting one again takes less than making one for every call: a timer goes on while its connection is in use.
+  // Restarting a timer is cheaper than creating one for every call: it runs on while its connection is in use.
   const timers = new WeakMap<HttpConnection, NodeJS.Timeout>();
   let closed = false;
 
@@ -31,7 +31,7 @@ export function createConnectionPool(): ConnectionPool {
     },
     put(key, http) {
       const waiting = idle.get(key) ?? [];
-      if (closed || waiting.length >= mostIdle || !http.isQuiet()) return drop(http);
+      if (closed || waiting.length >= maxIdle || !http.isQuiet()) return drop(http);
       idle.set(key, waiting);
       http.hold(false);
       waiting.push(http);
@@ -56,5 +56,5 @@ export function createConnectionPool(): ConnectionPool {
   }
 }
 
-const mostIdle = 25;
+const maxIdle = 25;
 const idleTimeoutMs = 90_000;

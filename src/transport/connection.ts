@@ -1,22 +1,21 @@
-import type { Wire } from './dial.js';
 import { createInbox } from './inbox.js';
-import { systemErrorText } from './system-errors.js';
-import { TransportError } from './transport-error.js';
+import type { TransportError } from './transport-error.js';
+import type { Wire } from './wire.js';
 
-/** A stream of bytes to and from a webhook, in the clear for whoever holds it. */
+/** Plaintext stream of bytes to and from a webhook. */
 export interface Connection {
-  /** The next bytes; undefined when the peer has ended. Fails with a {@link TransportError} in Go's words when the stream broke. */
+  /** Returns the next bytes; undefined at the end. Fails with a {@link TransportError} with Go's message if the stream broke. */
   read(): Promise<Buffer | undefined>;
   write(bytes: Uint8Array): void;
-  /** Whether nothing came unasked and the peer has not ended. */
+  /** Returns whether there are no unread bytes and the peer has not closed the stream. */
   isQuiet(): boolean;
-  /** Whether the process shall live as long as the connection does. */
+  /** Sets whether the connection keeps the process alive. */
   hold(held: boolean): void;
-  /** Closes; a read that waits fails with the reason. */
+  /** Closes the connection; a pending read fails with the reason. */
   destroy(reason?: TransportError): void;
 }
 
-/** What a connection is made of: a socket, with TLS or without. */
+/** Socket of a connection, with or without TLS. */
 interface ByteSocket {
   on(event: 'data', listener: (bytes: Buffer) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -25,7 +24,7 @@ interface ByteSocket {
   destroy(): unknown;
 }
 
-/** A connection over a socket; `failure` explains how the stream ended: undefined is a proper end. */
+/** Creates a connection over a socket; `failure` returns why the stream ended, undefined for a regular end. */
 export function connectionOver(socket: ByteSocket, wire: Wire, failure: (error?: Error) => TransportError | undefined): Connection {
   const inbox = createInbox();
   socket.on('data', bytes => inbox.push(bytes));
@@ -43,28 +42,4 @@ export function connectionOver(socket: ByteSocket, wire: Wire, failure: (error?:
       wire.socket.destroy();
     },
   };
-}
-
-/**
- * Whether the end of a wire is one: Node also reports a reset as an end when it came together with data. Answers the reset.
- * Writing nothing asks the socket for its pending error.
- */
-export function resetBehindEnd(wire: Wire): Promise<TransportError | undefined> {
-  const { socket } = wire;
-  if (socket.destroyed || socket.writableLength > 0) return Promise.resolve(undefined);
-  return new Promise(resolve => {
-    // After a proper end the peer may have gone on to reset the connection: that is EPIPE, and of no interest.
-    socket.write(Buffer.alloc(0), error => resolve(isReset(error) ? brokenWire(wire, error) : undefined));
-  });
-}
-
-/** Go's words for a TCP connection that broke: `read tcp 127.0.0.1:40123->127.0.0.1:8443: read: connection reset by peer`. */
-export function brokenWire(wire: Wire, error: NodeJS.ErrnoException): TransportError {
-  // Go waits for an answer all the while, and so meets a reset there.
-  const call = error.syscall === 'write' && !isReset(error) ? 'write' : 'read';
-  return new TransportError('tcp', `${call} tcp ${wire.local}->${wire.remote}: ${systemErrorText(error, call)}`);
-}
-
-function isReset(error: NodeJS.ErrnoException | null | undefined): error is NodeJS.ErrnoException {
-  return error?.code === 'ECONNRESET';
 }

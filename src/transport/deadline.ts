@@ -1,18 +1,18 @@
 import { monotonicMs } from './clock.js';
 import { deadlineExceeded, type TransportError } from './transport-error.js';
 
-/** The time one call may take, over all its stages, redirects and attempts. */
+/** Deadline of one call, including all its stages, redirects and attempts. */
 export interface Deadline {
-  /** Milliseconds that are left; 0 when it has passed. */
+  /** Returns the milliseconds left; 0 after the deadline. */
   remainingMs(): number;
   isOver(): boolean;
-  /** Calls `react` once the deadline passes, at once if it has. Answers a function that forgets it. */
+  /** Calls `react` when the deadline passes, immediately if it has passed. Returns a function that unsubscribes. */
   onOver(react: (reason: TransportError) => void): () => void;
-  /** Ends the clock; nothing is called any more. */
+  /** Stops the timer; no more callbacks. */
   stop(): void;
 }
 
-/** Starts the clock, which is monotonic: setting the machine's time changes nothing. */
+/** Starts a deadline on a monotonic clock. */
 export function startDeadline(milliseconds: number): Deadline {
   const end = monotonicMs() + milliseconds;
   const waiting = new Set<(reason: TransportError) => void>();
@@ -44,7 +44,7 @@ export function startDeadline(milliseconds: number): Deadline {
   };
 }
 
-/** What comes of work, or the deadline's error when that comes first. */
+/** Waits for a promise; fails with the deadline's error if that comes first. */
 export function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = deadline.onOver(reject);
@@ -52,7 +52,7 @@ export function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise
   });
 }
 
-/** Waits, at most until the deadline; which of the two came first is for {@link Deadline.isOver} to say. */
+/** Waits, but not longer than the deadline; {@link Deadline.isOver} tells which came first. */
 export function sleep(milliseconds: number, deadline: Deadline): Promise<void> {
   if (milliseconds <= 0) return Promise.resolve();
   return new Promise(resolve => {
@@ -66,5 +66,5 @@ export function sleep(milliseconds: number, deadline: Deadline): Promise<void> {
   });
 }
 
-/** What a timer of Node can hold; any deadline is shorter. */
+/** Max delay of a timer in Node; any deadline is shorter. */
 const longestTimer = 0x7fffffff;

@@ -1,6 +1,6 @@
 import { parseCertificate } from '../x509/certificate.js';
 
-/** What is old-fashioned about a server's certificates, and will be refused or is already. */
+/** Deprecated property of a server's certificates, which Go rejects now or will reject. */
 export interface Deprecation {
   readonly id: 'missing-san' | 'insecure-sha1';
   readonly reason: string;
@@ -12,7 +12,10 @@ const missingSan: Deprecation = {
 };
 const insecureSha1: Deprecation = { id: 'insecure-sha1', reason: 'uses an insecure SHA-1 signature' };
 
-/** In the certificates of a server that was trusted, the leaf first. Source: apiserver pkg/util/x509metrics, CheckPeerCertificates. */
+/**
+ * Returns the deprecations in the certificates of a trusted server, the leaf first. Source: apiserver pkg/util/x509metrics,
+ * CheckPeerCertificates.
+ */
 export function deprecationsOf(chain: readonly Uint8Array[]): readonly Deprecation[] {
   const certificates = chain.map(parseCertificate).filter(each => typeof each !== 'string');
   const [leaf] = certificates;
@@ -28,7 +31,7 @@ export function deprecationsOf(chain: readonly Uint8Array[]): readonly Deprecati
 
 const subjectAltName = '2.5.29.17';
 
-/** The same where a server was not trusted because of it. Source: apiserver pkg/util/x509metrics, CheckRoundTripError. */
+/** Returns the deprecation that made a server untrusted. Source: apiserver pkg/util/x509metrics, CheckRoundTripError. */
 export function deprecationsIn(message: string): readonly Deprecation[] {
   if (message.includes('x509: certificate relies on legacy Common Name field')) return [missingSan];
   return /x509: certificate signed by unknown authority.*x509: cannot verify signature: insecure algorithm.*SHA1/s.test(message)
@@ -36,7 +39,7 @@ export function deprecationsIn(message: string): readonly Deprecation[] {
     : [];
 }
 
-/** Key of the audit annotation that tells of it. */
+/** Returns the key of the audit annotation for a deprecation. */
 export function annotationKey({ id }: Deprecation, host: string): string {
   return `${id}.invalid-cert.kubernetes.io/${host}`;
 }

@@ -1,18 +1,11 @@
 import { type AddressInfo, connect, isIPv4, type Socket } from 'node:net';
-import { brokenWire } from './connection.js';
 import { beforeDeadline, type Deadline } from './deadline.js';
 import { addressesOf } from './lookup.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
+import { brokenWire, type Wire } from './wire.js';
 
-/** An open TCP connection and what Go would call its two ends: `127.0.0.1:40123`, `[::1]:8443`. */
-export interface Wire {
-  readonly socket: Socket;
-  readonly local: string;
-  readonly remote: string;
-}
-
-/** What of the network a dialer needs: tests have one of their own, from which no packet goes out. */
+/** Network functions of a dialer; tests replace them. */
 export interface Network {
   readonly addressesOf: (host: string) => Promise<readonly string[]>;
   readonly connect: (address: Address) => Socket;
@@ -29,9 +22,9 @@ export interface Address {
 }
 
 /**
- * Connects as Go's dialer does: addresses of one family one after the other, each with its share of the time; the other family joins in
- * after 300 ms or when the first is through. Fails with a {@link TransportError} in Go's words for the first address tried.
- * Source: Go net dialParallel, dialSerial.
+ * Connects like Go's dialer: addresses of one family one after the other, each with its share of the time; the other family starts after
+ * 300 ms or when the first one has failed. Fails with a {@link TransportError} with Go's message for the first address. Source: Go net
+ * dialParallel, dialSerial.
  */
 export async function dial({ host, port }: Address, deadline: Deadline, network: Network = machine): Promise<Wire> {
   if (port < 0 || port > 65535) throw new TransportError('tcp', `dial tcp: address ${port}: invalid port`);
@@ -56,7 +49,7 @@ interface Attempt {
   readonly port: number;
   readonly deadline: Deadline;
   readonly network: Network;
-  /** Ends what is still connecting. */
+  /** Cancels pending connects. */
   readonly cancel: Set<() => void>;
 }
 
@@ -91,8 +84,8 @@ async function dialSerial(addresses: readonly string[], attempt: Attempt): Promi
 }
 
 /**
- * The time for one of the addresses that are left; undefined: as long as there is time at all, and then it is the deadline that has
- * passed. Source: Go net partialDeadline; its dialer's own limit is 30 s.
+ * Returns the time for one of the remaining addresses; undefined if there is no limit but the deadline. Source: Go net partialDeadline;
+ * its dialer's own limit is 30 s.
  */
 function shareOf(remainingMs: number, addresses: number): number | undefined {
   const time = Math.min(remainingMs, 30_000);
@@ -113,7 +106,7 @@ function dialSingle(address: string, attempt: Attempt, timeoutMs: number | undef
       if (error.code === 'ECONNRESET') return fail(brokenWire({ socket, local, remote }, error));
       fail(new TransportError('tcp', `dial tcp ${remote}: ${systemErrorText(error, 'connect')}`));
     });
-    // A connection that is reset as soon as it is made never comes to be for Node; for Go it breaks when it is read.
+    // Node never reports a connection that is reset right after it was made; in Go it breaks when it is read.
     let local = '';
     process.nextTick(() => {
       local = endText(socket.address());

@@ -1,32 +1,34 @@
+import { decodeByteString } from '../go/byte-string.js';
+import { quote } from '../go/quote.js';
+import { splitHost, type Url, urlText, userText } from '../go/url/url.js';
+import { wellFormed } from '../go/utf8.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { beforeDeadline } from './deadline.js';
 import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
-import { type GoUrl, hostAndPort, printUrl } from './go-url.js';
 import type { Bounds, HttpConnection, Response } from './http-connection.js';
-import { quoteBytes, utf8Text } from './quote-bytes.js';
 import type { Request } from './request.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
-/** What one call brings along for all its requests. */
+/** State of one call, shared by all its requests. */
 export interface Session extends Bounds {
   readonly pool: ConnectionPool;
-  /** What connections to a URL have in common: a kept one is taken only for the same. */
-  connectionKey(url: GoUrl): string;
-  open(url: GoUrl): Promise<HttpConnection>;
-  /** Audit annotations about the certificates that were met. */
+  /** Returns the key of connections to a URL: a kept one is used only for the same key. */
+  connectionKey(url: Url): string;
+  open(url: Url): Promise<HttpConnection>;
+  /** Audit annotations about the certificates seen. */
   readonly annotations: Map<string, string>;
 }
 
-/** An answer, and the connection it came on. */
+/** Response, and the connection it came on. */
 export interface Exchange extends Response {
-  /** The rest of the body is not wanted: keeps the connection if it can, closes it if not. */
+  /** Drops the rest of the body: keeps the connection if possible, otherwise closes it. */
   release(): void;
 }
 
 /** Sends one request over a kept or a new connection. Fails with a {@link TransportError}. Source: Go net/http Transport.roundTrip. */
 export async function exchange(session: Session, request: Request): Promise<Exchange> {
   const { scheme, host } = request.url;
-  if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quoteBytes(scheme)}`);
+  if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quote(scheme)}`);
   if (host === '') throw new TransportError('http', 'http: no Host in request URL');
   const key = session.connectionKey(request.url);
   const kept = session.pool.take(key);
@@ -34,14 +36,14 @@ export async function exchange(session: Session, request: Request): Promise<Exch
     try {
       return await exchangeOver(session, kept, { request, key });
     } catch (error) {
-      // The server may have closed it just now: what changes nothing is sent again.
+      // The server may have closed it in the meantime: idempotent requests are sent again.
       if (request.method !== 'GET' || asTransportError(error).failureClass === 'time') throw error;
     }
   }
   return exchangeOver(session, await opened(session, request.url), { request, key });
 }
 
-async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
+async function opened(session: Session, url: Url): Promise<HttpConnection> {
   try {
     return await session.open(url);
   } catch (error) {
@@ -50,13 +52,13 @@ async function opened(session: Session, url: GoUrl): Promise<HttpConnection> {
   }
 }
 
-function annotateAll({ annotations }: Session, url: GoUrl, deprecations: readonly Deprecation[]): void {
+function annotateAll({ annotations }: Session, url: Url, deprecations: readonly Deprecation[]): void {
   if (deprecations.length === 0) return;
-  const { hostname } = hostAndPort(url.host);
-  for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, utf8Text(hostname)), deprecation.reason);
+  const { hostname } = splitHost(url.host);
+  for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, wellFormed(hostname)), deprecation.reason);
 }
 
-/** `key`: what the connection may be used for afterwards. */
+/** `key`: of the connection in the pool. */
 async function exchangeOver(
   session: Session,
   http: HttpConnection,
@@ -81,14 +83,15 @@ async function exchangeOver(
   }
 }
 
-/** Reads a body to its end and lets go of the connection. Fails with a {@link TransportError}, of class `limit` when it grows beyond `most` bytes. */
-export async function readBody({ body, release }: Exchange, most: number): Promise<Buffer> {
+/** Reads a body to its end and releases the connection. Fails with a {@link TransportError}, of class `limit` if it exceeds `maxBytes`. */
+export async function readBody({ body, release }: Exchange, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for (let part = await body.read(); part !== undefined; part = await body.read()) {
       size += part.length;
-      if (size > most) throw new TransportError('limit', `response body is larger than ${most} bytes; kube-apiserver has no such limit`);
+      if (size > maxBytes)
+        throw new TransportError('limit', `response body is larger than ${maxBytes} bytes; kube-apiserver has no such limit`);
       parts.push(part);
     }
   } finally {
@@ -97,27 +100,36 @@ export async function readBody({ body, release }: Exchange, most: number): Promi
   return Buffer.concat(parts);
 }
 
-/** Reads a small body away, so that the connection can serve again. Source: Go net/http Client.do, client-go readAndCloseResponseBody. */
+/** Drains a small body, so that the connection can be reused. Source: Go net/http Client.do, client-go readAndCloseResponseBody. */
 export async function dropBody({ body, contentLength, release }: Exchange): Promise<void> {
-  const most = 2_048;
+  const maxBytes = 2_048;
   try {
     let size = 0;
-    while (contentLength <= most && size <= most) {
+    while (contentLength <= maxBytes && size <= maxBytes) {
       const part = await body.read();
       if (part === undefined) break;
       size += part.length;
     }
   } catch (error) {
-    // Then the connection is of no more use; the answer that it carried is not in question.
+    // The connection is closed then; the response is complete without its body.
     asTransportError(error);
   } finally {
     release();
   }
 }
 
-/** `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`: always of the first request's method. Source: Go net/url Error. */
-export function clientError(url: GoUrl | string, failure: TransportError): TransportError {
-  const text = utf8Text(typeof url === 'string' ? url : printUrl(url));
-  const request = `Post ${quoteBytes(Buffer.from(text).toString('latin1'))}`;
-  return new TransportError(failure.failureClass, `${request}: ${failure.message}`, failure.message);
+/**
+ * Returns Go's error with the method of the first request: `Post "https://127.0.0.1:8443/validate?timeout=10s": EOF`. Source: Go net/url
+ * Error.
+ */
+export function clientError(url: Url | string, failure: TransportError): TransportError {
+  const text = typeof url === 'string' ? decodeByteString(url) : textWithoutPassword(url);
+  return new TransportError(failure.failureClass, `Post ${quote(text)}: ${failure.message}`, failure.message);
+}
+
+/** Returns the URL with a masked password. Source: Go net/http stripPassword. */
+function textWithoutPassword(url: Url): string {
+  const { user } = url;
+  if (user?.password === undefined) return urlText(url);
+  return urlText(url).replace(`${userText(user)}@`, () => `${user.name}:***@`);
 }

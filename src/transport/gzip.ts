@@ -4,21 +4,20 @@ import type { BodyReader } from './response-body.js';
 import { asTransportError, TransportError, unexpectedEnd } from './transport-error.js';
 
 /**
- * A body unpacked, members one after the other as one, each as soon as it is there; `most` bounds what it unpacks to; of the packed
- * bytes 10 MiB are read.
- * Fails with a {@link TransportError} in Go's words: `gzip: invalid header`, `gzip: invalid checksum`, `flate: corrupt input before offset 7`.
- * Source: Go compress/gzip Reader, net/http gzipReader.
+ * Unpacks the members of a gzip body as they arrive. `maxBytes` limits the unpacked size, 10 MiB the packed size. Fails with a {@link
+ * TransportError} with Go's message: `gzip: invalid header`, `gzip: invalid checksum`, `flate: corrupt input before offset 7`. Source: Go
+ * compress/gzip Reader, net/http gzipReader.
  */
-export function gunzipped(body: BodyReader, most: number): BodyReader {
-  const packed = packedBytes(body, Math.min(most, mostPackedBytes));
-  let left = most;
+export function gunzipped(body: BodyReader, maxBytes: number): BodyReader {
+  const packed = packedBytes(body, Math.min(maxBytes, maxPackedBytes));
+  let left = maxBytes;
 
-  /** The next member; undefined at the end. */
+  /** Returns the next member; undefined at the end. */
   async function member(): Promise<Buffer | undefined> {
     for (;;) {
       const bytes = await packed.next();
       if (bytes.length === 0 && packed.isAtEnd()) return undefined;
-      const found = memberAt(bytes, left, most);
+      const found = memberAt(bytes, left, maxBytes);
       if (found !== undefined) {
         packed.take(found.length);
         left -= found.output.length;
@@ -30,7 +29,7 @@ export function gunzipped(body: BodyReader, most: number): BodyReader {
 
   return {
     async read() {
-      // Members of a few bytes are gathered: each on its own would cost more than it holds.
+      // Small members are collected: each one alone would cost more than its contents.
       const outputs: Buffer[] = [];
       let size = 0;
       while (size < gathered) {
@@ -46,21 +45,21 @@ export function gunzipped(body: BodyReader, most: number): BodyReader {
 
 const gathered = 65_536;
 
-/** No review is as large; what is, holds millions of members that unpack to nothing. */
-const mostPackedBytes = 10 << 20;
+/** No review is this large; larger bodies contain millions of members that unpack to nothing. */
+const maxPackedBytes = 10 << 20;
 
-/** What came of a body and has not been unpacked yet. */
+/** Bytes of a body that are not unpacked yet. */
 interface PackedBytes {
-  /** From the start of a member on, as much as is wanted unless there is no more. */
+  /** Returns bytes from the start of a member: as many as wanted unless the body ends. */
   next(): Promise<Buffer>;
   take(count: number): void;
-  /** What {@link next} gave was no whole member: twice as much is wanted. Fails when there is no more, with the reason why there is none. */
+  /** Called if {@link next} returned an incomplete member: doubles the wanted size. Fails if there is no more. */
   wantMore(): void;
-  /** Fails when the body broke off instead of ending. */
+  /** Fails if the body broke off instead of ending. */
   isAtEnd(): boolean;
 }
 
-function packedBytes(body: BodyReader, most: number): PackedBytes {
+function packedBytes(body: BodyReader, maxBytes: number): PackedBytes {
   let parts: Buffer[] = [];
   let size = 0;
   let total = 0;
@@ -75,8 +74,8 @@ function packedBytes(body: BodyReader, most: number): PackedBytes {
         return;
       }
       total += part.length;
-      if (total > most)
-        throw new TransportError('limit', `compressed response body is larger than ${most} bytes; kube-apiserver has no such limit`);
+      if (total > maxBytes)
+        throw new TransportError('limit', `compressed response body is larger than ${maxBytes} bytes; kube-apiserver has no such limit`);
       parts.push(part);
       size += part.length;
     } catch (error) {
@@ -98,7 +97,7 @@ function packedBytes(body: BodyReader, most: number): PackedBytes {
     },
     wantMore() {
       if (end !== undefined) throw end === 'proper' ? unexpectedEnd() : end;
-      // What is no gzip is refused by its first bytes; more is unpacked again only when there is twice as much of it.
+      // The first bytes show whether it is gzip at all; after that it is unpacked only when there is twice as much.
       wanted = Math.max(2 * size, firstTry);
     },
     isAtEnd() {
@@ -110,18 +109,18 @@ function packedBytes(body: BodyReader, most: number): PackedBytes {
 
 const firstTry = 16_384;
 
-function tooLarge(most: number): TransportError {
-  return new TransportError('limit', `response body unpacks to more than ${most} bytes; kube-apiserver has no such limit`);
+function tooLarge(maxBytes: number): TransportError {
+  return new TransportError('limit', `response body unpacks to more than ${maxBytes} bytes; kube-apiserver has no such limit`);
 }
 
 interface Member {
   readonly output: Buffer;
-  /** Bytes that it takes, header and checksum included. */
+  /** Bytes of the member, with header and checksum. */
   readonly length: number;
 }
 
-/** The member that begins here; undefined when its end is not there. `left` of the `most` bytes may come out. */
-function memberAt(bytes: Buffer, left: number, most: number): Member | undefined {
+/** Unpacks the member that starts here; undefined if it is incomplete. `left` of the `maxBytes` may come out. */
+function memberAt(bytes: Buffer, left: number, maxBytes: number): Member | undefined {
   try {
     const start = headerLength(bytes);
     const { output, length } = inflate(bytes.subarray(start), left);
@@ -132,7 +131,7 @@ function memberAt(bytes: Buffer, left: number, most: number): Member | undefined
     return { output, length: end + 8 };
   } catch (error) {
     if (error instanceof TruncatedInput) return undefined;
-    if (error instanceof OutputLimit) throw tooLarge(most);
+    if (error instanceof OutputLimit) throw tooLarge(maxBytes);
     if (error instanceof CorruptInput) throw new TransportError('body', error.message);
     throw error;
   }
@@ -141,7 +140,10 @@ function memberAt(bytes: Buffer, left: number, most: number): Member | undefined
 const fixedHeader = 10;
 const flags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 } as const;
 
-/** Fails with {@link TruncatedInput} when the header is longer than what is there. Source: RFC 1952 2.3; Go compress/gzip readHeader. */
+/**
+ * Returns the length of the header. Fails with {@link TruncatedInput} if it is incomplete. Source: RFC 1952 2.3; Go compress/gzip
+ * readHeader.
+ */
 function headerLength(bytes: Buffer): number {
   if (bytes.length < fixedHeader) throw new TruncatedInput();
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) throw invalidHeader();

@@ -1,50 +1,50 @@
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { KeyPairText } from '../x509/key-pair.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
-import type { ClientCertificate } from './client-certificate.js';
 import { type Connection, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
-import type { Wire } from './dial.js';
 import { certificatesInMessage, certificatesInRecords } from './server-certificates.js';
 import { type Tap, tapInto } from './tap.js';
 import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
 import { type RecordWatch, watchRecords } from './tls-records.js';
 import { endOfStream, TransportError, unexpectedEnd } from './transport-error.js';
+import type { Wire } from './wire.js';
 
 export interface TlsSettings {
-  /** Name in SNI (unless it is an address) and in the certificate. */
+  /** Name in SNI (unless it is an IP address) and in the certificate. */
   readonly serverName: string;
-  /** PEM; undefined: the machine's roots. */
+  /** PEM text; undefined for the machine's roots. */
   readonly caBundle: string | undefined;
   readonly insecureSkipVerify: boolean;
-  /** Whether HTTP/2 is offered too. */
+  /** Offer HTTP/2, too. */
   readonly offersHttp2: boolean;
   readonly context: SecureContext;
-  /** When certificates have to be valid. */
+  /** Time at which certificates must be valid. */
   readonly now: () => Date;
 }
 
-/** TLS with a server that is trusted, and its certificates in DER; HTTP/2 wants the socket itself. */
+/** TLS connection to a trusted server, with its certificates in DER; HTTP/2 needs the socket itself. */
 export type SecureWire = { readonly certificates: readonly Uint8Array[] } & (
   | { readonly protocol: 'http/1.1'; readonly connection: Connection }
   | ({ readonly protocol: 'h2' } & Http2Wire)
 );
 
-/** The TLS socket for HTTP/2, and what that cannot tell itself. */
+/** TLS socket for HTTP/2, with the state that Node does not report. */
 export interface Http2Wire {
   readonly socket: TLSSocket;
   readonly wire: Wire;
-  /** Comes true when the wire below ends. */
+  /** Resolves when the underlying wire ends. */
   readonly ended: Promise<void>;
-  /** Why it ended; undefined: as it should. */
+  /** Returns why it ended; undefined for a regular end. */
   failure(error?: Error): TransportError | undefined;
 }
 
 /**
- * Does Go's TLS handshake: its versions, suites, curves and ALPN go out, its rules decide on what comes back, its words say what was wrong.
- * OpenSSL does the cryptography. It gets the bytes only after {@link watchRecords} has seen them, since it cannot tell an SSH banner from a
- * broken record, and it is told to trust everybody: whom to trust decides {@link peerCertificateError}, before a byte of the request is written.
+ * Does Go's TLS handshake: offers its versions, cipher suites, curves and ALPN, applies its rules to the response, and returns its
+ * messages. OpenSSL does the cryptography. {@link watchRecords} sees the bytes first, since OpenSSL cannot tell an SSH banner from a
+ * broken record. OpenSSL trusts every certificate: {@link peerCertificateError} decides, before any byte of the request is written.
  */
 export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline): Promise<SecureWire> {
   return new Promise((resolve, reject) => {
@@ -69,16 +69,16 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
       else resolve({ protocol: 'http/1.1', certificates, connection: connectionOver(socket, wire, failure) });
     });
 
-    /** Nothing gets to OpenSSL before the server has said what Go takes for a ServerHello. */
+    /** OpenSSL gets no bytes before Go's rules accept the ServerHello. */
     function received(bytes: Buffer): 'pass' | 'wait' | TransportError {
       return records.take(bytes) ?? (records.serverHello() === undefined ? 'wait' : 'pass');
     }
-    /** In TLS 1.2 certificates come in the clear: as Go does, nothing is said to a server that is not trusted. */
+    /** TLS 1.2 sends certificates in the clear: like Go, the client sends nothing to an untrusted server. */
     function clearFault(message: Buffer): TransportError | undefined {
       certificates = certificatesInMessage(message);
       return certificateFault(certificates, settings);
     }
-    /** In TLS 1.3 they are known once the keys are. */
+    /** TLS 1.3 certificates are readable once the keys are known. */
     function sealedFault(): TransportError | undefined {
       if (certificates.length > 0) return undefined;
       certificates = certificatesInRecords(records, secrets);
@@ -100,16 +100,19 @@ export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline)
 /** Source: Go net/http DefaultTransport and client-go, TLSHandshakeTimeout. */
 const handshakeTimeoutMs = 10_000;
 
-/** What Go offers to servers. One context serves all connections: it holds the client certificate. Source: Go crypto/tls defaults.go. */
-export function secureContext(client: ClientCertificate | undefined): SecureContext {
+/**
+ * Creates the context with Go's TLS parameters. One context serves all connections: it holds the client certificate. Source: Go crypto/tls
+ * defaults.go.
+ */
+export function secureContext(client: KeyPairText | undefined): SecureContext {
   return createSecureContext({
-    // OpenSSL is not to judge: no roots of its own, no minimum for keys.
+    // OpenSSL must accept everything: no roots of its own, no min key size.
     ca: [],
     ciphers: `${cipherSuites.join(':')}:@SECLEVEL=0`,
     ecdhCurve: 'X25519:P-256:P-384:P-521',
     sigalgs: signatureAlgorithms.join(':'),
     minVersion: 'TLSv1.2',
-    // Servers that do not know secure renegotiation are fine with Go, which never renegotiates.
+    // Go never renegotiates, so it accepts servers without secure renegotiation.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
   });
@@ -172,7 +175,7 @@ function certificateFault(chain: readonly Uint8Array[], settings: TlsSettings): 
   return fault === undefined ? undefined : new TransportError('tls', fault);
 }
 
-/** How the stream ended when OpenSSL has nothing to say about it; undefined: between two records. Source: Go crypto/tls readRecord. */
+/** Returns how the stream ended if OpenSSL has no error; undefined for an end between two records. Source: Go crypto/tls readRecord. */
 function endingOf(tap: Tap, records: RecordWatch): TransportError | undefined {
   return tap.failure() ?? (records.isInsideRecord() ? unexpectedEnd() : undefined);
 }
@@ -185,7 +188,7 @@ function faultOf(error: Error, tap: Tap, records: RecordWatch): TransportError {
   return localFaults.get(reason ?? '') ?? new TransportError('tls', `tls: ${reason ?? error.message}`);
 }
 
-/** What OpenSSL finds wrong only after decryption. */
+/** Errors that OpenSSL finds only after decryption. */
 const localFaults: ReadonlyMap<string, TransportError> = new Map([
   ['decryption failed or bad record mac', localAlert(alerts.badRecordMac)],
   ['unexpected message', localAlert(alerts.unexpectedMessage)],

@@ -6,43 +6,43 @@ import type { BodyReader } from './response-body.js';
 import { type Header, headerValues } from './response-head.js';
 import type { TransportError } from './transport-error.js';
 
-/** A connection on which requests are answered, one after the other. */
+/** Connection that answers requests one after the other. */
 export interface HttpConnection extends HttpExchanger {
-  /** What is old-fashioned about the certificates it rests on. */
+  /** Deprecations of its certificates. */
   readonly deprecations: readonly Deprecation[];
 }
 
-/** What a version of HTTP makes of a stream. */
+/** One version of HTTP over a stream. */
 export interface HttpExchanger {
-  /** Sends a request and reads the head of the answer. Fails with a {@link TransportError} in the words of Go's transport. */
+  /** Sends a request and reads the head of the response. Fails with a {@link TransportError} with the message of Go's transport. */
   roundTrip(request: Request, bounds: Bounds): Promise<Response>;
-  /** Whether nothing came unasked and the peer has not ended. */
+  /** Returns whether there are no unread bytes and the peer has not closed the stream. */
   isQuiet(): boolean;
-  /** Whether the process shall live as long as the connection does. */
+  /** Sets whether the connection keeps the process alive. */
   hold(held: boolean): void;
-  /** Closes; whatever waits fails with the reason. */
+  /** Closes the connection; pending reads fail with the reason. */
   destroy(reason?: TransportError): void;
 }
 
-/** What a request may take. */
+/** Limits of a request. */
 export interface Bounds {
   readonly deadline: Deadline;
-  /** Bytes of a body that are read at most, unpacked. */
+  /** Max bytes of an unpacked body. */
   readonly maxBodyBytes: number;
 }
 
-/** An answer whose body is still to be read. */
+/** Response with an unread body. */
 export interface Response {
   readonly statusCode: number;
   readonly header: Header;
-  /** As announced; -1 when it is not known. */
+  /** As announced; -1 if unknown. */
   readonly contentLength: number;
   readonly body: BodyReader;
-  /** Whether the connection can take another request, once the body was read to its end. */
+  /** Returns whether the connection can be reused after the body was read. */
   isReusable(): boolean;
 }
 
-/** The answer as the client gets it: a gzip that was asked for is unpacked. Source: Go net/http persistConn.readLoop. */
+/** Returns the response as the client gets it: gzip is unpacked if the transport requested it. Source: Go net/http persistConn.readLoop. */
 export function unpacked(response: Response, request: Request, { maxBodyBytes }: Bounds): Response {
   const encoding = headerValues(response.header, 'content-encoding')[0] ?? '';
   if (response.contentLength === 0 || encoding.toLowerCase() !== 'gzip' || !asksForGzip(request)) return response;

@@ -7,20 +7,17 @@ import { hasToken, headerValues, type ResponseHead, readResponseHead } from './r
 import { asTransportError, TransportError } from './transport-error.js';
 
 /**
- * HTTP/1.1 over a connection, as Go reads it.
- *
- * Neither undici nor node:http can stand here: their parser refuses what Go takes (status 099, folded lines, HTTP/2.0 in the status line, two
- * equal lengths), takes what Go refuses (`Transfer-Encoding: gzip, chunked`), and hides the lines and numbers that Go's words quote. So one
- * reader of our own serves every answer, and there is one behaviour.
- * Source: Go net/http persistConn.readLoop, readResponse, mapRoundTripError.
+ * HTTP/1.1 over a connection, read by Go's rules. undici and node:http cannot be used: their parser rejects responses that Go accepts
+ * (status 099, folded lines, HTTP/2.0 in the status line, two equal lengths), accepts what Go rejects (`Transfer-Encoding: gzip,
+ * chunked`), and hides the lines and numbers in Go's messages. Source: Go net/http persistConn.readLoop, readResponse, mapRoundTripError.
  */
 export function http1Connection(connection: Connection): HttpExchanger {
   const reader = createByteReader(connection);
   return {
     async roundTrip(request, bounds) {
       connection.write(requestBytes(request));
-      reader.limit(mostHeaderBytes);
-      // An end before the first byte goes out as it is, a later one is the fault of HTTP.
+      reader.limit(maxHeaderBytes);
+      // An end before the first byte is returned as it is; a later one is an HTTP error.
       if ((await reader.peek(1)).length === 0) throw reader.ending();
       try {
         return unpacked(await readResponse(reader), request, bounds);
@@ -35,11 +32,11 @@ export function http1Connection(connection: Connection): HttpExchanger {
   };
 }
 
-/** Over all heads of an answer, informational ones included. Source: Go net/http Transport.maxHeaderResponseSize. */
-const mostHeaderBytes = 10 << 20;
+/** Limit for all heads of a response, informational ones included. Source: Go net/http Transport.maxHeaderResponseSize. */
+const maxHeaderBytes = 10 << 20;
 
 function broken(failure: TransportError, headerIsTooLong: boolean): TransportError {
-  const text = headerIsTooLong ? `net/http: server response headers exceeded ${mostHeaderBytes} bytes; aborted` : failure.message;
+  const text = headerIsTooLong ? `net/http: server response headers exceeded ${maxHeaderBytes} bytes; aborted` : failure.message;
   return new TransportError(headerIsTooLong ? 'limit' : 'http', `net/http: HTTP/1.x transport connection broken: ${text}`);
 }
 
@@ -65,7 +62,7 @@ async function readResponse(reader: ByteReader): Promise<Response> {
   }
 }
 
-/** After it the rest of the connection is the body. */
+/** After a protocol switch the rest of the connection is the body. */
 function isProtocolSwitch({ statusCode, header }: ResponseHead): boolean {
   return statusCode === 101 && hasToken(header, 'connection', 'upgrade') && (headerValues(header, 'upgrade')[0] ?? '') !== '';
 }

@@ -1,17 +1,17 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import { quoteByteString } from '../go/byte-string.js';
+import { requestUri } from '../go/url/url.js';
 import { type Deadline, sleep } from './deadline.js';
-import { requestTarget } from './go-url.js';
 import type { Http2Wire } from './handshake.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { createInbox, type Inbox } from './inbox.js';
-import { quoteBytes } from './quote-bytes.js';
 import { hostHeader, type Request, sentHeader } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, TransportError, unexpectedEnd } from './transport-error.js';
 
 /**
- * HTTP/2 over a TLS socket that has agreed on it. Only loopback URLs come to it: for all others the API server asks for HTTP/1.1.
- * Source for the words: golang.org/x/net/http2.
+ * HTTP/2 over a TLS socket that has negotiated it. Used for loopback URLs only: for others the API server offers just HTTP/1.1. Source of
+ * the messages: golang.org/x/net/http2.
  */
 export function http2Connection({ socket, wire, ended, failure }: Http2Wire): HttpExchanger {
   const state: State = {
@@ -26,7 +26,7 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
     state.goAway ??= { code, lastStream, debug: debug === undefined ? '' : Buffer.from(debug).toString('latin1') };
   });
   session.on('error', error => endAll(state, goAwayError(state) ?? failure(error) ?? unexpectedEnd()));
-  // Node does not see the end of a stream that it does not own; what came before it is still on its way.
+  // Node does not see the end of a stream that it does not own; earlier bytes are still on their way.
   ended.then(() => {
     state.isWireEnded = true;
     setImmediate(() => session.destroy());
@@ -39,7 +39,7 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
         try {
           return unpacked(await open(session, request, state), request, bounds);
         } catch (error) {
-          if (!isRefusal(asTransportError(error)) || retries > mostRetries) throw error;
+          if (!isRefusal(asTransportError(error)) || retries > maxRetries) throw error;
           await pause(retries, bounds.deadline);
         }
       }
@@ -58,9 +58,9 @@ interface State {
   goAway: { readonly code: number; readonly lastStream: number; readonly debug: string } | undefined;
   ended: TransportError | undefined;
   isWireEnded: boolean;
-  /** Streams that wait for something. */
+  /** Callbacks of pending streams. */
   readonly streams: Set<(error: TransportError) => void>;
-  /** Why the connection ended. */
+  /** Returns why the connection ended. */
   connectionError(): TransportError;
 }
 
@@ -72,18 +72,18 @@ function endAll(state: State, error: TransportError): void {
 function goAwayError({ goAway }: State): TransportError | undefined {
   if (goAway === undefined) return undefined;
   const { code, lastStream, debug } = goAway;
-  const details = `LastStreamID=${lastStream}, ErrCode=${codeName(code)}, debug=${quoteBytes(debug)}`;
+  const details = `LastStreamID=${lastStream}, ErrCode=${codeName(code)}, debug=${quoteByteString(debug)}`;
   return new TransportError('http', `http2: server sent GOAWAY and closed the connection; ${details}`);
 }
 
-/** A server that is too busy for a request has not looked at it. Source: x/net/http2 canRetryError. */
+/** A busy server has not processed the request. Source: x/net/http2 canRetryError. */
 function isRefusal({ message }: TransportError): boolean {
   return /^stream error: stream ID \d+; (?:REFUSED_STREAM|PROTOCOL_ERROR; received from peer)/.test(message);
 }
 
-const mostRetries = 6;
+const maxRetries = 6;
 
-/** At once, then 1 s, 2 s, 4 s ... Source: x/net/http2 RoundTripOpt. */
+/** Waits 0 s, then 1 s, 2 s, 4 s ... Source: x/net/http2 RoundTripOpt. */
 async function pause(retries: number, deadline: Deadline): Promise<void> {
   if (retries > 0) await sleep(1_000 * 2 ** (retries - 1), deadline);
 }
@@ -103,7 +103,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
       if (error !== undefined) reject(error);
     };
     state.streams.add(end);
-    // The third argument is missing in the types: names and values as they came.
+    // The types lack the third argument: names and values as received.
     stream.on('response', (headers: IncomingHttpHeaders, flags: number, raw?: readonly string[]) => {
       const header = raw === undefined ? [] : fieldsOf(raw);
       isAnswered = true;
@@ -121,7 +121,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
       inbox.push(bytes);
     });
     stream.on('end', () => {
-      // For Node a stream also ends when it is reset, or its connection is.
+      // Node also ends a stream when it, or its connection, is reset.
       if (!isAnswered || stream.rstCode !== 0 || state.isWireEnded) return;
       isComplete = true;
       end(undefined);
@@ -140,7 +140,7 @@ function outgoing(request: Request): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     ':authority': hostHeader(request.url.host),
     ':method': request.method,
-    ':path': requestTarget(request.url),
+    ':path': requestUri(request.url),
     ':scheme': 'https',
   };
   for (const [name, value] of sentHeader(request)) headers[name.toLowerCase()] = value;
@@ -172,7 +172,7 @@ function announcedLength(header: Header): number | undefined {
   return others.length === 0 && /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
-/** Node itself ends a stream whose body is not as long as announced. */
+/** Node itself closes a stream whose body does not have the announced length. */
 function lengthError({ rstCode }: ClientHttp2Stream, missing: number): TransportError | undefined {
   if (rstCode !== 1 || Number.isNaN(missing)) return undefined;
   if (missing > 0) return unexpectedEnd();

@@ -1,13 +1,13 @@
 import type { TransportError } from './transport-error.js';
 
-/** Bytes that came in and that nobody has read yet, and how the stream ended. */
+/** Unread bytes of a stream, and how it ended. */
 export interface Inbox {
   push(bytes: Buffer): void;
-  /** No more bytes; with an error when the stream broke. The first end counts. */
+  /** Ends the stream; with an error if it broke. The first end counts. */
   end(error?: TransportError): void;
-  /** The next bytes; undefined at the end. Fails with the error of the end, again and again. */
+  /** Returns the next bytes; undefined at the end. Fails with the error of the end, every time. */
   read(): Promise<Buffer | undefined>;
-  /** Whether nothing waits to be read and the stream goes on. */
+  /** Returns whether nothing is unread and the stream goes on. */
   isQuiet(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The data break the rules of DEFLATE; `offset` bytes had been read when it showed. */
+/** Invalid DEFLATE data; `offset` bytes had been read. */
 export class CorruptInput extends Error {
   override readonly name = 'CorruptInput';
 
@@ -7,12 +7,12 @@ export class CorruptInput extends Error {
   }
 }
 
-/** The data end before their last block does. */
+/** The data ends before the last block. */
 export class TruncatedInput extends Error {
   override readonly name = 'TruncatedInput';
 }
 
-/** More comes out than is wanted. */
+/** The output exceeds the limit. */
 export class OutputLimit extends Error {
   override readonly name = 'OutputLimit';
 }
@@ -24,11 +24,12 @@ export interface Inflated {
 }
 
 /**
- * Unpacks a DEFLATE stream at the start of `input`. Reads byte by byte as Go does, so that an error names Go's offset; zlib knows none.
- * Fails with {@link CorruptInput}, {@link TruncatedInput} or, beyond `most` bytes, {@link OutputLimit}. Source: RFC 1951; Go compress/flate.
+ * Unpacks a DEFLATE stream at the start of `input`. Reads byte by byte like Go, so that errors have Go's offset, which zlib does not
+ * report. Fails with {@link CorruptInput}, {@link TruncatedInput} or, after `maxBytes`, {@link OutputLimit}. Source: RFC 1951; Go
+ * compress/flate.
  */
-export function inflate(input: Uint8Array, most: number): Inflated {
-  const stream: Stream = { input, offset: 0, bits: 0, count: 0, output: Buffer.alloc(Math.min(most, firstOutput)), size: 0, most };
+export function inflate(input: Uint8Array, maxBytes: number): Inflated {
+  const stream: Stream = { input, offset: 0, bits: 0, count: 0, output: Buffer.alloc(Math.min(maxBytes, firstOutput)), size: 0, maxBytes };
   for (let last = false; !last; ) {
     need(stream, 3);
     last = take(stream, 1) === 1;
@@ -39,22 +40,22 @@ export function inflate(input: Uint8Array, most: number): Inflated {
     else throw new CorruptInput(stream.offset);
   }
   const output = stream.output.subarray(0, stream.size);
-  // Little output shall not keep much memory.
+  // A small output must not keep a large buffer alive.
   return { output: 2 * stream.size < stream.output.length ? Buffer.from(output) : output, length: stream.offset };
 }
 
-/** Bytes of output that there is room for at first: many answers are small, and doubling is cheap. */
+/** Initial size of the output: many responses are small, and doubling is cheap. */
 const firstOutput = 1_024;
 
 interface Stream {
   readonly input: Uint8Array;
   offset: number;
-  /** Bits that were read and not yet used, the next one lowest. */
+  /** Bits read but not used yet, the next one lowest. */
   bits: number;
   count: number;
   output: Buffer;
   size: number;
-  readonly most: number;
+  readonly maxBytes: number;
 }
 
 function need(stream: Stream, count: number): void {
@@ -67,7 +68,7 @@ function need(stream: Stream, count: number): void {
   }
 }
 
-/** Bits that are there already. */
+/** Takes buffered bits. */
 function take(stream: Stream, count: number): number {
   const value = stream.bits & ((1 << count) - 1);
   stream.bits >>>= count;
@@ -99,18 +100,18 @@ function copyStored(stream: Stream): void {
 
 function reserve(stream: Stream, more: number): void {
   const wanted = stream.size + more;
-  if (wanted > stream.most) throw new OutputLimit();
+  if (wanted > stream.maxBytes) throw new OutputLimit();
   if (wanted <= stream.output.length) return;
-  const larger = Buffer.alloc(Math.min(stream.most, Math.max(wanted, 2 * stream.output.length)));
+  const larger = Buffer.alloc(Math.min(stream.maxBytes, Math.max(wanted, 2 * stream.output.length)));
   stream.output.copy(larger, 0, 0, stream.size);
   stream.output = larger;
 }
 
-/** Codes by the bits they begin with: symbol times 16 plus length; 0 where there is none. */
+/** Codes by their first bits: symbol times 16 plus length; 0 for none. */
 interface Table {
   readonly entries: Uint16Array;
   readonly mask: number;
-  /** Bits that any symbol takes at least. */
+  /** Min bits of a symbol. */
   readonly least: number;
 }
 
@@ -120,7 +121,7 @@ interface Tables {
   readonly distances: Table | undefined;
 }
 
-/** Undefined when the lengths make no complete code; a single code of one bit, or none at all, is let pass. */
+/** Returns the table of a code; undefined for an incomplete code. A single code of one bit, or none at all, is accepted. */
 function tableOf(lengths: readonly number[]): Table | undefined {
   const used = lengths.filter(length => length > 0);
   if (used.length === 0) return { entries: new Uint16Array(1), mask: 0, least: 0 };
@@ -154,7 +155,7 @@ function symbol(stream: Stream, table: Table): number {
   let wanted = table.least;
   for (;;) {
     need(stream, wanted);
-    // Bits that are not there yet count as zeros: the length so found is never too long.
+    // Missing bits count as zeros: the length found is never too long.
     const entry = table.entries[stream.bits & table.mask] ?? 0;
     wanted = entry & 15;
     if (wanted > stream.count) continue;
@@ -177,7 +178,7 @@ function readTables(stream: Stream): Tables {
   const literalTable = tableOf(lengths.slice(0, literals));
   const distanceTable = tableOf(lengths.slice(literals));
   if (literalTable === undefined || distanceTable === undefined) throw new CorruptInput(stream.offset);
-  // Every block ends with this symbol: so many bits may be read without reading too far.
+  // Every block ends with this symbol: that many bits may be read without reading too far.
   const least = Math.max(literalTable.least, lengths[endOfBlock] ?? 0);
   return { literals: { ...literalTable, least }, distances: distanceTable };
 }

@@ -1,16 +1,18 @@
 import { createSocket } from 'node:dgram';
 import { getServers, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { type Address, addressText, isMapped, parseAddress } from '../go/netip/address.js';
+import { NetipError } from '../go/netip/error.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 
-/** Who knows the addresses of hosts. */
+/** Name resolution. */
 export interface Resolver {
-  /** Fails with a system error: ENOTFOUND when there is none, EAI_AGAIN when nobody said. */
+  /** Returns addresses. Fails with a system error: ENOTFOUND if there are none, EAI_AGAIN if no server answered. */
   readonly lookup: (host: string) => Promise<readonly string[]>;
-  /** The first of the configured name servers, as `node:dns` writes it. */
+  /** Returns the first configured name server, in the syntax of `node:dns`. */
   readonly server: () => string | undefined;
-  /** Why there is no way to a name server; undefined: there is one. */
+  /** Returns why a name server is unreachable; undefined if it is reachable. */
   readonly unreachable: (server: { readonly address: string; readonly port: number }) => Promise<string | undefined>;
 }
 
@@ -21,11 +23,12 @@ const machine: Resolver = {
 };
 
 /**
- * The addresses of a host, in the order in which to try them.
- * Fails with a {@link TransportError} in the words of Go's own resolver, which names the server it asked.
+ * Returns the addresses of a host, in the order to try them. Fails with a {@link TransportError} with the message of Go's own resolver,
+ * which names the server that it asked.
  */
 export async function addressesOf(host: string, resolver: Resolver = machine): Promise<readonly string[]> {
-  if (isIP(host) !== 0) return [canonical(host)];
+  const address = parsed(host);
+  if (address !== undefined) return [addressText(address)];
   if (!isDomainName(host)) throw lookupError(host, 'no such host');
   try {
     return await resolver.lookup(host);
@@ -34,18 +37,18 @@ export async function addressesOf(host: string, resolver: Resolver = machine): P
   }
 }
 
-/** An address as Go prints and dials it: short, and an IPv4 address that is dressed as IPv6 as itself. */
-function canonical(address: string): string {
-  if (isIP(address) === 4) return address;
-  const [plain = '', zone] = address.split('%', 2);
-  const short = new URL(`http://[${plain}]/`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short);
-  if (mapped === null) return zone === undefined ? short : `${short}%${zone}`;
-  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+/** Returns an IP address, IPv4-mapped ones as IPv4; undefined for a name. */
+function parsed(host: string): Address | undefined {
+  try {
+    const address = parseAddress(host);
+    return isMapped(address) ? { bytes: address.bytes.slice(12), zone: '' } : address;
+  } catch (error) {
+    if (error instanceof NetipError) return undefined;
+    throw error;
+  }
 }
 
-/** Whether a name could be in the DNS at all; others are refused before anybody is asked. Source: Go net.isDomainName. */
+/** Returns whether a name can be in the DNS; others are rejected without a query. Source: Go net.isDomainName. */
 function isDomainName(name: string): boolean {
   if (name === '.') return true;
   const dotted = name.endsWith('.') ? name.slice(0, -1) : name;
@@ -77,7 +80,7 @@ interface NameServer {
 }
 
 function nameServer(configured: string | undefined): NameServer {
-  // Without a configured server Go asks the machine itself.
+  // Without a configured server Go asks the local machine.
   const first = configured ?? '127.0.0.1';
   const withPort = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(first);
   const address = withPort?.[1] ?? withPort?.[2] ?? first;
@@ -85,7 +88,7 @@ function nameServer(configured: string | undefined): NameServer {
   return { address, port, text: joinHostPort(address, port) };
 }
 
-/** "Try again" says nothing about why: a datagram socket tells, without sending, whether there is a way to the server. */
+/** EAI_AGAIN has no details: connecting a datagram socket, without sending, tells whether there is a route to the server. */
 async function reachability({ address, port }: Pick<NameServer, 'address' | 'port'>): Promise<string | undefined> {
   const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
   try {

@@ -1,17 +1,19 @@
-import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { remembered } from '../kubernetes/remembered.js';
+import { isLoopback as isLoopbackAddress } from '../go/netip/address-class.js';
+import { splitHost, type Url } from '../go/url/url.js';
+import { parseIpSloppy } from '../kubernetes/ip-rules.js';
+import { memoize } from '../kubernetes/memoize.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
-import { brokenWire, connectionOver } from './connection.js';
+import { connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import { deprecationsOf } from './deprecated-certificates.js';
 import { type Address, dial } from './dial.js';
 import type { Session } from './exchange.js';
-import { type GoUrl, hostAndPort } from './go-url.js';
 import { handshake, type SecureWire } from './handshake.js';
 import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
+import { brokenWire } from './wire.js';
 
 export interface OpenerOptions {
   readonly resolve?: readonly string[];
@@ -22,19 +24,19 @@ export interface OpenerOptions {
   readonly own: SecureContext;
 }
 
-/** What a call says about its connections. */
+/** Connection settings of a call. */
 export interface Target extends Pick<WebhookCall, 'address' | 'serverName' | 'caBundle'> {
-  readonly url: GoUrl;
+  readonly url: Url;
 }
 
-/** Opens the connections of one call: to the webhook, and to where it redirects. */
+/** Opens the connections of one call: to the webhook, and to its redirects. */
 export function opener(call: Target, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
   const target = endOf(call.url);
-  // A service has one name for all its connections; else every URL has its own. Source: apiserver webhook hookClientConfig.
+  // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = isLoopback(target.host);
 
-  function destination(url: GoUrl): Address {
+  function destination(url: Url): Address {
     const end = endOf(url);
     const address = end.host === target.host && end.port === target.port ? call.address : end;
     return overridden(end, options.resolve) ?? overridden(address, options.resolve) ?? address;
@@ -70,8 +72,8 @@ async function speaking(secure: SecureWire): Promise<HttpExchanger> {
   return http2Connection(secure);
 }
 
-const endOf = remembered((url: GoUrl): Address => {
-  const { hostname, port } = hostAndPort(url.host);
+const endOf = memoize((url: Url): Address => {
+  const { hostname, port } = splitHost(url.host);
   return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
 });
 
@@ -93,7 +95,6 @@ function withoutBrackets(host: string): string {
 /** Source: apiserver webhook isLocalHost, which takes leading zeros and no zones. */
 function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
-  if (/^\d+(?:\.\d+){3}$/.test(host)) return Number(host.split('.', 1)[0]) === 127 && host.split('.').every(octet => Number(octet) <= 255);
-  if (!isIPv6(host) || host.includes('%')) return false;
-  return /^\[(?:::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]+)\]$/.test(new URL(`http://[${host}]/`).hostname);
+  const address = parseIpSloppy(host);
+  return address !== undefined && isLoopbackAddress(address);
 }

@@ -7,21 +7,21 @@ import { asTransportError, type TransportError } from './transport-error.js';
 export interface Probe {
   readonly address: Address;
   readonly serverName: string;
-  /** PEM; undefined: the roots that come with Node. */
+  /** PEM text; undefined for the roots that come with Node. */
   readonly caBundle: string | undefined;
   readonly now: () => Date;
   readonly timeoutMs: number;
 }
 
-/** What a handshake came to. */
+/** Result of a handshake. */
 export interface Probed {
-  /** Undefined: an API server would go on and send its request. */
+  /** Undefined if an API server would send its request. */
   readonly failure: TransportError | undefined;
-  /** DER, the leaf first, as OpenSSL puts it in order; empty when the server did not get so far. */
+  /** DER, the leaf first, in OpenSSL's order; empty if the server did not send any. */
   readonly chain: readonly Uint8Array[];
 }
 
-/** Does the handshake an API server would do, sends nothing, and says what the server showed. */
+/** Does an API server's handshake without sending a request, and returns the server's certificates. */
 export async function probeServer(probe: Probe): Promise<Probed> {
   const failure = await handshakeFailure(probe);
   const chain = failure !== undefined && ['dns', 'tcp', 'time'].includes(failure.failureClass) ? [] : await shownChain(probe);
@@ -43,7 +43,7 @@ async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs 
   }
 }
 
-/** A second handshake that accepts everything. */
+/** Does a second handshake that accepts every certificate. */
 async function shownChain({ address, serverName, timeoutMs }: Probe): Promise<Uint8Array[]> {
   const deadline = startDeadline(timeoutMs);
   try {

@@ -1,13 +1,15 @@
+import { decodeByteString, encodeByteString, quoteByteString } from '../go/byte-string.js';
+import { parseUrl, UrlError } from '../go/url/parse.js';
+import { resolveReference } from '../go/url/resolve.js';
+import { splitHost, type Url, urlText } from '../go/url/url.js';
 import { clientError, dropBody, type Exchange, exchange, type Session } from './exchange.js';
-import { type GoUrl, hostAndPort, parseUrl, printUrl, resolveUrl, UrlError } from './go-url.js';
-import { quoteBytes } from './quote-bytes.js';
 import type { Request } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 
 /**
- * Sends a request and follows redirects: 301, 302 and 303 as GET without the body, 307 and 308 as it was, ten times at most.
- * Fails with a {@link TransportError} that begins with `Post "URL": `. Source: Go net/http Client.do.
+ * Sends a request and follows up to ten redirects: 301, 302 and 303 as GET without the body, 307 and 308 unchanged. Fails with a {@link
+ * TransportError} that begins with `Post "URL": `. Source: Go net/http Client.do.
  */
 export async function follow(session: Session, first: Request): Promise<Exchange> {
   let request = first;
@@ -21,12 +23,12 @@ export async function follow(session: Session, first: Request): Promise<Exchange
     const next = nextRequest(first, request, { location, keepsBody });
     await dropBody(answer);
     if (next instanceof TransportError) throw clientError(request.url, next);
-    if (sent >= mostRequests) throw clientError(location, new TransportError('http', `stopped after ${mostRequests} redirects`));
+    if (sent >= maxRequests) throw clientError(location, new TransportError('http', `stopped after ${maxRequests} redirects`));
     request = next;
   }
 }
 
-const mostRequests = 10;
+const maxRequests = 10;
 
 async function attempt(session: Session, request: Request): Promise<Exchange> {
   try {
@@ -34,7 +36,7 @@ async function attempt(session: Session, request: Request): Promise<Exchange> {
     return await exchange(session, request);
   } catch (error) {
     const failure = asTransportError(error);
-    // Whatever broke when the time was over broke because of that.
+    // After the deadline every error is a timeout.
     throw clientError(request.url, session.deadline.isOver() ? deadlineExceeded() : failure);
   }
 }
@@ -54,7 +56,7 @@ function nextRequest(first: Request, last: Request, { location, keepsBody }: Red
   if (url instanceof TransportError) return url;
   const referer = refererFor(last.url, url);
   return {
-    // Once a request has become a GET it stays one.
+    // A request that became a GET stays one.
     method: keepsBody ? last.method : 'GET',
     url,
     header: [...headerFor(first, url, keepsBody), ...(referer === '' ? [] : [['Referer', referer] as const])],
@@ -62,17 +64,17 @@ function nextRequest(first: Request, last: Request, { location, keepsBody }: Red
   };
 }
 
-function resolved(base: GoUrl, location: string): GoUrl | TransportError {
+function resolved(base: Url, location: string): Url | TransportError {
   try {
-    return resolveUrl(base, parseUrl(location));
+    return resolveReference(base, parseUrl(decodeByteString(location)));
   } catch (error) {
     if (!(error instanceof UrlError)) throw error;
-    return new TransportError('http', `failed to parse Location header ${quoteBytes(location)}: ${error.message}`);
+    return new TransportError('http', `failed to parse Location header ${quoteByteString(location)}: ${error.message}`);
   }
 }
 
-/** What describes a body goes with the body; what proves who we are stays with the webhook that it was meant for. */
-function headerFor(first: Request, url: GoUrl, keepsBody: boolean): Header {
+/** Headers about the body are dropped with the body; credentials are sent to the webhook's own origin only. */
+function headerFor(first: Request, url: Url, keepsBody: boolean): Header {
   const sameOrigin = url.scheme === first.url.scheme && originHost(url) === originHost(first.url);
   return first.header.filter(([name]) => {
     const lower = name.toLowerCase();
@@ -80,13 +82,13 @@ function headerFor(first: Request, url: GoUrl, keepsBody: boolean): Header {
   });
 }
 
-function originHost(url: GoUrl): string {
-  const { hostname, port } = hostAndPort(url.host);
+function originHost(url: Url): string {
+  const { hostname, port } = splitHost(url.host);
   return `${hostname}:${port === '' ? defaultPort(url) : port}`;
 }
 
-/** The port of a URL without one; 0 where there is none. */
-export function defaultPort({ scheme }: GoUrl): number {
+/** Returns the default port of a URL's scheme; 0 if there is none. */
+export function defaultPort({ scheme }: Url): number {
   return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0;
 }
 
@@ -101,6 +103,6 @@ const credentials: ReadonlySet<string> = new Set([
 const describesBody: ReadonlySet<string> = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
 
 /** Source: Go net/http refererForURL. */
-function refererFor(last: GoUrl, next: GoUrl): string {
-  return last.scheme === 'https' && next.scheme === 'http' ? '' : printUrl({ ...last, user: undefined });
+function refererFor(last: Url, next: Url): string {
+  return last.scheme === 'https' && next.scheme === 'http' ? '' : encodeByteString(urlText({ ...last, user: undefined }));
 }

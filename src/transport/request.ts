@@ -1,27 +1,29 @@
 import { domainToASCII } from 'node:url';
-import { remembered } from '../kubernetes/remembered.js';
-import { type GoUrl, requestTarget } from './go-url.js';
+import { encodeByteString } from '../go/byte-string.js';
+import { canonicalHeaderName } from '../go/header-name.js';
+import { requestUri, type Url } from '../go/url/url.js';
+import { memoize } from '../kubernetes/memoize.js';
 import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
 
-/** A request, as the client hands it to the wire. */
+/** A request as the client passes it to a connection. */
 export interface Request {
   readonly method: 'POST' | 'GET';
-  readonly url: GoUrl;
+  readonly url: Url;
   /** Names as they are sent. */
   readonly header: Header;
   readonly body: Buffer | undefined;
 }
 
-/** The names and values that go out, in Go's order, without those of HTTP/1.1 itself. */
+/** Returns the names and values that are sent, in Go's order, without those of HTTP/1.1 itself. */
 export function sentHeader({ header, body }: Request): Header {
   const { before, after } = aroundLength(header);
   return [...before, ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]), ...after];
 }
 
-/** What stands before and behind the length of a body; all requests of a transport may share one header. */
-const aroundLength = remembered((given: Header): { readonly before: Header; readonly after: Header } => {
-  const header = given.map(([name, value]) => [canonicalName(name), value] as const);
+/** Fields before and after Content-Length; all requests of a transport may share one header. */
+const aroundLength = memoize((given: Header): { readonly before: Header; readonly after: Header } => {
+  const header = given.map(([name, value]) => [canonicalHeaderName(name), value] as const);
   const sorted = header.filter(([name]) => !writtenByItself.has(name)).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   const agent = header.find(([name]) => name === 'User-Agent');
   return {
@@ -30,12 +32,15 @@ const aroundLength = remembered((given: Header): { readonly before: Header; read
   };
 });
 
-/** Whether a gzip answer is unpacked: only when nobody else asked for it. Source: Go net/http persistConn.roundTrip. */
+/** Returns whether a gzip response is unpacked: only if the caller did not request gzip. Source: Go net/http persistConn.roundTrip. */
 export function asksForGzip({ header }: Pick<Request, 'header'>): boolean {
   return header.every(([name, value]) => value === '' || !['accept-encoding', 'range'].includes(name.toLowerCase()));
 }
 
-/** A request in HTTP/1.1. Fails with a {@link TransportError} for what cannot be sent. Source: Go net/http Request.write, validateHeaders. */
+/**
+ * Returns a request in HTTP/1.1. Fails with a {@link TransportError} for an invalid header. Source: Go net/http Request.write,
+ * validateHeaders.
+ */
 export function requestBytes(request: Request): Buffer {
   checkHeader(request.header);
   const lines = sentHeader(request).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -43,34 +48,27 @@ export function requestBytes(request: Request): Buffer {
   return request.body === undefined ? head : Buffer.concat([head, request.body]);
 }
 
-/** The first line behind the method, and the second. */
-const startOf = remembered((url: GoUrl) => `${requestTarget(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`);
+/** The request line after the method, and the Host line. */
+const startOf = memoize((url: Url) => encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`));
 
-/** The name that a server is asked for: without the zone of an IPv6 address, other scripts in Punycode. */
+/** Returns the Host value: without the zone of an IPv6 address, other scripts in Punycode. */
 export function hostHeader(host: string): string {
   const plain = host.replace(/^(\[[^\]%]*)%[^\]]*\]/, '$1]');
-  if (!/[\x80-\xff]/.test(plain)) return plain;
+  if (!/[^\0-\x7f]/.test(plain)) return plain;
   const colon = plain.lastIndexOf(':');
-  const name = Buffer.from(colon < 0 ? plain : plain.slice(0, colon), 'latin1').toString();
-  return domainToASCII(name) + (colon < 0 ? '' : plain.slice(colon));
+  return domainToASCII(colon < 0 ? plain : plain.slice(0, colon)) + (colon < 0 ? '' : plain.slice(colon));
 }
 
-/** What the writer of requests puts itself. */
+/** Fields that the request writer adds. */
 const writtenByItself: ReadonlySet<string> = new Set(['Host', 'User-Agent', 'Content-Length', 'Transfer-Encoding', 'Trailer']);
-
-/** `content-type` as `Content-Type`. Source: Go net/textproto CanonicalMIMEHeaderKey. */
-export function canonicalName(name: string): string {
-  if (!token.test(name)) return name;
-  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
-}
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-const checkHeader = remembered((header: Header): void => {
+const checkHeader = memoize((header: Header): void => {
   for (const [name, value] of header) {
     if (!token.test(name)) throw new TransportError('http', `net/http: invalid header field name ${JSON.stringify(name)}`);
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
-      throw new TransportError('http', `net/http: invalid header field value for ${JSON.stringify(canonicalName(name))}`);
+      throw new TransportError('http', `net/http: invalid header field value for ${JSON.stringify(canonicalHeaderName(name))}`);
     }
   }
 });

@@ -1,27 +1,26 @@
+import { quoteByteString } from '../go/byte-string.js';
+import { canonicalHeaderName } from '../go/header-name.js';
 import type { ByteReader } from './byte-reader.js';
-import { quoteBytes } from './quote-bytes.js';
-import { canonicalName } from './request.js';
 import { type Header, hasToken, headerValues, orUnexpectedEnd, type ResponseHead, readHeader, trim } from './response-head.js';
 import { asTransportError, isEndOfStream, TransportError } from './transport-error.js';
 
-/** Gives the bytes of a body, decoded from their framing. */
+/** Reads a body, decoded from its framing. */
 export interface BodyReader {
-  /** The next bytes; undefined at the end. Fails with a {@link TransportError}. */
+  /** Returns the next bytes; undefined at the end. Fails with a {@link TransportError}. */
   read(): Promise<Buffer | undefined>;
 }
 
-/** How an answer's body is bounded. */
+/** Framing of a body. */
 export interface Framing {
   readonly body: BodyReader;
-  /** As announced; -1 when it is not. */
+  /** As announced; -1 if unknown. */
   readonly contentLength: number;
-  /** Whether the connection ends with this answer. */
+  /** Whether the connection ends with this response. */
   readonly closes: boolean;
 }
 
 /**
- * Where the body of an answer ends. Fails with a {@link TransportError} for a header that Go does not believe.
- * Source: Go net/http readTransfer.
+ * Returns the framing of a response. Fails with a {@link TransportError} for a header that Go rejects. Source: Go net/http readTransfer.
  */
 export function framingOf(head: ResponseHead, reader: ByteReader): Framing {
   const { header, statusCode } = head;
@@ -49,7 +48,7 @@ function isChunked({ major, minor, header }: ResponseHead): boolean {
   const [first] = encodings;
   if (first === undefined || major < 1 || (major === 1 && minor < 1)) return false;
   if (encodings.length > 1) throw new TransportError('http', `too many transfer encodings: ${quotedList(encodings)}`);
-  if (first.toLowerCase() !== 'chunked') throw new TransportError('http', `unsupported transfer encoding: ${quoteBytes(first)}`);
+  if (first.toLowerCase() !== 'chunked') throw new TransportError('http', `unsupported transfer encoding: ${quoteByteString(first)}`);
   return true;
 }
 
@@ -62,18 +61,18 @@ function contentLength(header: Header): number | undefined {
     throw new TransportError('http', `http: message cannot contain multiple Content-Length headers; got ${quotedList(lengths)}`);
   }
   if (text === '') throw new TransportError('http', 'invalid empty Content-Length ""');
-  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << 63n) throw new TransportError('http', `bad Content-Length ${quoteBytes(text)}`);
+  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << 63n) throw new TransportError('http', `bad Content-Length ${quoteByteString(text)}`);
   return Number(text);
 }
 
 function quotedList(values: readonly string[]): string {
-  return `[${values.map(quoteBytes).join(' ')}]`;
+  return `[${values.map(quoteByteString).join(' ')}]`;
 }
 
 function checkTrailerNames(header: Header): void {
   for (const value of headerValues(header, 'trailer')) {
     const bad = /(?:^|,)[ \t]*(transfer-encoding|trailer|content-length)[ \t]*(?:,|$)/i.exec(value)?.[1];
-    if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteBytes(canonicalName(bad))}`);
+    if (bad !== undefined) throw new TransportError('http', `bad trailer key ${quoteByteString(canonicalHeaderName(bad))}`);
   }
 }
 
@@ -93,7 +92,7 @@ function sizedBody(reader: ByteReader, length: number): BodyReader {
   };
 }
 
-/** The rest of what the peer sends. */
+/** Reads to the end of the connection. */
 export function bodyUntilEnd(reader: ByteReader): BodyReader {
   return {
     async read() {
@@ -114,7 +113,7 @@ function chunkedBody(reader: ByteReader): BodyReader {
   let left = 0n;
   let started = false;
   let done = false;
-  /** Bytes of framing beyond what the data allow. */
+  /** Bytes of framing beyond the allowance for the data. */
   let excess = 0;
 
   async function beginChunk(): Promise<void> {
@@ -122,7 +121,7 @@ function chunkedBody(reader: ByteReader): BodyReader {
     started = true;
     const line = await chunkLine(reader);
     left = chunkLength(line);
-    // Extensions and tiny chunks may not outweigh the data: 16 bytes a chunk and twice the data are fine.
+    // Extensions and tiny chunks must not outweigh the data: 16 bytes a chunk and twice the data are allowed.
     excess = Math.max(0, excess + line.length + 2 - (16 + 2 * Number(left)));
     if (excess > 16_384 && left > 0n) throw new TransportError('body', 'chunked encoding contains too much non-data');
   }
@@ -150,8 +149,8 @@ function chunkedBody(reader: ByteReader): BodyReader {
 }
 
 /**
- * The data of ordinary chunks behind this one that have been read ahead whole, and by how much they lower the excess: a million chunks
- * of a byte each cost no more than one of a million. What is anything but ordinary is left to be read with care.
+ * Returns the data of ordinary chunks that are buffered completely, and by how much they lower the excess: a million one-byte chunks cost
+ * no more than one large chunk. Other chunks are left for the careful reader.
  */
 function wholeChunks(reader: ByteReader): { readonly data: Buffer[]; readonly framing: number } {
   const buffered = reader.buffered();
@@ -172,7 +171,7 @@ function wholeChunks(reader: ByteReader): { readonly data: Buffer[]; readonly fr
   return { data, framing };
 }
 
-/** The end of a chunk and the beginning of the next. */
+/** End of a chunk and start of the next one. */
 const chunkStart = /^\r\n([0-9a-fA-F]{1,6})\r\n/;
 const longestStart = 10;
 
@@ -183,7 +182,7 @@ async function endOfChunk(reader: ByteReader): Promise<void> {
   reader.discard(2);
 }
 
-/** Go reads through a buffer of so many bytes: a line of chunks and a trailer must fit into it. */
+/** Size of Go's buffer: a chunk line and a trailer must fit into it. */
 const bufferSize = 4_096;
 
 async function chunkLine(reader: ByteReader): Promise<string> {

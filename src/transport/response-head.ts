@@ -1,9 +1,9 @@
-import { rememberedTexts } from '../kubernetes/remembered.js';
+import { quoteByteString } from '../go/byte-string.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { ByteReader } from './byte-reader.js';
-import { quoteBytes } from './quote-bytes.js';
 import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
 
-/** Names and values as they came, one byte a character. */
+/** Names and values as received, one character for each byte. */
 export type Header = readonly (readonly [name: string, value: string])[];
 
 export interface ResponseHead {
@@ -14,8 +14,8 @@ export interface ResponseHead {
 }
 
 /**
- * Reads a status line and the header after it by Go's rules, lenient and strict where Go is.
- * Fails with a {@link TransportError}. Source: Go net/http ReadResponse, net/textproto ReadMIMEHeader.
+ * Reads a status line and a header by Go's rules, as lenient and as strict. Fails with a {@link TransportError}. Source: Go net/http
+ * ReadResponse, net/textproto ReadMIMEHeader.
  */
 export async function readResponseHead(reader: ByteReader): Promise<ResponseHead> {
   const line = await reader.readLine();
@@ -24,24 +24,24 @@ export async function readResponseHead(reader: ByteReader): Promise<ResponseHead
   return { ...status, header: await readHeader(reader) };
 }
 
-/** Values of a header in order. A name with a space at its end is another name. */
+/** Returns the values of a header in order. A name with a space at its end is another name. */
 export function headerValues(header: Header, name: string): readonly string[] {
   return header.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** Whether a header of a comma-separated list has a word, whatever its case. Source: Go httpguts.HeaderValuesContainsToken. */
+/** Returns whether a comma-separated header contains a token in any case. Source: Go httpguts.HeaderValuesContainsToken. */
 export function hasToken(header: Header, name: string, token: string): boolean {
   return headerValues(header, name).some(value => listed(token).test(value));
 }
 
-/** A few words are looked for in every answer. */
-const listed = rememberedTexts(10, token => new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i'));
+/** Every response is searched for the same few tokens. */
+const listed = memoizeStrings(10, token => new RegExp(`(?:^|,)[ \\t]*${token}[ \\t]*(?:,|$)`, 'i'));
 
-/** Without spaces and tabs at both ends. */
+/** Removes spaces and tabs at both ends. */
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
-  // No regular expression: a long run of blanks would take it forever.
+  // No regular expression: a long run of spaces would take quadratic time.
   while (start < end && isBlank(text.charCodeAt(start))) start += 1;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
@@ -52,7 +52,7 @@ function readStatusLine(line: string): Omit<ResponseHead, 'header'> {
   if (space < 0) throw malformed('HTTP response', line);
   const version = line.slice(0, space);
   const [code = ''] = line.slice(space).replace(/^ +/, '').split(' ', 1);
-  // Three characters that Go reads as a number: a sign may be one of them.
+  // Three characters that Go parses as a number: the first may be a sign.
   const statusCode = code.length === 3 && /^[+-]?\d+$/.test(code) ? Number(code) : -1;
   if (statusCode < 0) throw malformed('HTTP status code', code);
   const numbers = /^HTTP\/(\d)\.(\d)$/.exec(version);
@@ -61,10 +61,10 @@ function readStatusLine(line: string): Omit<ResponseHead, 'header'> {
 }
 
 function malformed(what: string, text: string): TransportError {
-  return new TransportError('http', `malformed ${what} ${quoteBytes(text)}`);
+  return new TransportError('http', `malformed ${what} ${quoteByteString(text)}`);
 }
 
-/** A header up to its empty line. Also reads the trailer of a chunked body. */
+/** Reads a header up to its empty line. Also reads the trailer of a chunked body. */
 export async function readHeader(reader: ByteReader): Promise<Header> {
   const [first] = await reader.peek(1);
   if (isBlank(first)) {
@@ -74,24 +74,24 @@ export async function readHeader(reader: ByteReader): Promise<Header> {
   }
   const header: [string, string][] = [];
   for (;;) {
-    // Lines that are there are taken without waiting: there may be very many.
+    // Buffered lines are taken without waiting: there may be very many.
     const line = reader.bufferedLine() ?? (await requiredLine(reader));
     if (line === '') return header;
     if (!line.includes(':')) throw malformed('MIME header: missing colon:', line);
-    if (header.length === mostFields) throw tooManyFields();
+    if (header.length === maxFields) throw tooManyFields();
     const next = reader.buffered()[0] ?? (await reader.peek(1))[0];
     header.push(readField(isBlank(next) ? await continuedField(trim(line), reader) : trim(line)));
   }
 }
 
-/** A limit of our own: a field takes far more memory than the bytes that Go counts. */
-const mostFields = 65_536;
+/** Limit of this implementation: a field takes far more memory than the bytes that Go counts. */
+const maxFields = 65_536;
 
 function tooManyFields(): TransportError {
-  return new TransportError('limit', `response header has more than ${mostFields} fields; kube-apiserver has no such limit`);
+  return new TransportError('limit', `response header has more than ${maxFields} fields; kube-apiserver has no such limit`);
 }
 
-/** One field, over all its lines, which are joined by single spaces. */
+/** Joins the lines of one field with single spaces. */
 async function continuedField(first: string, reader: ByteReader): Promise<string> {
   let field = first;
   while (await skipBlanks(reader)) {
@@ -128,7 +128,7 @@ function readField(line: string): [string, string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, colon);
   const value = line.slice(colon + 1);
-  // Blanks in a name are tolerated, but such a name equals no other.
+  // Spaces in a name are tolerated, but such a name equals no other.
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z ]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) throw malformed('MIME header line:', line);
   return [name, value.replace(/^[ \t]+/, '')];
 }
@@ -139,7 +139,7 @@ async function requiredLine(reader: ByteReader): Promise<string> {
   return line;
 }
 
-/** An end where there should be more. */
+/** Returns an unexpected end as an error. */
 export function orUnexpectedEnd(reader: ByteReader): TransportError {
   const ending = reader.ending();
   return isEndOfStream(ending) ? unexpectedEnd() : ending;

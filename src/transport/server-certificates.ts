@@ -1,14 +1,14 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import type { RecordWatch } from './tls-records.js';
 
-/** DER of the certificates in a Certificate message of TLS 1.2, as the server sent them, the leaf first. Source: RFC 5246 7.4.2. */
+/** Returns the certificates (DER) of a Certificate message of TLS 1.2, in the server's order, the leaf first. Source: RFC 5246 7.4.2. */
 export function certificatesInMessage(body: Buffer): readonly Buffer[] {
   return vector(body, 0, 3).flatMap(list => entries(list, 0));
 }
 
 /**
- * The same for TLS 1.3, where the message is encrypted: it is opened with the secret that OpenSSL logs. None as long as it is not there.
- * OpenSSL's own list will not do: it is put in order, and what does not fit into a chain is missing. Source: RFC 8446 4.4.2, 5.2, 7.3.
+ * Returns the certificates of TLS 1.3, whose message is encrypted: it is decrypted with the secret that OpenSSL logs. Empty before the
+ * secret is known. OpenSSL's own list is reordered, and lacks certificates that do not fit into a chain. Source: RFC 8446 4.4.2, 5.2, 7.3.
  */
 export function certificatesInRecords(records: RecordWatch, keyLog: readonly Buffer[]): readonly Buffer[] {
   const suite = suites.get(records.serverHello()?.cipherSuite ?? 0);
@@ -33,7 +33,7 @@ const suites: ReadonlyMap<number, Suite> = new Map([
   [0x1303, { cipher: 'chacha20-poly1305', keyLength: 32, hash: 'sha256' }],
 ]);
 
-/** The handshake bytes in records, as far as they can be opened. */
+/** Returns the decrypted handshake bytes of records. */
 function openedHandshake(records: readonly Buffer[], suite: Suite, secret: Buffer): Buffer {
   const key = expandLabel(suite, secret, 'key', suite.keyLength);
   const iv = expandLabel(suite, secret, 'iv', 12);
@@ -47,7 +47,7 @@ function openedHandshake(records: readonly Buffer[], suite: Suite, secret: Buffe
 }
 
 function openRecord(record: Buffer, suite: Suite, { key, iv }: { readonly key: Buffer; readonly iv: Buffer }): Buffer | undefined {
-  // All three are AEADs of one interface; the types of Node know them one by one.
+  // All three are AEADs with one interface; Node's types list them separately.
   const decipher = createDecipheriv(suite.cipher as 'aes-128-gcm', key, iv, { authTagLength: 16 });
   decipher.setAAD(record.subarray(0, 5));
   decipher.setAuthTag(record.subarray(-16));
@@ -55,14 +55,14 @@ function openRecord(record: Buffer, suite: Suite, { key, iv }: { readonly key: B
     const inner = Buffer.concat([decipher.update(record.subarray(5, -16)), decipher.final()]);
     return contentOf(inner, handshakeType);
   } catch {
-    // Sent under other keys, after the handshake.
+    // Sent with other keys, after the handshake.
     return undefined;
   }
 }
 
 const handshakeType = 22;
 
-/** The content before the type and its padding of zeros; empty when it is of another type. */
+/** Returns the content before its type and zero padding; empty if it is of another type. */
 function contentOf(inner: Buffer, type: number): Buffer {
   let end = inner.length - 1;
   while (end > 0 && inner[end] === 0) end -= 1;
@@ -95,14 +95,14 @@ function certificateMessage(handshake: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** The bytes after a length of `width` bytes; none when they are not all there. */
+/** Returns the bytes after a length of `width` bytes; empty if incomplete. */
 function vector(bytes: Buffer, at: number, width: number): readonly Buffer[] {
   if (at + width > bytes.length) return [];
   const end = at + width + bytes.readUIntBE(at, width);
   return end > bytes.length ? [] : [bytes.subarray(at + width, end)];
 }
 
-/** Certificates one after the other, each with extensions after a length of `extensionWidth` bytes. */
+/** Returns certificates, each with extensions after a length of `extensionWidth` bytes. */
 function entries(list: Buffer, extensionWidth: number): readonly Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

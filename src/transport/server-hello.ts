@@ -1,11 +1,11 @@
 import { TransportError } from './transport-error.js';
 
-/** What the server chose in its first message. */
+/** Choices of the server in its first message. */
 export interface ServerHello {
   /** 0x0303 is TLS 1.2, 0x0304 is TLS 1.3. */
   readonly version: number;
   readonly cipherSuite: number;
-  /** It asks the client to begin again; the real one follows. */
+  /** Whether it asks the client to start again; the real one follows. */
   readonly isRetryRequest: boolean;
 }
 
@@ -13,8 +13,8 @@ export const tls12 = 0x0303;
 export const tls13 = 0x0304;
 
 /**
- * Reads the body of a ServerHello; undefined when it is not one. `sessionId` is the client's own.
- * Fails with a {@link TransportError} when Go would not go on with it. Source: Go crypto/tls clientHandshake.
+ * Parses the body of a ServerHello; undefined if it is not one. `sessionId` is the client's. Fails with a {@link TransportError} if Go
+ * would abort. Source: Go crypto/tls clientHandshake.
  */
 export function readServerHello(body: Buffer, sessionId: Buffer): ServerHello | undefined {
   const fields = fieldsOf(body);
@@ -26,7 +26,7 @@ export function readServerHello(body: Buffer, sessionId: Buffer): ServerHello | 
   return { version, cipherSuite: fields.cipherSuite, isRetryRequest: fields.random.equals(retryRandom) };
 }
 
-/** The session id of a ClientHello in its record, as it goes out; undefined when it is not one. */
+/** Returns the session ID of an outgoing ClientHello record; undefined if it is not one. */
 export function clientSessionId(record: Buffer): Buffer | undefined {
   const lengthAt = 5 + 4 + 2 + 32;
   const length = record[lengthAt];

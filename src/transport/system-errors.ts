@@ -1,12 +1,12 @@
-/** `host:port`, an IPv6 address in brackets. Source: Go net.JoinHostPort. */
+/** Returns `host:port`, with an IPv6 address in brackets. Source: Go net.JoinHostPort. */
 export function joinHostPort(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** What Go prints for an error of a system call: `connect: connection refused`. Source: Go net.OpError and the C library's texts. */
+/** Returns Go's message for a system error: `connect: connection refused`. Source: Go net.OpError and the C library's texts. */
 export function systemErrorText(error: NodeJS.ErrnoException, call: string): string {
   const code = error.code ?? '';
-  // Too many open files strike when the socket is made, before the call that Node names.
+  // Too many open files fail the creation of the socket, before the call that Node names.
   const made = code === 'EMFILE' || code === 'ENFILE' ? 'socket' : call;
   return `${made}: ${systemTexts.get(code) ?? error.message}`;
 }

@@ -1,31 +1,28 @@
 import { Duplex } from 'node:stream';
-import { brokenWire, resetBehindEnd } from './connection.js';
-import type { Wire } from './dial.js';
 import { TransportError } from './transport-error.js';
+import { brokenWire, resetAfterEnd, type Wire } from './wire.js';
 
-/** A wire that somebody else reads and writes, while every byte that comes in is looked at first. */
+/** Wire used by another reader and writer, with every incoming byte observed first. */
 export interface Tap {
   readonly stream: Duplex;
-  /** The handshake is over: what is written from the next turn on goes out at once. */
+  /** Marks the handshake as done: from the next turn on writes are not delayed. */
   opened(): void;
-  /** Why the wire broke, when it did not just end. */
+  /** Returns why the wire broke, if it did not just end. */
   failure(): TransportError | undefined;
-  /** Comes true when the wire ends, good or bad. */
+  /** Resolves when the wire ends or breaks. */
   readonly ended: Promise<void>;
 }
 
-/** Who looks. */
+/** Observer of a tap. */
 export interface Observer {
   sent(bytes: Buffer): void;
-  /** Sees bytes before the stream does: lets them pass, keeps them back until more has come, or stops it all. */
+  /** Inspects incoming bytes: passes them on, holds them back until there are more, or stops the stream. */
   received(bytes: Buffer): 'pass' | 'wait' | TransportError;
-  /** Gets the error with which it was stopped. */
+  /** Called with the error that stopped the stream. */
   stopped(error: TransportError): void;
 }
 
-/**
- * Puts a stream over a wire. The end of the wire, good or bad, is an end of the stream: what came before it shall still be read.
- */
+/** Creates a stream over a wire. The end of the wire, regular or not, ends the stream: earlier bytes can still be read. */
 export function tapInto(wire: Wire, observer: Observer): Tap {
   const { socket } = wire;
   let failure: TransportError | undefined;
@@ -51,9 +48,9 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   });
 
   /**
-   * What is written in one turn goes out as one. A handshake waits for two turns: whether the server has hung up is heard before it is written to, and
-   * the end of a handshake goes out with the request behind it. A server that does not like the one has then got the other, and its alert is read;
-   * a request that comes after it has hung up fails, and takes the alert with it.
+   * Writes of one turn are sent together. A handshake waits for two turns: to notice that the server has closed the connection before
+   * writing to it, and to send the end of a handshake together with the request. A server that rejects the handshake has then received the
+   * request, and its alert can be read; a request sent after the server closed the connection would fail and lose the alert.
    */
   function flushSoon(): void {
     if (stage === 'open') process.nextTick(flush);
@@ -90,7 +87,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
     if (decision === 'pass' && !stream.push(joined(kept.splice(0)))) socket.pause();
   });
   socket.on('end', () => {
-    resetBehindEnd(wire).then(fault => {
+    resetAfterEnd(wire).then(fault => {
       failure ??= fault;
       end();
     });
@@ -106,7 +103,7 @@ export function tapInto(wire: Wire, observer: Observer): Tap {
   return { stream, opened, failure: () => failure, ended: whenEnded };
 }
 
-/** Nearly always there is but one part. */
+/** There is nearly always one part only. */
 function joined(parts: readonly Buffer[]): Buffer {
   const [only] = parts;
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);

@@ -1,16 +1,16 @@
 import { TransportError } from './transport-error.js';
 
-/** The peer ended the connection with a TLS alert. Source: Go crypto/tls, an alert inside net.OpError "remote error". */
+/** Returns the error for a TLS alert of the peer. Source: Go crypto/tls, an alert inside net.OpError "remote error". */
 export function remoteAlert(code: number): TransportError {
   return new TransportError('tls', `remote error: ${alertText(code)}`);
 }
 
-/** What came made Go send an alert itself. Source: Go crypto/tls sendAlert, net.OpError "local error". */
+/** Returns the error for an alert that Go itself sends. Source: Go crypto/tls sendAlert, net.OpError "local error". */
 export function localAlert(code: number): TransportError {
   return new TransportError('tls', `local error: ${alertText(code)}`);
 }
 
-/** Codes of alerts that are sent for what a peer does. Source: RFC 8446 6. */
+/** Codes of the alerts used. Source: RFC 8446 6. */
 export const alerts = { unexpectedMessage: 10, badRecordMac: 20, recordOverflow: 22, decodeError: 50 } as const;
 
 function alertText(code: number): string {

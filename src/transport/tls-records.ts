@@ -2,25 +2,25 @@ import { clientSessionId, readServerHello, type ServerHello, tls12, tls13 } from
 import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
 import { asTransportError, endOfStream, TransportError } from './transport-error.js';
 
-/** The records that a server sends, watched on their way to OpenSSL, which has neither Go's words nor all of Go's rules. */
+/** Watches the records of a server on their way to OpenSSL, which lacks Go's messages and some of Go's rules. */
 export interface RecordWatch {
-  /** Takes what goes out, of which only the first record counts. */
+  /** Observes outgoing bytes, of which only the first record matters. */
   sent(bytes: Buffer): void;
-  /** Takes what came; the error with which Go would end the connection here. */
+  /** Observes incoming bytes; returns the error with which Go would end the connection. */
   take(bytes: Buffer): TransportError | undefined;
-  /** Whether the bytes so far end inside a record. */
+  /** Returns whether the bytes so far end inside a record. */
   isInsideRecord(): boolean;
-  /** What the server chose, once it has. */
+  /** Returns the server's choices once they are known. */
   serverHello(): ServerHello | undefined;
-  /** Protected records of a TLS 1.3 handshake, whole, with their headers; kept until the handshake is over. */
+  /** Returns the protected records of a TLS 1.3 handshake, whole, with headers; kept until the handshake is done. */
   protectedRecords(): readonly Buffer[];
-  /** The handshake is over: only the bounds of records matter from here on. */
+  /** Marks the handshake as done: from here on only record boundaries matter. */
   handshakeDone(): void;
 }
 
 /**
- * `onCertificate` gets the body of the Certificate message that TLS 1.2 sends in the clear, before anything after it is looked at; its
- * error ends the connection too. Source for the rules: Go crypto/tls readRecordOrCCS, readHandshake.
+ * `onCertificate` gets the body of the Certificate message that TLS 1.2 sends in the clear, before anything after it is inspected; its
+ * error ends the connection, too. Source of the rules: Go crypto/tls readRecordOrCCS, readHandshake.
  */
 export function watchRecords(onCertificate: (message: Buffer) => TransportError | undefined): RecordWatch {
   const state: State = {
@@ -67,11 +67,11 @@ export function watchRecords(onCertificate: (message: Buffer) => TransportError 
 }
 
 interface State {
-  /** The client's. */
+  /** Of the client. */
   sessionId: Buffer;
   hello: ServerHello | undefined;
   readonly onCertificate: (message: Buffer) => TransportError | undefined;
-  /** Handshake bytes in the clear that make no whole message yet. */
+  /** Plaintext handshake bytes of an incomplete message. */
   handshake: Buffer;
   /** From here on records are encrypted. */
   sealed: boolean;
@@ -85,7 +85,7 @@ const headerLength = 5;
 const recordTypes = { changeCipherSpec: 20, alert: 21, handshake: 22, applicationData: 23 } as const;
 const messageTypes = { serverHello: 2, certificate: 11 } as const;
 
-/** The length of the record that starts here; fails where Go fails before it has read the rest. */
+/** Returns the length of a record; fails where Go fails before it has read the rest. */
 function checkHeader(bytes: Buffer, { hello, done }: State): number {
   const type = bytes[0] ?? 0;
   const version = bytes.readUInt16BE(1);
@@ -102,7 +102,7 @@ function checkHeader(bytes: Buffer, { hello, done }: State): number {
   return length;
 }
 
-/** Go's HTTP client looks at the header that TLS did not like: an HTTP server answers in the clear. Source: Go net/http send. */
+/** Go reports a plain-HTTP reply when the TLS record header is invalid. Source: Go net/http send. */
 function headerError(bytes: Buffer, why: string): TransportError {
   const isHttp = bytes.subarray(0, headerLength).toString('latin1') === 'HTTP/';
   return new TransportError('tls', isHttp ? 'http: server gave HTTP response to HTTPS client' : `tls: ${why}`);
@@ -130,16 +130,16 @@ function takeAlert(data: Buffer, state: State): void {
   if (level === 2) throw remoteAlert(code);
   if (level !== 1) throw localAlert(alerts.unexpectedMessage);
   state.ignored += 1;
-  if (state.ignored > mostIgnored) throw new TransportError('tls', 'tls: too many ignored records');
+  if (state.ignored > maxIgnored) throw new TransportError('tls', 'tls: too many ignored records');
 }
 
 /** Source: Go crypto/tls maxUselessRecords. */
-const mostIgnored = 16;
+const maxIgnored = 16;
 
 function takeChangeCipherSpec(data: Buffer, state: State): void {
   if (data.length !== 1 || data[0] !== 1) throw localAlert(alerts.decodeError);
   if (state.handshake.length > 0) throw localAlert(alerts.unexpectedMessage);
-  // TLS 1.3 sends it only for middleboxes; there the ServerHello is what seals.
+  // TLS 1.3 sends it only for middleboxes; encryption starts with the ServerHello there.
   if (state.hello?.version !== tls13) state.sealed = true;
 }
 
@@ -167,7 +167,7 @@ function takeMessage(type: number, body: Buffer, state: State): void {
     if (type !== messageTypes.serverHello) throw unexpected(type, body);
     state.hello = readServerHello(body, state.sessionId);
     if (state.hello === undefined) throw localAlert(alerts.decodeError);
-    // Everything after it is encrypted in TLS 1.3.
+    // In TLS 1.3 everything after it is encrypted.
     state.sealed = state.hello.version === tls13 && !state.hello.isRetryRequest;
   } else if (type === messageTypes.certificate) {
     const fault = state.onCertificate(body);
@@ -185,11 +185,11 @@ function unexpected(type: number, body: Buffer): TransportError {
   );
 }
 
-/** Messages in which any bytes make sense; others are presumed not to, when they come as the first. */
+/** Messages that accept any bytes; others are assumed to be invalid as the first message. */
 const takesAnything: ReadonlySet<number> = new Set([12, 16, 20]);
 const mayBeEmpty: ReadonlySet<number> = new Set([0, 5, 14, 16, 20]);
 
-/** Names of Go's types for handshake messages, as long as no version is agreed upon. */
+/** Names of Go's handshake message types before a version is negotiated. */
 const messageNames: ReadonlyMap<number, string> = new Map([
   [0, 'helloRequest'],
   [1, 'clientHello'],

@@ -1,6 +1,6 @@
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 
-/** Error of a request without an answer, with Go's message. */
+/** Failure of a request, with Go's message. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
 
@@ -14,27 +14,27 @@ export class TransportError extends Error {
   }
 }
 
-/** The deadline passed, in whatever stage. Source: Go context.DeadlineExceeded. */
+/** Returns the error after the deadline, in any stage. Source: Go context.DeadlineExceeded. */
 export function deadlineExceeded(): TransportError {
   return new TransportError('time', 'context deadline exceeded');
 }
 
-/** The peer ended between two messages. Source: Go io.EOF. */
+/** Returns the error for an end between two messages. Source: Go io.EOF. */
 export function endOfStream(): TransportError {
   return new TransportError('tcp', 'EOF');
 }
 
-/** Whether an error is nothing but the end. */
+/** Returns whether an error is a regular end. */
 export function isEndOfStream(error: TransportError): boolean {
   return error.message === 'EOF';
 }
 
-/** The peer ended inside one. Source: Go io.ErrUnexpectedEOF. */
+/** Returns the error for an end inside a message. Source: Go io.ErrUnexpectedEOF. */
 export function unexpectedEnd(): TransportError {
   return new TransportError('http', 'unexpected EOF');
 }
 
-/** What was thrown as one of ours; anything else is a bug and goes on. */
+/** Returns a caught TransportError; rethrows anything else. */
 export function asTransportError(thrown: unknown): TransportError {
   if (thrown instanceof TransportError) return thrown;
   throw thrown;

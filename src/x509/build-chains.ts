@@ -1,3 +1,4 @@
+import { quote } from '../go/quote.js';
 import type { Certificate } from './certificate.js';
 import { signatureError } from './check-signature.js';
 import { sameBytes } from './der-values.js';
@@ -5,9 +6,8 @@ import { commonNameOf, organizationOf } from './distinguished-name.js';
 import { type Extension, subjectAltNameId } from './extensions.js';
 import { rfc3339 } from './instant.js';
 import type { Pool } from './pool.js';
-import { quote } from './quote.js';
 
-/** What may be used to get from a certificate to a root, and when. */
+/** Certificates and time that a chain is built with. */
 export interface Trust {
   readonly roots: Pool;
   readonly intermediates: Pool;
@@ -16,7 +16,7 @@ export interface Trust {
 
 type Chain = readonly Certificate[];
 
-/** Either chains, leaf first and root last, or why there is none. */
+/** Chains, leaf first and root last, or the reason why there are none. */
 interface Built {
   readonly chains: readonly Chain[];
   readonly error: string | undefined;
@@ -26,9 +26,9 @@ const maxSignatureChecks = 100;
 const tooManyChecks = 'x509: signature check attempts limit reached while verifying certificate chain';
 
 /**
- * All chains from the last certificate of `chain` to a root. Without one: Go's words, where the fault of the last candidate
- * that was rightly signed wins over `unknown authority`, and the first rejected candidate is named as a hint.
- * Source: crypto/x509 Certificate.buildChains.
+ * Returns all chains from the last certificate of `chain` to a root, or Go's message: the error of the last correctly signed candidate
+ * takes precedence over `unknown authority`, and the first rejected candidate is named as a hint. Source: crypto/x509
+ * Certificate.buildChains.
  */
 export function buildChains(chain: Chain, trust: Trust, checks = { count: 0 }): Built {
   const chains: Chain[] = [];
@@ -67,8 +67,8 @@ export function buildChains(chain: Chain, trust: Trust, checks = { count: 0 }): 
 }
 
 /**
- * Whether a certificate can take its place at the end of the chain: critical extensions, issuer's name, dates, CA flag, path
- * length. Key usage is not asked. Source: crypto/x509 Certificate.isValid.
+ * Returns the error of a certificate at the end of a chain: critical extensions, name of the issuer, dates, CA flag, path length. Key
+ * usage is not checked. Source: crypto/x509 Certificate.isValid.
  */
 export function validityError(
   certificate: Certificate,
@@ -104,8 +104,8 @@ function candidatesFor(certificate: Certificate, { roots, intermediates }: Trust
 }
 
 /**
- * The same subject, key and alternative names: authorities that sign each other would never come to an end. A certificate of
- * the same subject and key where only one of the two has alternative names ends the search. Source: crypto/x509 alreadyInChain.
+ * Returns whether a chain has the same subject, key and alternative names: authorities that sign each other would loop. A certificate of
+ * the same subject and key ends the search if only one of the two has alternative names. Source: crypto/x509 alreadyInChain.
  */
 function isAlreadyIn(chain: Chain, candidate: Certificate): boolean {
   const own = alternativeNames(candidate);

@@ -1,7 +1,7 @@
 import { type Certificate, parseCertificate } from './certificate.js';
 import { type PemBlock, type PemText, readPem } from './pem.js';
 
-/** The certificates that a bundle makes trusted, in its order; what Go cannot use is passed over. Source: x509.CertPool.AppendCertsFromPEM. */
+/** Returns the certificates of a bundle in order; those that Go cannot parse are skipped. Source: x509.CertPool.AppendCertsFromPEM. */
 export function certificatesIn(pem: string): Certificate[] {
   return readBundle(pem)
     .blocks.filter(isCertificate)
@@ -12,9 +12,9 @@ export function certificatesIn(pem: string): Certificate[] {
 }
 
 /**
- * Why the API server cannot use a caBundle, in the words that follow `unable to load root certificates: `; undefined when it
- * holds one usable certificate, or nothing at all (then the machine's roots count).
- * Source: k8s.io/client-go/transport rootCertPool, createErrorParsingCAData.
+ * Returns the error of the API server for a caBundle, which follows `unable to load root certificates: `; undefined if it contains one
+ * usable certificate, or is empty (the machine's roots are used then). Source: k8s.io/client-go/transport rootCertPool,
+ * createErrorParsingCAData.
  */
 export function bundleError(pem: string): string | undefined {
   if (pem === '') return undefined;
@@ -23,7 +23,7 @@ export function bundleError(pem: string): string | undefined {
   if (results.some(result => typeof result !== 'string')) return undefined;
   const broken = results.find(result => typeof result === 'string');
   if (broken !== undefined) return `failed to parse certificate: ${broken}`;
-  // Go reads on to the end of the text, so that anything behind the last block is no PEM block to it.
+  // Go reads to the end of the text, so that it finds no PEM block in text after the last one.
   return rest === '' ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';
 }
 
@@ -31,7 +31,7 @@ function isCertificate(block: PemBlock): boolean {
   return block.type === 'CERTIFICATE' && !block.hasHeaders;
 }
 
-/** Calls come with the same bundle again and again. */
+/** Parses a bundle; calls repeat the same one. */
 function readBundle(pem: string): PemText {
   if (latest?.pem !== pem) latest = { pem, read: readPem(pem) };
   return latest.read;

@@ -1,3 +1,4 @@
+import { quote } from '../go/quote.js';
 import { constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readContents, readElement, tags } from './der.js';
 import { readBitString, readBoolean, readInt64, readInteger, readObjectIdentifier, rightAligned, sameBytes } from './der-values.js';
 import { type DistinguishedName, readDistinguishedName } from './distinguished-name.js';
@@ -5,10 +6,9 @@ import { type Extension, type ExtensionValues, readExtensionValues } from './ext
 import { type Instant, readInstant } from './instant.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
 import { type PublicKey, readAlgorithmIdentifier, readPublicKey } from './public-key.js';
-import { quote } from './quote.js';
 import { type SignatureAlgorithm, signatureAlgorithmOf } from './signature-algorithm.js';
 
-/** A certificate as Go reads it. Byte strings are views of the bytes that were given. */
+/** Parsed certificate. Byte arrays are views of the given bytes. */
 export interface Certificate extends ExtensionValues {
   readonly raw: Uint8Array;
   readonly rawSignedPart: Uint8Array;
@@ -22,18 +22,18 @@ export interface Certificate extends ExtensionValues {
   readonly subject: DistinguishedName;
   readonly notBefore: Instant;
   readonly notAfter: Instant;
-  /** The key's algorithm as an object identifier; `publicKey` is undefined where Go does not know it. */
+  /** Object identifier of the key's algorithm; `publicKey` is undefined if Go does not support it. */
   readonly publicKeyAlgorithm: string;
   readonly publicKey: PublicKey | undefined;
-  /** Undefined: an algorithm that Go cannot verify. */
+  /** Undefined for an algorithm that Go cannot verify. */
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signature: Uint8Array;
   readonly extensions: readonly Extension[];
 }
 
 /**
- * Reads one certificate from its DER bytes, nothing may follow. The text is Go's error: `x509: malformed certificate` and
- * its like. Bytes that were read are remembered for as long as they are held, and must not change. Source: crypto/x509 ParseCertificate.
+ * Parses one certificate in DER without trailing data, or returns Go's error: `x509: malformed certificate` and so on. Memoized by byte
+ * array, which must not change. Source: crypto/x509 ParseCertificate.
  */
 export function parseCertificate(der: Uint8Array): Certificate | string {
   const known = parsed.get(der) ?? parse(der);
@@ -41,7 +41,7 @@ export function parseCertificate(der: Uint8Array): Certificate | string {
   return known;
 }
 
-/** A connection asks several questions about the same few certificates. */
+/** A connection checks the same few certificates repeatedly. */
 const parsed = new WeakMap<Uint8Array, Certificate | string>();
 
 function parse(der: Uint8Array): Certificate | string {
@@ -68,7 +68,7 @@ function readCertificate(der: Uint8Array): Certificate {
   const validity = required(enter(inner, tags.sequence), 'x509: malformed validity');
   const notBefore = instantOrThrow(validity);
   const notAfter = instantOrThrow(validity);
-  // Go says issuer here too.
+  // Go says issuer here, too.
   const rawSubject = required(readElement(inner, tags.sequence), 'x509: malformed issuer').whole;
   const subject = readDistinguishedName(rawSubject);
   const key = readKey(inner);
@@ -92,7 +92,7 @@ function readVersion(inner: DerCursor): number {
   return Number(version) + 1;
 }
 
-/** The algorithm stands inside what is signed and again beside the signature: both must be the same bytes. */
+/** The algorithm is inside the signed part and again before the signature: both must be the same bytes. */
 function readSignatureAlgorithm(inner: DerCursor, outer: DerCursor): SignatureAlgorithm | undefined {
   const signed = required(readContents(inner, tags.sequence), 'x509: malformed signature algorithm identifier');
   const beside = required(readContents(outer, tags.sequence), 'x509: malformed algorithm identifier');
@@ -119,7 +119,7 @@ function readKey(inner: DerCursor): Pick<Certificate, 'rawPublicKeyInfo' | 'publ
   return { rawPublicKeyInfo: info.whole, publicKeyAlgorithm: identifier.algorithm, publicKey };
 }
 
-/** Extensions exist in version 3 only; what stands there in older versions is not looked at. */
+/** Extensions exist in version 3 only; in older versions they are ignored. */
 function readExtensions(inner: DerCursor, version: number): Extension[] {
   if (version === 1) return [];
   skipOptional(inner, contextTag(1), 'x509: malformed issuerUniqueID');

@@ -1,15 +1,17 @@
+import { formatIP } from '../go/ip.js';
+import { parseAddress } from '../go/netip/address.js';
+import { NetipError } from '../go/netip/error.js';
+import { quote } from '../go/quote.js';
+import { type Url, urlText } from '../go/url/url.js';
 import type { Certificate } from './certificate.js';
 import { domainTrees, ipTrees, mailTrees, type Trees } from './constraint-trees.js';
 import { formatMailbox, isDomainName, type Mailbox, parseMailbox } from './domain-name.js';
-import { formatIP, parseAddress } from './ip-address.js';
 import type { Subtrees } from './name-constraints.js';
-import { quote } from './quote.js';
 import type { SubjectAlternativeNames } from './subject-alternative-names.js';
-import type { Uri } from './uri.js';
 
 /**
- * Whether the names of each certificate of a chain (leaf first) are among those that the authorities above it may sign for.
- * Otherwise Go's words, to follow `not authorized to sign for this name: `. Source: crypto/x509 checkChainConstraints.
+ * Checks the names of each certificate of a chain (leaf first) against the constraints of the authorities above it. Returns Go's message,
+ * which follows `not authorized to sign for this name: `. Source: crypto/x509 checkChainConstraints.
  */
 export function chainConstraintsError(chain: readonly Certificate[]): string | undefined {
   const rules = chain.flatMap((certificate, index) => {
@@ -37,7 +39,7 @@ interface ComparableNames {
   readonly mailboxes: readonly Mailbox[];
 }
 
-/** The names in the form in which constraints are put to them; some cannot be had in it. */
+/** Returns the names as constraints compare them, or an error for names without that form. */
 function comparable(names: SubjectAlternativeNames): ComparableNames | string {
   const uris = names.uris.map(uri => uriDomain(uri));
   const failedUri = uris.find(uri => typeof uri === 'string');
@@ -55,8 +57,10 @@ function comparable(names: SubjectAlternativeNames): ComparableNames | string {
   };
 }
 
-/** Host of a URI without its port; constraints cannot be put to addresses. Source: crypto/x509 parseURIs. */
-function uriDomain({ host, text }: Uri): { domain: string; text: string } | string {
+/** Returns the host of a URI without its port; constraints do not apply to IP addresses. Source: crypto/x509 parseURIs. */
+function uriDomain(uri: Url): { domain: string; text: string } | string {
+  const { host } = uri;
+  const text = urlText(uri);
   const lower = host.toLowerCase();
   if (lower === '') return `URI with empty host (${quote(text)}) cannot be matched against constraints`;
   let domain = lower;
@@ -65,10 +69,20 @@ function uriDomain({ host, text }: Uri): { domain: string; text: string } | stri
     if (split.problem !== undefined) return `cannot parse URI host ${quote(host)}: address ${host}: ${split.problem}`;
     domain = split.host;
   }
-  if (typeof parseAddress(domain) !== 'string' || /^\[.*\]$/s.test(domain)) {
+  if (isAddress(domain) || /^\[.*\]$/s.test(domain)) {
     return `URI with IP (${quote(text)}) cannot be matched against constraints`;
   }
   return { domain, text };
+}
+
+function isAddress(text: string): boolean {
+  try {
+    parseAddress(text);
+    return true;
+  } catch (error) {
+    if (error instanceof NetipError) return false;
+    throw error;
+  }
 }
 
 /** Source: net.SplitHostPort, for what a URI's host can be. */
@@ -85,7 +99,7 @@ function hostWithoutPort(host: string): { host: string; problem?: string } {
   return host.includes(']') ? { host, problem: "unexpected ']' in address" } : { host: name };
 }
 
-/** One authority's constraints on all names of a certificate: addresses, DNS names, URIs, mailboxes, in this order. */
+/** Checks all names of a certificate against one authority's constraints: IP addresses, DNS names, URIs, mailboxes, in this order. */
 function namesError(names: ComparableNames, { permitted, excluded }: { permitted: Subtrees; excluded: Subtrees }): string | undefined {
   const ips = { type: 'IP address', permitted: ipTrees(permitted.ipRanges), excluded: ipTrees(excluded.ipRanges) };
   const dns = bothSides('DNS name', permitted.dnsDomains, excluded.dnsDomains);

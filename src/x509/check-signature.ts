@@ -7,8 +7,8 @@ const cannotSign = 'x509: invalid signature: parent certificate cannot sign this
 const unimplemented = 'x509: cannot verify signature: algorithm unimplemented';
 
 /**
- * Whether `parent` signed the certificate and was allowed to; otherwise Go's words. Names and dates are not looked at.
- * Source: crypto/x509 Certificate.CheckSignatureFrom.
+ * Returns Go's error if `parent` did not sign the certificate or was not allowed to. Names and dates are not checked. Source: crypto/x509
+ * Certificate.CheckSignatureFrom.
  */
 export function signatureError(certificate: Certificate, parent: Certificate): string | undefined {
   const { basicConstraints, keyUsage, publicKey } = parent;
@@ -30,7 +30,7 @@ function mismatchedKey({ keyType }: SignatureAlgorithm, own: keyof typeof goType
   return `x509: signature algorithm specifies an ${keyType} public key, but have public key of type ${goTypes[own]}`;
 }
 
-/** Which RSA keys Go does not work with. Source: crypto/rsa checkKeySize, crypto/internal/fips140/rsa checkPublicKey. */
+/** Returns the error for RSA keys that Go rejects. Source: crypto/rsa checkKeySize, crypto/internal/fips140/rsa checkPublicKey. */
 function rsaKeyError({ modulus, exponent }: PublicKey & { type: 'RSA' }): string | undefined {
   const size = bitLength(modulus);
   if (size < 1024) return `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
@@ -51,7 +51,7 @@ function verificationError(certificate: Certificate, parent: Certificate, algori
   return verifies(certificate, parent, algorithm) ? undefined : failures[algorithm.keyType];
 }
 
-/** A key or signature that OpenSSL cannot even take apart verifies nothing. */
+/** Returns false for a key or signature that OpenSSL cannot parse. */
 function verifies(certificate: Certificate, parent: Certificate, algorithm: SignatureAlgorithm): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(parent.rawPublicKeyInfo), format: 'der', type: 'spki' });

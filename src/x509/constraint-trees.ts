@@ -1,15 +1,15 @@
+import { asIPv4, formatIP } from '../go/ip.js';
 import { formatMailbox, type Mailbox, parseMailbox } from './domain-name.js';
-import { asIPv4, formatIP } from './ip-address.js';
 import type { IPRange } from './name-constraints.js';
 
-/** Finds the constraint a name falls under, as Go prints it; undefined when there is none. */
+/** Returns the constraint that covers a name, as Go prints it; undefined if there is none. */
 export type Trees<Name> = (name: Name) => string | undefined;
 
 type Side = 'permitted' | 'excluded';
 
 /**
- * Domain constraints: a domain covers itself and what is below it, with a leading dot only what is below. An excluded one
- * also covers a wildcard that could name it. Undefined when there are none. Source: crypto/x509 dnsConstraints.
+ * Builds domain constraints: a domain covers itself and its subdomains, with a leading dot its subdomains only. An excluded one also
+ * covers a wildcard that could match it. Undefined if there are none. Source: crypto/x509 dnsConstraints.
  */
 export function domainTrees(domains: readonly string[], side: Side): Trees<string> | undefined {
   if (domains.length === 0) return undefined;
@@ -33,7 +33,7 @@ export function domainTrees(domains: readonly string[], side: Side): Trees<strin
   };
 }
 
-/** Address ranges; IPv4 and IPv6 are kept apart by how many octets a certificate writes. Source: crypto/x509 ipConstraints. */
+/** Builds address ranges; IPv4 and IPv6 are distinguished by the number of octets in the certificate. Source: crypto/x509 ipConstraints. */
 export function ipTrees(ranges: readonly IPRange[]): Trees<Uint8Array> | undefined {
   if (ranges.length === 0) return undefined;
   const compare = (a: IPRange, b: IPRange) => Buffer.compare(a.ip, b.ip) || Buffer.compare(a.mask, b.mask);
@@ -55,7 +55,7 @@ export function ipTrees(ranges: readonly IPRange[]): Trees<Uint8Array> | undefin
   };
 }
 
-/** Mail constraints: whole mailboxes, and domains as above. Source: crypto/x509 emailConstraints. */
+/** Builds mail constraints: whole mailboxes, and domains as above. Source: crypto/x509 emailConstraints. */
 export function mailTrees(constraints: readonly string[], side: Side): Trees<Mailbox> | undefined {
   if (constraints.length === 0) return undefined;
   const mailboxes = constraints
@@ -72,7 +72,7 @@ export function mailTrees(constraints: readonly string[], side: Side): Trees<Mai
   };
 }
 
-/** In order, without those that the one kept before covers already. */
+/** Sorts, and removes constraints that the previous one covers. */
 function sortedAndPruned<Tree>(
   trees: readonly Tree[],
   compare: (a: Tree, b: Tree) => number,
@@ -87,8 +87,8 @@ function sortedAndPruned<Tree>(
 }
 
 /**
- * Go looks only at the tree that is equal or comes right before the name in the order (or the first of all); this finds the
- * same one, also where another would cover the name. `compare` is negative for trees before the name.
+ * Returns the tree that Go checks: the one that is equal to the name or directly precedes it (or the first one), even if another one would
+ * cover the name. `compare` is negative for trees before the name.
  */
 function nearest<Tree>(sorted: readonly Tree[], compare: (tree: Tree) => number, covers: (tree: Tree) => boolean): Tree | undefined {
   const next = sorted.findIndex(tree => compare(tree) >= 0);
@@ -105,7 +105,7 @@ function domainCovers(domain: string, name: string): boolean {
   return domain.startsWith('.') || name.length === domain.length || name[name.length - domain.length - 1] === '.';
 }
 
-/** From the last character to the first, letters in lower case, the dot before everything else. */
+/** Compares from the last character to the first, in lower case, with the dot before everything else. */
 function compareDomains(a: string, b: string): number {
   const [left, right] = [a, b].map(name => [...lower(name)].reverse().map(c => (c === '.' ? 0 : c.charCodeAt(0))));
   if (left === undefined || right === undefined) return 0;
@@ -120,7 +120,7 @@ function lower(name: string): string {
   return name.toLowerCase();
 }
 
-/** From the first dot on; empty for a single label. */
+/** Returns the text from the first dot on; empty for a single label. */
 function withoutFirstLabel(name: string): string {
   const dot = name.indexOf('.');
   return dot < 0 ? '' : name.slice(dot);
@@ -131,7 +131,7 @@ function rangeCoversRange(outer: IPRange, inner: IPRange): boolean {
   return rangeCovers(outer, inner.ip) && rangeCovers(outer, last);
 }
 
-/** An IPv6 range or address that is IPv4 in disguise is taken as IPv4. Source: net.IPNet.Contains. */
+/** An IPv4-mapped range or address is treated as IPv4. Source: net.IPNet.Contains. */
 function rangeCovers(range: IPRange, address: Uint8Array): boolean {
   const { ip, mask } = unmapped(range);
   const own = asIPv4(address) ?? address;

@@ -1,12 +1,12 @@
 import { type DerCursor, readContents, tags } from './der.js';
 
-/** A BIT STRING: its octets, and how many bits of the last one do not count. */
+/** BIT STRING: its octets, and the number of unused bits in the last one. */
 export interface BitString {
   readonly bytes: Uint8Array;
   readonly unusedBits: number;
 }
 
-/** Reads a BOOLEAN; DER allows two octets only, 0 and 255. */
+/** Reads a BOOLEAN; DER allows 0 and 255 only. */
 export function readBoolean(cursor: DerCursor): boolean | undefined {
   const contents = readContents(cursor, tags.boolean);
   if (contents === undefined || contents.length !== 1) return undefined;
@@ -14,19 +14,19 @@ export function readBoolean(cursor: DerCursor): boolean | undefined {
   return contents[0] === 0xff ? true : undefined;
 }
 
-/** Reads an INTEGER of any size, or one that carries another tag; undefined when it is not in the fewest octets. */
+/** Reads an INTEGER of any size, or one with another tag; undefined if it is not minimally encoded. */
 export function readInteger(cursor: DerCursor, tag: number = tags.integer): bigint | undefined {
   const contents = readContents(cursor, tag);
   return contents === undefined ? undefined : integerOf(contents);
 }
 
-/** Reads an INTEGER that fits into 64 bits with a sign. */
+/** Reads an INTEGER that fits into a signed 64-bit number. */
 export function readInt64(cursor: DerCursor, tag: number = tags.integer): bigint | undefined {
   const value = readInteger(cursor, tag);
   return value === undefined || BigInt.asIntN(64, value) !== value ? undefined : value;
 }
 
-/** The value of an INTEGER's contents. */
+/** Returns the value of an INTEGER's contents. */
 function integerOf(contents: Uint8Array): bigint | undefined {
   const [first, second] = contents;
   if (first === undefined) return undefined;
@@ -35,15 +35,12 @@ function integerOf(contents: Uint8Array): bigint | undefined {
   return first < 0x80 ? magnitude : magnitude - (1n << BigInt(8 * contents.length));
 }
 
-/** Octets as a number, the most significant first. */
+/** Returns big-endian octets as a number. */
 export function unsignedOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/**
- * Reads an OBJECT IDENTIFIER as its dotted text. Go's reader keeps each number within 31 bits and refuses longer ones.
- * Source: cryptobyte String.ReadASN1ObjectIdentifier.
- */
+/** Reads an OBJECT IDENTIFIER in dotted notation. Go limits each number to 31 bits. Source: cryptobyte String.ReadASN1ObjectIdentifier. */
 export function readObjectIdentifier(cursor: DerCursor): string | undefined {
   const contents = readContents(cursor, tags.objectIdentifier);
   if (contents === undefined || contents.length === 0) return undefined;
@@ -70,7 +67,7 @@ function readBase128(bytes: Uint8Array, start: number): { value: number; next: n
   return undefined;
 }
 
-/** Reads a BIT STRING; the bits that do not count must be zero. */
+/** Reads a BIT STRING; unused bits must be zero. */
 export function readBitString(cursor: DerCursor): BitString | undefined {
   const contents = readContents(cursor, tags.bitString);
   const unusedBits = contents?.[0];
@@ -81,19 +78,19 @@ export function readBitString(cursor: DerCursor): BitString | undefined {
   return { bytes, unusedBits };
 }
 
-/** The bits as octets, the last bit in the lowest place: a signature or key whose length is no multiple of eight is shifted. */
+/** Returns the bits right-aligned: a signature or key whose length is not a multiple of eight is shifted. */
 export function rightAligned({ bytes, unusedBits }: BitString): Uint8Array {
   if (unusedBits === 0 || bytes.length === 0) return bytes;
   return bytes.map((octet, i) => (octet >> unusedBits) | ((i === 0 ? 0 : (bytes[i - 1] ?? 0)) << (8 - unusedBits)));
 }
 
-/** Whether bit `n` is set, counting from the highest bit of the first octet. */
+/** Returns whether bit `n` is set, counting from the highest bit of the first octet. */
 export function bitIsSet({ bytes, unusedBits }: BitString, n: number): boolean {
   if (n >= bytes.length * 8 - unusedBits) return false;
   return (((bytes[n >> 3] ?? 0) >> (7 - (n & 7))) & 1) === 1;
 }
 
-/** Whether two byte strings are the same. */
+/** Returns whether two byte arrays are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }

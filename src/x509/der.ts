@@ -1,23 +1,22 @@
 /**
- * A strict reader of DER, the encoding certificates are written in. It refuses what Go's reader refuses: lengths that are
- * not written in the fewest octets, tags above 30, integers with superfluous octets.
- * Source: golang.org/x/crypto/cryptobyte (String.readASN1 and the typed reads).
+ * Strict DER reader. It rejects what Go's reader rejects: lengths and integers that are not minimally encoded, tags above 30. Source:
+ * golang.org/x/crypto/cryptobyte (String.readASN1 and the typed reads).
  */
 
-/** What is left to read of some DER bytes. Reads move `at` forward, also reads that fail: callers give up then. */
+/** Unread part of DER bytes. Reads advance `at`, failed ones, too: callers give up then. */
 export interface DerCursor {
   readonly bytes: Uint8Array;
   at: number;
 }
 
-/** One element: its identifier octet, the contents, and all of it with identifier and length. */
+/** One element: identifier octet, contents, and the whole element. */
 export interface DerElement {
   readonly tag: number;
   readonly contents: Uint8Array;
   readonly whole: Uint8Array;
 }
 
-/** Identifier octets of the universal types that certificates use. */
+/** Identifier octets of universal types. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -37,32 +36,32 @@ export const tags = {
   set: 0x31,
 } as const;
 
-/** The identifier octet of a primitive context-specific type, `[n] IMPLICIT`. */
+/** Returns the identifier octet of a primitive context-specific type, `[n] IMPLICIT`. */
 export function contextTag(n: number): number {
   return 0x80 | n;
 }
 
-/** The identifier octet of a constructed context-specific type, `[n] EXPLICIT`. */
+/** Returns the identifier octet of a constructed context-specific type, `[n] EXPLICIT`. */
 export function constructedContextTag(n: number): number {
   return 0xa0 | n;
 }
 
-/** Starts reading at the first byte. */
+/** Returns a cursor at the first byte. */
 export function cursorOver(bytes: Uint8Array): DerCursor {
   return { bytes, at: 0 };
 }
 
-/** Whether everything has been read. */
+/** Returns whether everything has been read. */
 export function atEnd(cursor: DerCursor): boolean {
   return cursor.at >= cursor.bytes.length;
 }
 
-/** Whether the next element starts with this identifier octet. */
+/** Returns whether the next element has this identifier octet. */
 export function nextTagIs(cursor: DerCursor, tag: number): boolean {
   return cursor.bytes[cursor.at] === tag;
 }
 
-/** Reads the next element, whatever it is; undefined when the bytes are no DER element or end too early. */
+/** Reads the next element of any type; undefined for invalid DER or missing bytes. */
 export function readAnyElement(cursor: DerCursor): DerElement | undefined {
   const { bytes, at } = cursor;
   const tag = bytes[at];
@@ -76,18 +75,18 @@ export function readAnyElement(cursor: DerCursor): DerElement | undefined {
   return { tag, contents: bytes.subarray(header.start, end), whole: bytes.subarray(at, end) };
 }
 
-/** Reads the next element, which must have this identifier octet; undefined when it has another or cannot be read. */
+/** Reads the next element; undefined for invalid DER or another identifier octet. */
 export function readElement(cursor: DerCursor, tag: number): DerElement | undefined {
   const element = readAnyElement(cursor);
   return element?.tag === tag ? element : undefined;
 }
 
-/** The contents of the next element, which must have this identifier octet. */
+/** Returns the contents of the next element, which must have this identifier octet. */
 export function readContents(cursor: DerCursor, tag: number): Uint8Array | undefined {
   return readElement(cursor, tag)?.contents;
 }
 
-/** Reads into the next element, which must have this identifier octet. */
+/** Enters the next element, which must have this identifier octet. */
 export function enter(cursor: DerCursor, tag: number): DerCursor | undefined {
   const contents = readContents(cursor, tag);
   return contents === undefined ? undefined : cursorOver(contents);

@@ -2,10 +2,10 @@ import { atEnd, cursorOver, enter, readAnyElement, tags } from './der.js';
 import { readObjectIdentifier } from './der-values.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
 
-/** The attributes of a subject or issuer in the order they are written; the type is an object identifier's dotted text. */
+/** Attributes of a subject or issuer in order; the type is an object identifier in dotted notation. */
 export type DistinguishedName = readonly { readonly type: string; readonly value: string }[];
 
-/** Reads a Name. Throws MalformedCertificate with Go's words. Source: crypto/x509 parseName. */
+/** Parses a Name. Throws MalformedCertificate with Go's message. Source: crypto/x509 parseName. */
 export function readDistinguishedName(whole: Uint8Array): DistinguishedName {
   const sequence = required(enter(cursorOver(whole), tags.sequence), 'x509: invalid RDNSequence');
   const attributes: { type: string; value: string }[] = [];
@@ -21,12 +21,12 @@ export function readDistinguishedName(whole: Uint8Array): DistinguishedName {
   return attributes;
 }
 
-/** The common name; the last one when there are several, as Go keeps it. Empty when there is none. */
+/** Returns the common name; the last one if there are several, as in Go. Empty if there is none. */
 export function commonNameOf(name: DistinguishedName): string {
   return name.findLast(attribute => attribute.type === '2.5.4.3')?.value ?? '';
 }
 
-/** The first organization; undefined when there is none. */
+/** Returns the first organization; undefined if there is none. */
 export function organizationOf(name: DistinguishedName): string | undefined {
   return name.find(attribute => attribute.type === '2.5.4.10')?.value;
 }
@@ -43,7 +43,7 @@ const shortNames: Readonly<Record<string, string>> = {
   '2.5.4.17': 'POSTALCODE',
 };
 
-/** The name for people: `CN=webhook, O=team`, the most specific first. Empty for an empty name. */
+/** Returns the name for people: `CN=webhook, O=team`, the most specific attribute first. Empty for an empty name. */
 export function describeName(name: DistinguishedName): string {
   return name.map(({ type, value }) => `${shortNames[type] ?? type}=${value}`).join(', ');
 }
@@ -54,7 +54,7 @@ function characterString(tag: number, bytes: Uint8Array): string {
   throw new MalformedCertificate(`x509: invalid RDNSequence: invalid attribute value: ${text.problem}`);
 }
 
-/** The string types Go reads, with its idea of which characters each may hold. Source: crypto/x509 parseASN1String. */
+/** Decodes the string types that Go supports, with the characters that Go allows in each. Source: crypto/x509 parseASN1String. */
 function decoded(tag: number, bytes: Uint8Array): { readonly value?: string; readonly problem: string } {
   const latin1 = Buffer.from(bytes).toString('latin1');
   switch (tag) {
@@ -87,7 +87,7 @@ function utf8(bytes: Uint8Array): { value?: string; problem: string } {
   }
 }
 
-/** Two octets a character; one zero character at the end is dropped, surrogates and noncharacters are refused. */
+/** Decodes two octets a character; one trailing zero character is dropped, surrogates and noncharacters are rejected. */
 function ucs2(bytes: Uint8Array): { value?: string; problem: string } {
   const problem = 'invalid BMPString';
   if (bytes.length % 2 !== 0) return { problem };

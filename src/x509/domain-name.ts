@@ -1,6 +1,6 @@
 /**
- * Whether Go takes this for a domain name in a certificate: printable ASCII, no empty label, no dot at the end. Empty is
- * allowed; in a constraint one dot may lead. Source: crypto/x509 domainNameValid.
+ * Returns whether Go accepts a domain name in a certificate: printable ASCII, no empty label, no trailing dot. Empty is allowed; in a
+ * constraint there may be one leading dot. Source: crypto/x509 domainNameValid.
  */
 export function isDomainName(name: string, inConstraint = false): boolean {
   if (name === '') return true;
@@ -8,13 +8,13 @@ export function isDomainName(name: string, inConstraint = false): boolean {
   return labels.every(label => /^[!-~]+$/.test(label));
 }
 
-/** A mailbox: local part and domain. */
+/** Mailbox: local part and domain. */
 export interface Mailbox {
   readonly local: string;
   readonly domain: string;
 }
 
-/** Reads `local@domain` with quotes and escapes as mail allows them; undefined when it is none. Source: crypto/x509 parseRFC2821Mailbox. */
+/** Parses `local@domain` with quotes and escapes; undefined if invalid. Source: crypto/x509 parseRFC2821Mailbox. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const quoted = /^"((?:[\x01-\x08\x0b\x0c\x0e-\x21\x23-\x5b\x5d-\x7f]|\\[\x01-\x09\x0b\x0c\x0e-\x7f])*)"@/.exec(text);
   const plain = /^((?:\\[\s\S]|[0-9A-Za-z!#$%&'*+\-/=?^_`{|}~.])+)@/.exec(text);
@@ -26,12 +26,12 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return isDomainName(domain) ? { local, domain } : undefined;
 }
 
-/** A mailbox as Go prints it. */
+/** Formats a mailbox as Go prints it. */
 export function formatMailbox({ local, domain }: Mailbox): string {
   return `${local}@${domain}`;
 }
 
-/** Letters of ASCII in lower case, everything else as it is: how Go compares host names. */
+/** Converts ASCII letters to lower case, as Go does to compare host names. */
 export function toLowerCaseASCII(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }

@@ -4,22 +4,22 @@ import { MalformedCertificate, required } from './malformed-certificate.js';
 import { type NameConstraints, readNameConstraints } from './name-constraints.js';
 import { noNames, readSubjectAlternativeNames, type SubjectAlternativeNames } from './subject-alternative-names.js';
 
-/** An extension as it is written. */
+/** Raw extension. */
 export interface Extension {
   readonly id: string;
   readonly critical: boolean;
   readonly value: Uint8Array;
 }
 
-/** What the extensions say that Go's rules ask about. Policies are the contents octets of their identifiers in hex. */
+/** Values of the extensions that Go's rules need. Policies are the contents octets of their identifiers in hex. */
 export interface ExtensionValues {
-  /** The names of the bits that are set; undefined when the extension is missing or no bit is set. */
+  /** Names of the bits that are set; undefined without the extension or without bits. */
   readonly keyUsage: readonly string[] | undefined;
   readonly basicConstraints: { readonly isCA: boolean; readonly maxPathLength: bigint | undefined } | undefined;
   readonly names: SubjectAlternativeNames;
   readonly hasNames: boolean;
   readonly nameConstraints: NameConstraints | undefined;
-  /** Object identifiers; empty when the extension is missing. */
+  /** Object identifiers; empty without the extension. */
   readonly extendedKeyUsage: readonly string[];
   readonly authorityKeyId: Uint8Array | undefined;
   readonly subjectKeyId: Uint8Array | undefined;
@@ -33,10 +33,10 @@ export interface ExtensionValues {
 
 type Values = { -readonly [Key in keyof ExtensionValues]: ExtensionValues[Key] };
 
-/** The object identifier of subjectAltName. */
+/** Object identifier of subjectAltName. */
 export const subjectAltNameId = '2.5.29.17';
 
-/** Reads the extensions in their order; the first malformed one throws MalformedCertificate. Source: crypto/x509 processExtensions. */
+/** Parses the extensions in order; the first malformed one throws MalformedCertificate. Source: crypto/x509 processExtensions. */
 export function readExtensionValues(extensions: readonly Extension[]): ExtensionValues {
   const values: Values = {
     ...{ keyUsage: undefined, basicConstraints: undefined, names: noNames, hasNames: false, nameConstraints: undefined },
@@ -50,7 +50,7 @@ export function readExtensionValues(extensions: readonly Extension[]): Extension
   return values;
 }
 
-/** Reads one extension into the values; false when a critical one cannot be honoured. */
+/** Parses one extension into the values; returns false for a critical one that is not supported. */
 type Reader = (extension: Extension, values: Values) => boolean;
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -149,7 +149,7 @@ function readExtendedKeyUsage(value: Uint8Array): string[] {
   return usages;
 }
 
-/** Each policy once, its identifier in the fewest octets; qualifiers are not looked at. */
+/** Parses policies, each once, with its identifier minimally encoded; qualifiers are ignored. */
 function readPolicies(value: Uint8Array): string[] {
   const words = 'x509: invalid certificate policies';
   const sequence = required(enter(cursorOver(value), tags.sequence), words);
@@ -179,7 +179,7 @@ function readPolicyId(cursor: DerCursor, words: string): string {
   return Buffer.from(required(readContents(cursor, tags.objectIdentifier), words)).toString('hex');
 }
 
-/** Go reads the addresses of revocation lists and does not use them; it only refuses what it cannot read. */
+/** Checks the addresses of revocation lists: Go does not use them, but rejects malformed ones. */
 function checkDistributionPoints(value: Uint8Array): true {
   const list = required(enter(cursorOver(value), tags.sequence), 'x509: invalid CRL distribution points');
   const words = 'x509: invalid CRL distribution point';

@@ -1,15 +1,15 @@
+import { formatIP, parseIP, sameIP } from '../go/ip.js';
 import type { Certificate } from './certificate.js';
 import { commonNameOf } from './distinguished-name.js';
 import { toLowerCaseASCII } from './domain-name.js';
-import { formatIP, parseIP, sameIP } from './ip-address.js';
 
-/** From this many names on Go counts them and no longer lists them. */
+/** From this number of names on Go prints the count instead of a list. */
 const listedNames = 100;
 
 /**
- * Whether a certificate is for a host: names against its DNS names, addresses (also in brackets) against its IP addresses,
- * the common name never. Otherwise Go's words: `x509: certificate is valid for a, b, not c`.
- * Source: crypto/x509 Certificate.VerifyHostname, HostnameError.
+ * Returns Go's message if a certificate is not valid for a host: `x509: certificate is valid for a, b, not c`. Names are compared with its
+ * DNS names, IP addresses (also in brackets) with its IP addresses, and the common name is ignored. Source: crypto/x509
+ * Certificate.VerifyHostname, HostnameError.
  */
 export function hostNameError(certificate: Certificate, host: string): string | undefined {
   const candidate = /^\[.+\]$/s.test(host) ? host.slice(1, -1) : host;
@@ -20,7 +20,7 @@ export function hostNameError(certificate: Certificate, host: string): string | 
   return dnsNames.some(own => covers(own, wanted)) ? undefined : mismatch(certificate, host);
 }
 
-/** An exact match always counts; wildcards and a dot at the end only between well-formed names. */
+/** An exact match always counts; wildcards and trailing dots only between well-formed names. */
 function covers(own: string, wanted: string): boolean {
   if (isHostName(withoutDot(wanted)) && isPattern(own)) return matches(own, wanted);
   return !['', '.'].includes(own) && toLowerCaseASCII(own) === wanted;
@@ -30,7 +30,7 @@ function withoutDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
-/** A star covers the whole first label and nothing else. Source: crypto/x509 matchHostnames. */
+/** A star matches the whole first label and nothing else. Source: crypto/x509 matchHostnames. */
 function matches(pattern: string, host: string): boolean {
   const labels = withoutDot(toLowerCaseASCII(host)).split('.');
   const patterns = toLowerCaseASCII(pattern).split('.');
@@ -38,7 +38,7 @@ function matches(pattern: string, host: string): boolean {
   return patterns.every((label, i) => (i === 0 && label === '*') || label === labels[i]);
 }
 
-/** Letters, digits, hyphens that do not lead a label, and underscores, which clusters have. Source: crypto/x509 validHostname. */
+/** Letters, digits, hyphens except at the start of a label, and underscores, which clusters use. Source: crypto/x509 validHostname. */
 function isHostName(host: string): boolean {
   return host.split('.').every(label => /^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(label));
 }

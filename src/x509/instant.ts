@@ -1,20 +1,20 @@
 import { type DerCursor, nextTagIs, readContents, tags } from './der.js';
 
-/** A moment as a certificate gives it: comparable, and as Go prints it (RFC 3339, in the zone the certificate names). */
+/** Time in a certificate: comparable, and as Go prints it (RFC 3339, in the zone of the certificate). */
 export interface Instant {
   readonly milliseconds: number;
   readonly text: string;
 }
 
-/** What Go's error texts call a moment of ours: RFC 3339 in UTC, to the second. */
+/** Formats a time for Go's error messages: RFC 3339 in UTC, to the second. */
 export function rfc3339(at: Date): string {
   return at.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /**
- * Reads UTCTime or GeneralizedTime. Go parses by its own layouts and then prints again: a text that does not come back
- * the same (fractions, +0000, 24:00 ...) is malformed. Seconds may be missing from a UTCTime; any zone is allowed.
- * Fails with the words for the type that was there. Source: crypto/x509 parseTime, cryptobyte ReadASN1UTCTime.
+ * Parses UTCTime or GeneralizedTime. Go parses with its own layouts and formats again: a text that differs after that (fractions, +0000,
+ * 24:00 ...) is malformed. Seconds may be missing from a UTCTime; any zone is allowed. Returns the message for the type if it fails. Fails
+ * with the words for the type that was there. Source: crypto/x509 parseTime, cryptobyte ReadASN1UTCTime.
  */
 export function readInstant(cursor: DerCursor): Instant | string {
   if (nextTagIs(cursor, tags.utcTime)) {
@@ -33,7 +33,7 @@ function readText(cursor: DerCursor, tag: number): string | undefined {
   return contents === undefined ? undefined : Buffer.from(contents).toString('latin1');
 }
 
-/** Two digits of a year mean 1950 to 2049 in certificates. */
+/** Two-digit years denote 1950 to 2049 in certificates. */
 function utcTime(text: string): Instant | undefined {
   const year = text.slice(0, 2);
   const century = Number(year) >= 50 ? '19' : '20';

@@ -1,16 +1,16 @@
+import { parseIP } from '../go/ip.js';
+import { quote, quoteBytes } from '../go/quote.js';
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readAnyElement, tags } from './der.js';
 import { isDomainName, parseMailbox } from './domain-name.js';
-import { parseIP } from './ip-address.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
-import { quote } from './quote.js';
 
-/** An address and the mask of the bits that count, four or sixteen octets each. */
+/** Address and mask, four or sixteen octets each. */
 export interface IPRange {
   readonly ip: Uint8Array;
   readonly mask: Uint8Array;
 }
 
-/** What one side of the extension names, by type. */
+/** Permitted or excluded names, by type. */
 export interface Subtrees {
   readonly dnsDomains: readonly string[];
   readonly ipRanges: readonly IPRange[];
@@ -18,7 +18,7 @@ export interface Subtrees {
   readonly uriDomains: readonly string[];
 }
 
-/** For which names an authority may sign. */
+/** Names for which an authority may sign. */
 export interface NameConstraints {
   readonly permitted: Subtrees;
   readonly excluded: Subtrees;
@@ -27,8 +27,8 @@ export interface NameConstraints {
 const malformed = 'x509: invalid NameConstraints extension';
 
 /**
- * Reads nameConstraints. `allHandled` is false when it constrains a type of name that Go does not check.
- * Source: crypto/x509 parseNameConstraintsExtension.
+ * Parses nameConstraints. `allHandled` is false if it constrains a type of name that Go does not check. Source: crypto/x509
+ * parseNameConstraintsExtension.
  */
 export function readNameConstraints(value: Uint8Array): { constraints: NameConstraints; allHandled: boolean } {
   const outer = cursorOver(value);
@@ -102,5 +102,5 @@ function uriDomain(contents: Uint8Array): string {
 
 function ascii(contents: Uint8Array): string {
   if (contents.every(octet => octet < 0x80)) return Buffer.from(contents).toString('latin1');
-  throw new MalformedCertificate(`x509: invalid constraint value: x509: ${quote(contents)} cannot be encoded as an IA5String`);
+  throw new MalformedCertificate(`x509: invalid constraint value: x509: ${quoteBytes(contents)} cannot be encoded as an IA5String`);
 }

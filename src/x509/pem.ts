@@ -1,20 +1,20 @@
 /** One block of PEM text. */
 export interface PemBlock {
   readonly type: string;
-  /** Whether lines like `Proc-Type: 4,ENCRYPTED` precede the contents. */
+  /** Whether headers such as `Proc-Type: 4,ENCRYPTED` precede the contents. */
   readonly hasHeaders: boolean;
   readonly bytes: Uint8Array;
 }
 
-/** The blocks of a text, and what is left behind the last one. */
+/** Blocks of a text, and the text after the last one. */
 export interface PemText {
   readonly blocks: readonly PemBlock[];
   readonly rest: string;
 }
 
 /**
- * The PEM blocks of a text, as Go finds them: what is no block is passed over, a block that is broken too.
- * Source: encoding/pem Decode, called until it finds nothing more.
+ * Returns the PEM blocks that Go finds: other text and broken blocks are skipped. Source: encoding/pem Decode, called until it finds no
+ * more.
  */
 export function readPem(text: string): PemText {
   const blocks: PemBlock[] = [];
@@ -27,7 +27,7 @@ export function readPem(text: string): PemText {
   }
 }
 
-/** DER bytes as a PEM block of this type. */
+/** Returns DER bytes as a PEM block of this type. */
 export function pemText(type: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)
@@ -41,8 +41,8 @@ const end = '\n-----END ';
 const dashes = '-----';
 
 /**
- * The first whole block and what follows it. The first END line decides, and the last BEGIN line before it: a BEGIN without
- * an END does no harm. After a broken block the search goes on behind its END.
+ * Returns the first complete block and the text after it. The first END line decides, and the last BEGIN line before it: a BEGIN without
+ * an END is ignored. After a broken block the search continues after its END.
  */
 function nextBlock(text: string): { block: PemBlock; rest: string } | undefined {
   let rest = text;
@@ -60,7 +60,7 @@ function nextBlock(text: string): { block: PemBlock; rest: string } | undefined 
   }
 }
 
-/** `text` starts behind BEGIN; the END line's line feed is at `endAt`. */
+/** `text` starts after BEGIN; the line feed of the END line is at `endAt`. */
 function readBlock(text: string, endAt: number): { block: PemBlock; rest: string } | 'broken' | 'text ends' {
   const typeLine = firstLine(text);
   if (!typeLine.line.endsWith(dashes)) return 'broken';
@@ -83,14 +83,14 @@ function readBlock(text: string, endAt: number): { block: PemBlock; rest: string
   return { block: { type, hasHeaders, bytes }, rest: lastLine.slice(firstLine(lastLine).next) };
 }
 
-/** A line without its line end and trailing blanks, and where the next one starts. */
+/** Returns a line without its line end and trailing spaces, and the start of the next one. */
 function firstLine(text: string): { line: string; next: number } {
   const feed = text.indexOf('\n');
   const line = feed < 0 ? text : text.slice(0, feed).replace(/\r$/, '');
   return { line: line.replace(/[ \t]+$/, ''), next: feed < 0 ? text.length : feed + 1 };
 }
 
-/** Strict but for white space: whole groups of four, padding at the end only. Source: encoding/base64 StdEncoding. */
+/** Strict except for white space: complete groups of four, padding at the end only. Source: encoding/base64 StdEncoding. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const compact = text.replace(/[ \t\r\n]/g, '');
   const groups = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -1,7 +1,7 @@
 import type { Certificate } from './certificate.js';
 import { sameBytes } from './der-values.js';
 
-/** The policy that stands for every policy (2.5.29.32.0), as its contents octets in hex. */
+/** The policy anyPolicy (2.5.29.32.0), as its contents octets in hex. */
 const anyPolicy = '551d2000';
 
 interface PolicyNode {
@@ -11,12 +11,12 @@ interface PolicyNode {
   readonly children: Set<PolicyNode>;
 }
 
-/** The policies that are valid so far: one layer a certificate, from the root down. */
+/** Valid policies so far: one layer for each certificate, from the root down. */
 type PolicyGraph = Map<string, PolicyNode>[];
 
 /**
- * Whether a chain (leaf first, root last) satisfies the policy constraints its certificates state, any policy being
- * welcome. Rules of RFC 5280, 6.1, as RFC 9618 changed them. Source: crypto/x509 policiesValid.
+ * Returns whether a chain (leaf first, root last) satisfies the policy constraints of its certificates, with any policy acceptable. Rules
+ * of RFC 5280, 6.1, as RFC 9618 changed them. Source: crypto/x509 policiesValid.
  */
 export function policiesAreValid(chain: readonly Certificate[]): boolean {
   const count = chain.length - 1;
@@ -39,7 +39,7 @@ export function policiesAreValid(chain: readonly Certificate[]): boolean {
   return !mustBeExplicit || (graph !== undefined && hasValidPolicy(graph));
 }
 
-/** How many more certificates may do without; the certificate can only lower it. */
+/** Decreases the numbers of certificates that may do without; a certificate can only lower them. */
 function countDown(left: { anyPolicy: bigint; explicit: bigint; mapping: bigint }, certificate: Certificate, selfIssued: boolean): void {
   const lowered = (current: bigint, stated: bigint | undefined): bigint => {
     const next = !selfIssued && current > 0n ? current - 1n : current;
@@ -50,7 +50,7 @@ function countDown(left: { anyPolicy: bigint; explicit: bigint; mapping: bigint 
   left.anyPolicy = lowered(left.anyPolicy, certificate.inhibitAnyPolicy);
 }
 
-/** The certificate's policies, each under the nodes that expect it; anyPolicy, where it counts, fills in what is expected. */
+/** Adds the policies of a certificate, each below the nodes that expect it; anyPolicy, if it counts, covers the other expected ones. */
 function addLayer(graph: PolicyGraph, certificate: Certificate, anyPolicyCounts: boolean): void {
   const above = graph.at(-1) ?? new Map<string, PolicyNode>();
   const layer = new Map<string, PolicyNode>();
@@ -76,7 +76,7 @@ function addLayer(graph: PolicyGraph, certificate: Certificate, anyPolicyCounts:
   prune(graph);
 }
 
-/** Applies the certificate's policy mappings to the lowest layer; false when one maps from or to anyPolicy. */
+/** Applies the policy mappings of a certificate to the lowest layer; returns false if one maps from or to anyPolicy. */
 function mapPolicies(graph: PolicyGraph, { policyMappings }: Certificate, allowed: boolean): boolean {
   const leaves = graph.at(-1) ?? new Map<string, PolicyNode>();
   if (policyMappings.length === 0) return true;
@@ -97,14 +97,14 @@ function mapPolicies(graph: PolicyGraph, { policyMappings }: Certificate, allowe
   return true;
 }
 
-/** A policy that hangs directly under anyPolicy is one the authorities agree on; so is anyPolicy at the leaf. */
+/** A policy directly below anyPolicy is one that the authorities agree on; so is anyPolicy at the leaf. */
 function hasValidPolicy(graph: PolicyGraph): boolean {
   const hangsUnderAny = ({ policy, parents }: PolicyNode) =>
     policy !== anyPolicy && parents.size === 1 && [...parents].every(parent => parent.policy === anyPolicy);
   return graph.some(layer => [...layer.values()].some(hangsUnderAny)) || graph.at(-1)?.has(anyPolicy) === true;
 }
 
-/** Takes away nodes that lead nowhere, from the layer above the lowest upward; the root stays. */
+/** Removes nodes without children, from the layer above the lowest upward; the root stays. */
 function prune(graph: PolicyGraph): void {
   for (let i = graph.length - 2; i > 0; i -= 1) {
     const layer = graph[i] ?? new Map<string, PolicyNode>();

@@ -1,15 +1,15 @@
 import type { Certificate } from './certificate.js';
 import { sameBytes } from './der-values.js';
 
-/** Certificates to build chains with. */
+/** Certificates for building chains. */
 export interface Pool {
-  /** Whether this very certificate is in the pool. */
+  /** Returns whether this certificate is in the pool. */
   readonly has: (certificate: Certificate) => boolean;
-  /** Those whose subject is the certificate's issuer, the likeliest signers first. */
+  /** Returns the certificates whose subject is the issuer, the most likely signers first. */
   readonly possibleIssuers: (certificate: Certificate) => readonly Certificate[];
 }
 
-/** A pool of these certificates; one that is there twice counts once. Source: crypto/x509 CertPool. */
+/** Builds a pool; duplicates count once. Source: crypto/x509 CertPool. */
 export function poolOf(certificates: readonly Certificate[]): Pool {
   const known = new Set<string>();
   const bySubject = new Map<string, Certificate[]>();
@@ -30,7 +30,9 @@ function octets(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** Key identifiers that match, then pairs of which one has none, then those that do not match. Source: CertPool.findPotentialParents. */
+/**
+ * Orders by key identifiers: matching ones, then pairs in which one has none, then different ones. Source: CertPool.findPotentialParents.
+ */
 function byLikelihood({ authorityKeyId = noId }: Certificate, candidates: readonly Certificate[]): Certificate[] {
   const rank = ({ subjectKeyId = noId }: Certificate): number => {
     if (sameBytes(subjectKeyId, authorityKeyId)) return 0;

@@ -1,7 +1,7 @@
 import { constructedContextTag, contextTag, cursorOver, tags } from './der.js';
 import { readInt64, readObjectIdentifier } from './der-values.js';
 
-/** What RSASSA-PSS parameters say, the default of the trailer filled in. */
+/** Parameters of RSASSA-PSS, with the default trailer. */
 export interface PssParameters {
   readonly hash: string;
   readonly maskFunction: string;
@@ -11,9 +11,9 @@ export interface PssParameters {
 }
 
 /**
- * Reads the parameters as Go does, which here uses its older and laxer reader: lengths of explicit tags are not compared with
- * what is inside, anything may follow the fields, but an empty element where the trailer could stand is refused. Undefined for
- * what it refuses, and for parameters of the hashes other than none or NULL. Source: encoding/asn1 parseField.
+ * Parses the parameters as Go does, with its older and laxer reader: the lengths of explicit tags are not compared with their contents,
+ * and trailing fields are ignored, but an empty element in place of the trailer is rejected. Returns undefined for rejected bytes, and for
+ * hash parameters other than none or NULL. Source: encoding/asn1 parseField.
  */
 export function readPssParameters(bytes: Uint8Array): PssParameters | undefined {
   const all = readField({ bytes, at: 0 }, tags.sequence);
@@ -28,7 +28,7 @@ export function readPssParameters(bytes: Uint8Array): PssParameters | undefined 
   return { hash: hash.algorithm, maskFunction: mask.algorithm, maskHash: maskHash.algorithm, saltLength: salt, trailer };
 }
 
-/** Where to go on reading; unlike DerCursor it is not advanced when a read fails. */
+/** Position of the reader; unlike DerCursor it does not advance if a read fails. */
 interface Place {
   readonly bytes: Uint8Array;
   at: number;
@@ -51,12 +51,12 @@ function readHeader({ bytes }: Place, at: number): Header | undefined {
   return { tag, start: at + 2 + octets.length, length };
 }
 
-/** The contents of an element of this type; reading goes on behind it. */
+/** Returns the contents of an element of this type and continues after it. */
 function readField(place: Place, tag: number): Place | undefined {
   return contentsOf(place, readHeader(place, place.at), tag);
 }
 
-/** The contents of an element of this type inside an explicit tag; reading goes on behind the inner element. */
+/** Returns the contents of an element of this type inside an explicit tag and continues after the inner element. */
 function readExplicit(place: Place, n: number, tag: number): Place | undefined {
   const outer = readHeader(place, place.at);
   if (outer === undefined || outer.tag !== constructedContextTag(n) || outer.length === 0) return undefined;
@@ -75,7 +75,7 @@ function readTrailer(place: Place): bigint | undefined {
   if (next === undefined || next.start === place.bytes.length) return undefined;
   if ((next.tag & ~0x20) === contextTag(3) && next.length === 0) return undefined;
   if (next.tag !== constructedContextTag(3)) return 1n;
-  // An explicit tag around something that is no integer counts as no trailer at all.
+  // An explicit tag around anything but an integer counts as a missing trailer.
   const inner = readHeader(place, next.start);
   if (inner === undefined || inner.tag !== tags.integer) return inner === undefined ? undefined : 1n;
   return integerIn(contentsOf(place, inner, tags.integer));

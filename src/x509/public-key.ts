@@ -2,20 +2,20 @@ import { cursorOver, enter, readAnyElement, tags } from './der.js';
 import { type BitString, readInt64, readInteger, readObjectIdentifier, rightAligned, unsignedOf } from './der-values.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
 
-/** An algorithm and its parameters as they are written (identifier and length included); absent parameters are empty. */
+/** Algorithm and its raw parameters (with identifier and length); empty if absent. */
 export interface AlgorithmIdentifier {
   readonly algorithm: string;
   readonly parameters: Uint8Array;
 }
 
-/** A key as far as Go's rules ask about it. `DSA` can be read but verifies nothing. */
+/** Public key, as far as Go's rules need it. `DSA` can be parsed but not verified. */
 export type PublicKey =
   | { readonly type: 'RSA'; readonly modulus: bigint; readonly exponent: bigint }
   | { readonly type: 'ECDSA'; readonly curve: string }
   | { readonly type: 'Ed25519' }
   | { readonly type: 'DSA' };
 
-/** Reads the contents of an AlgorithmIdentifier. Source: crypto/x509 parseAI. */
+/** Parses the contents of an AlgorithmIdentifier. Source: crypto/x509 parseAI. */
 export function readAlgorithmIdentifier(contents: Uint8Array): AlgorithmIdentifier {
   const cursor = cursorOver(contents);
   const algorithm = required(readObjectIdentifier(cursor), 'x509: malformed OID');
@@ -23,7 +23,7 @@ export function readAlgorithmIdentifier(contents: Uint8Array): AlgorithmIdentifi
   return { algorithm, parameters: required(readAnyElement(cursor), 'x509: malformed parameters').whole };
 }
 
-/** Reads a public key; undefined for an algorithm Go does not know, which is no error. Source: crypto/x509 parsePublicKey. */
+/** Parses a public key; undefined for an algorithm that Go does not support, which is not an error. Source: crypto/x509 parsePublicKey. */
 export function readPublicKey(identifier: AlgorithmIdentifier, bits: BitString): PublicKey | undefined {
   const { algorithm, parameters } = identifier;
   const key = rightAligned(bits);
@@ -43,12 +43,12 @@ export function readPublicKey(identifier: AlgorithmIdentifier, bits: BitString):
   }
 }
 
-/** How many bits a positive number has. */
+/** Returns the number of bits of a positive number. */
 export function bitLength(value: bigint): number {
   return value === 0n ? 0 : value.toString(2).length;
 }
 
-/** Whether parameters are DER's NULL. */
+/** Returns whether parameters are DER's NULL. */
 export function isNull(parameters: Uint8Array): boolean {
   return parameters.length === 2 && parameters[0] === tags.null && parameters[1] === 0;
 }
@@ -78,7 +78,7 @@ interface Curve {
   readonly octets: number;
   readonly prime: bigint;
   readonly b: bigint;
-  /** What Go calls a coordinate that is not below the prime. */
+  /** Name in Go's error for a coordinate that is not below the prime. */
   readonly element: string;
 }
 
@@ -113,7 +113,9 @@ const curves: Readonly<Record<string, Curve>> = {
   },
 };
 
-/** Only named curves and uncompressed points; the point must lie on the curve. Source: crypto/ecdsa ParseUncompressedPublicKey. */
+/**
+ * Only named curves and uncompressed points are allowed; the point must be on the curve. Source: crypto/ecdsa ParseUncompressedPublicKey.
+ */
 function ecdsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
   const name = required(readObjectIdentifier(cursorOver(parameters)), 'x509: invalid ECDSA parameters');
   const curve = required(curves[name], 'x509: unsupported elliptic curve');

@@ -1,7 +1,7 @@
 import { readPssParameters } from './pss-parameters.js';
 import type { AlgorithmIdentifier } from './public-key.js';
 
-/** How a certificate is signed. `hash` is empty where the algorithm hashes by itself. */
+/** Signature algorithm of a certificate. `hash` is empty if the algorithm includes hashing. */
 export interface SignatureAlgorithm {
   /** Go's name, as in `insecure algorithm SHA1-RSA`. */
   readonly name: string;
@@ -20,7 +20,7 @@ const pss = (hash: 'sha256' | 'sha384' | 'sha512'): SignatureAlgorithm => ({
 const ecdsa = (name: string, hash: SignatureAlgorithm['hash']): SignatureAlgorithm => ({ name, keyType: 'ECDSA', hash, pss: false });
 const dsa = (name: string, hash: SignatureAlgorithm['hash']): SignatureAlgorithm => ({ name, keyType: 'DSA', hash, pss: false });
 
-/** Object identifier to algorithm. Source: crypto/x509 signatureAlgorithmDetails. */
+/** Algorithms by object identifier. Source: crypto/x509 signatureAlgorithmDetails. */
 const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.2.840.113549.1.1.4': rsa('MD5-RSA', 'md5'),
   '1.2.840.113549.1.1.5': rsa('SHA1-RSA', 'sha1'),
@@ -37,7 +37,7 @@ const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.3.101.112': { name: 'Ed25519', keyType: 'Ed25519', hash: '', pss: false },
 };
 
-/** The algorithm an identifier names; undefined for one that Go cannot verify. Source: crypto/x509 getSignatureAlgorithmFromAI. */
+/** Returns the algorithm of an identifier; undefined for one that Go cannot verify. Source: crypto/x509 getSignatureAlgorithmFromAI. */
 export function signatureAlgorithmOf({ algorithm, parameters }: AlgorithmIdentifier): SignatureAlgorithm | undefined {
   if (algorithm === '1.3.101.112' && parameters.length !== 0) return undefined;
   return algorithm === '1.2.840.113549.1.1.10' ? pssAlgorithm(parameters) : algorithms[algorithm];
@@ -49,7 +49,7 @@ const hashes: Readonly<Record<string, { hash: 'sha256' | 'sha384' | 'sha512'; si
   '2.16.840.1.101.3.4.2.3': { hash: 'sha512', size: 64n },
 };
 
-/** Go takes PSS only with one hash for everything, a salt of its size and the default trailer. */
+/** Go accepts PSS only with one hash for everything, a salt of its size and the default trailer. */
 function pssAlgorithm(bytes: Uint8Array): SignatureAlgorithm | undefined {
   const parameters = readPssParameters(bytes);
   if (parameters === undefined || parameters.maskFunction !== '1.2.840.113549.1.1.8' || parameters.trailer !== 1n) return undefined;

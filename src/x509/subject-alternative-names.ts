@@ -1,24 +1,25 @@
+import { quote } from '../go/quote.js';
+import { parseUrl, UrlError } from '../go/url/parse.js';
+import type { Url } from '../go/url/url.js';
 import { atEnd, contextTag, cursorOver, enter, readAnyElement, tags } from './der.js';
 import { isDomainName } from './domain-name.js';
 import { MalformedCertificate, required } from './malformed-certificate.js';
-import { quote } from './quote.js';
-import { parseUri, type Uri } from './uri.js';
 
-/** The names a certificate is for, by type, each list in the order of the certificate. */
+/** Names of a certificate by type, in the order of the certificate. */
 export interface SubjectAlternativeNames {
   readonly dnsNames: readonly string[];
   readonly emailAddresses: readonly string[];
   /** Four or sixteen octets. */
   readonly ipAddresses: readonly Uint8Array[];
-  readonly uris: readonly Uri[];
+  readonly uris: readonly Url[];
 }
 
 export const noNames: SubjectAlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] };
 
-/** Reads subjectAltName; other types of names are passed over. Source: crypto/x509 parseSANExtension. */
+/** Parses subjectAltName; other types of names are skipped. Source: crypto/x509 parseSANExtension. */
 export function readSubjectAlternativeNames(value: Uint8Array): SubjectAlternativeNames {
   const sequence = required(enter(cursorOver(value), tags.sequence), 'x509: invalid subject alternative names');
-  const names = { dnsNames: [] as string[], emailAddresses: [] as string[], ipAddresses: [] as Uint8Array[], uris: [] as Uri[] };
+  const names = { dnsNames: [] as string[], emailAddresses: [] as string[], ipAddresses: [] as Uint8Array[], uris: [] as Url[] };
   while (!atEnd(sequence)) {
     const { tag, contents } = required(readAnyElement(sequence), 'x509: invalid subject alternative name');
     if (tag === contextTag(1)) names.emailAddresses.push(ascii(contents, 'rfc822Name'));
@@ -34,11 +35,19 @@ function ascii(contents: Uint8Array, type: string): string {
   return Buffer.from(contents).toString('latin1');
 }
 
-function uriName(text: string): Uri {
-  const uri = parseUri(text);
-  if (typeof uri === 'string') throw new MalformedCertificate(`x509: cannot parse URI ${quote(text)}: ${uri}`);
+function uriName(text: string): Url {
+  const uri = parsedUri(text);
   if (!isDomainName(uri.host)) throw new MalformedCertificate(`x509: cannot parse URI ${quote(text)}: invalid domain`);
   return uri;
+}
+
+function parsedUri(text: string): Url {
+  try {
+    return parseUrl(text);
+  } catch (error) {
+    if (error instanceof UrlError) throw new MalformedCertificate(`x509: cannot parse URI ${quote(text)}: ${error.message}`);
+    throw error;
+  }
 }
 
 function ipName(contents: Uint8Array): Uint8Array {

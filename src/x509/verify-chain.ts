@@ -8,11 +8,11 @@ import { policiesAreValid } from './policies.js';
 import { type Pool, poolOf } from './pool.js';
 import { bitLength } from './public-key.js';
 
-/** What a server showed, and what it is held to. */
+/** A server's chain, and the requirements for it. */
 export interface ChainToVerify {
-  /** DER, leaf first, as the server sent them. */
+  /** DER, leaf first, as sent by the server. */
   readonly chain: readonly Uint8Array[];
-  /** PEM text of a caBundle that `bundleError` has nothing against; undefined or empty: the roots that come with Node. */
+  /** PEM text of a caBundle without a `bundleError`; undefined or empty for the roots that come with Node. */
   readonly bundle: string | undefined;
   /** Host name or IP address. */
   readonly serverName: string;
@@ -20,8 +20,8 @@ export interface ChainToVerify {
 }
 
 /**
- * Go's words for why it does not accept a chain, without what TLS puts in front: `x509: certificate signed by unknown
- * authority`. Undefined when Go accepts it. Faults that are not x509's own words come as they are (`tls: server sent ...`).
+ * Returns Go's error for a chain, without the prefix of TLS: `x509: certificate signed by unknown authority`; undefined if Go accepts it.
+ * Errors of other packages are returned unchanged (`tls: server sent ...`).
  */
 export function verifyChain(input: ChainToVerify): string | undefined {
   const error = peerCertificateError(input);
@@ -29,8 +29,8 @@ export function verifyChain(input: ChainToVerify): string | undefined {
 }
 
 /**
- * The whole error of Go's TLS client: `tls: failed to verify certificate: x509: ...`, `tls: failed to parse certificate from
- * server: x509: ...` or another. Undefined when it accepts the chain. Source: crypto/tls Conn.verifyServerCertificate.
+ * Returns the whole error of Go's TLS client: `tls: failed to verify certificate: x509: ...`, `tls: failed to parse certificate from
+ * server: x509: ...` or another; undefined if it accepts the chain. Source: crypto/tls Conn.verifyServerCertificate.
  */
 export function peerCertificateError({ chain, bundle, serverName, at }: ChainToVerify): string | undefined {
   const certificates: Certificate[] = [];
@@ -61,7 +61,7 @@ interface Rules {
   readonly at: Date;
 }
 
-/** The leaf by itself, its names, then a chain that satisfies everything. Source: crypto/x509 Certificate.Verify. */
+/** Checks the leaf, its names, then finds a chain that satisfies everything. Source: crypto/x509 Certificate.Verify. */
 function verificationError(leaf: Certificate, rules: Rules): string | undefined {
   const ownError = validityError(leaf, 'leaf', { chain: [], at: rules.at }) ?? hostNameError(leaf, rules.serverName);
   if (ownError !== undefined) return ownError;
@@ -70,7 +70,7 @@ function verificationError(leaf: Certificate, rules: Rules): string | undefined 
   return error ?? noUsableChain(chains);
 }
 
-/** One good chain is enough. Otherwise broken name constraints are named first, then key usage, then policies. */
+/** One valid chain is enough. Otherwise violated name constraints are reported first, then key usage, then policies. */
 function noUsableChain(chains: readonly (readonly Certificate[])[]): string | undefined {
   let invalidPolicies = 0;
   let incompatibleUsage = 0;
@@ -100,14 +100,17 @@ function noUsableChain(chains: readonly (readonly Certificate[])[]): string | un
 const anyUsage = '2.5.29.37.0';
 const serverAuth = '1.3.6.1.5.5.7.3.1';
 
-/** Every certificate that lists extended key usages, issuers included, lists one that allows it. Source: crypto/x509 checkChainForKeyUsage. */
+/**
+ * Returns whether every certificate with extended key usages, issuers included, allows TLS servers. Source: crypto/x509
+ * checkChainForKeyUsage.
+ */
 function servesTLS(chain: readonly Certificate[]): boolean {
   return chain.every(({ extendedKeyUsage: usages }) => usages.length === 0 || usages.includes(anyUsage) || usages.includes(serverAuth));
 }
 
 let nodeRoots: Pool | undefined;
 
-/** Mozilla's list, which kube-apiserver's image has too. Read once: it is 150 certificates. */
+/** Returns Mozilla's list, which kube-apiserver's image has, too. Parsed once: it has 150 certificates. */
 function rootsOfNode(): Pool {
   nodeRoots ??= poolOf(certificatesIn(rootCertificates.join('\n')));
   return nodeRoots;

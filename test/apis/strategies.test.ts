@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { keyPairProblem } from '../../src/apis/core/secret/key-pair.js';
 import { write } from '../support/written-object.js';
 
 describe('what an object becomes on its way to storage', () => {
@@ -45,29 +44,6 @@ describe('an answer to a question', () => {
     expect(notes).toContain('no token of a TokenReview is known here, so that none is valid');
     const empty = await write({ path, object: { ...object, spec: {} } });
     expect(empty.message).toBe('token is required for TokenReview in authentication');
-  });
-});
-
-describe('a secret with a key pair', () => {
-  const block = (type: string): string => `-----BEGIN ${type}-----\neA==\n-----END ${type}-----\n`;
-
-  it.each([
-    ['', '', 'tls: failed to find any PEM data in certificate input'],
-    [
-      block('PRIVATE KEY'),
-      '',
-      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
-    ],
-    [
-      block('A') + block('B'),
-      '',
-      'tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [A B]',
-    ],
-    [block('CERTIFICATE'), 'x', 'tls: failed to find any PEM data in key input'],
-    [block('CERTIFICATE'), block('CERTIFICATE'), 'tls: found a certificate rather than a key in the PEM for the private key'],
-    [block('CERTIFICATE'), block('EC PRIVATE KEY'), 'x509: malformed certificate'],
-  ])('of %j and %j is warned about', (certificate, key, problem) => {
-    expect(keyPairProblem(certificate, key)).toBe(problem);
   });
 });
 

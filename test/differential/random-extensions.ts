@@ -1,5 +1,5 @@
 import * as der from '../../src/certificates/der-writer.js';
-import { asIPv4, parseIP } from '../../src/x509/ip-address.js';
+import { asIPv4, parseIP } from '../../src/go/ip.js';
 import { mutated, type Oddities } from './random-certificate.js';
 
 /** Extensions of one certificate: what it is for, and what chance adds. */

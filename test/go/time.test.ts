@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  canonicalMicroTime,
-  canonicalTime,
-  durationText,
-  microTimeText,
-  parseDuration,
-  parseDurationMs,
-  parseTime,
-  timeText,
-} from '../../src/go/time.js';
+import { durationText, parseDuration, parseDurationMs } from '../../src/go/duration.js';
+import { parseTime } from '../../src/go/time.js';
+import { canonicalMicroTime, canonicalTime, microTimeText, timeText } from '../../src/go/time-text.js';
 
 test.each([
   ['2024-01-02T03:04:05.999Z', '2024-01-02T03:04:05Z'],
@@ -35,7 +28,7 @@ test('a MicroTime has six digits', () => {
 
 test('moments are seconds and nanoseconds', () => {
   const moment = parseTime('1970-01-01T00:00:01.5Z');
-  expect(moment).toEqual({ seconds: 1, nanoseconds: 500_000_000 });
+  expect(moment).toEqual({ seconds: 1, nanoseconds: 500_000_000, offsetSeconds: 0 });
   expect([timeText(moment), microTimeText(moment)]).toEqual(['1970-01-01T00:00:01Z', '1970-01-01T00:00:01.500000Z']);
 });
 

@@ -4,10 +4,7 @@ import { bundleError, certificatesIn } from '../../src/x509/bundle.js';
 import { cursorOver, readAnyElement } from '../../src/x509/der.js';
 import { readInteger, readObjectIdentifier } from '../../src/x509/der-values.js';
 import { readInstant } from '../../src/x509/instant.js';
-import { formatIP, parseAddress, parseIP } from '../../src/x509/ip-address.js';
 import { readPem } from '../../src/x509/pem.js';
-import { quote } from '../../src/x509/quote.js';
-import { parseUri } from '../../src/x509/uri.js';
 import { makeCertificate } from '../support/certificate-maker.js';
 
 const hex = (text: string) => Buffer.from(text, 'hex');
@@ -79,56 +76,6 @@ describe('a time in a certificate', () => {
   });
 });
 
-describe('an IP address', () => {
-  it.each([
-    ['127.0.0.1', '127.0.0.1'],
-    ['::1', '::1'],
-    ['0:0:0:0:0:0:0:1', '::1'],
-    ['2001:DB8::a:0:0:0:b', '2001:db8:0:a::b'],
-    ['::ffff:1.2.3.4', '1.2.3.4'],
-    ['1:2:3:4:5:6:1.2.3.4', '1:2:3:4:5:6:102:304'],
-    ['01.2.3.4', undefined],
-    ['1.2.3', undefined],
-    ['1.2.3.256', undefined],
-    ['::1%eth0', undefined],
-    ['[::1]', undefined],
-    ['1::2::3', undefined],
-    ['1:2:3:4:5:6:7:8:9', undefined],
-    ['12345::', undefined],
-    ['', undefined],
-  ])('%s is %s', (text, expected) => {
-    const octets = parseIP(text);
-    expect(octets === undefined ? undefined : formatIP(octets)).toBe(expected);
-  });
-
-  it.each([
-    ['1.2.3', 'ParseAddr("1.2.3"): IPv4 address too short'],
-    ['::1::', 'ParseAddr("::1::"): multiple :: in address (at ":")'],
-    ['1:2', 'ParseAddr("1:2"): address string too short'],
-    ['host', 'ParseAddr("host"): unable to parse IP'],
-  ])('%s is refused in Go’s words', (text, error) => {
-    expect(parseAddress(text)).toBe(error);
-  });
-});
-
-describe('a URI among the names', () => {
-  it.each([
-    ['https://a.example.com:8443/x?y#z', { host: 'a.example.com:8443', text: 'https://a.example.com:8443/x?y#z' }],
-    ['SPIFFE://Host/ns', { host: 'Host', text: 'spiffe://Host/ns' }],
-    ['urn:a:b', { host: '', text: 'urn:a:b' }],
-    ['https://u:p%40@h/a b', { host: 'h', text: 'https://u:p%40@h/a%20b' }],
-    ['https://[::1]/', { host: '[::1]', text: 'https://[::1]/' }],
-    [':x', 'parse ":x": missing protocol scheme'],
-    ['https://a b/', 'parse "https://a b/": invalid character " " in host name'],
-    ['https://%zz/', 'parse "https://%zz/": invalid URL escape "%zz"'],
-    ['https://a:b/', 'parse "https://a:b/": invalid port ":b" after host'],
-    ['https://[::1/', 'parse "https://[::1/": missing \']\' in host'],
-    ['a:b\u0001', 'parse "a:b\\x01": net/url: invalid control character in URL'],
-  ])('%s', (text, expected) => {
-    expect(parseUri(text)).toEqual(expected);
-  });
-});
-
 describe('a PEM text', () => {
   const { pem } = makeCertificate({ isAuthority: true });
   const [body = ''] = pem.match(/(?<=-----\n)[^-]*/) ?? [];
@@ -168,17 +115,5 @@ describe('a PEM text', () => {
     ]);
     expect(rest).toBe('end');
     expect(certificatesIn(pem + pem)).toHaveLength(2);
-  });
-});
-
-describe('quotes', () => {
-  it.each([
-    ['a"\\b', '"a\\"\\\\b"'],
-    ['tab\tbell\u0007', '"tab\\tbell\\a"'],
-    ['Ünïcode 日本', '"Ünïcode 日本"'],
-    ['\u200b\u00a0\u{e0001}', '"\\u200b\\u00a0\\U000e0001"'],
-    [Uint8Array.of(0xff, 0x61, 0xc3), '"\\xffa\\xc3"'],
-  ])('%s', (text, expected) => {
-    expect(quote(text)).toBe(expected);
   });
 });

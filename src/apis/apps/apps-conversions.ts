@@ -1,7 +1,7 @@
 import { DecodeError } from '../../apiserver/objects/codec.js';
 import { type ConversionRule, type ConversionRules, zeroWhereAbsent } from '../../apiserver/objects/conversion-rules.js';
 import { setDefault } from '../../apiserver/objects/default-rules.js';
-import { IntegerError, parseInt64 } from '../../go/parse-integer.js';
+import { parseInt64 } from '../../go/parse-integer.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
 const rollbackTo = 'deprecated.deployment.rollback.to';
@@ -87,10 +87,7 @@ function annotate(object: ValueMap, key: string, value: string): void {
 }
 
 function orDecodeError(text: string, describe: (message: string) => string): bigint {
-  try {
-    return parseInt64(text);
-  } catch (error) {
-    if (error instanceof IntegerError) throw new DecodeError(describe(error.message));
-    throw error;
-  }
+  const value = parseInt64(text);
+  if (typeof value === 'object') throw new DecodeError(describe(value.error));
+  return value;
 }

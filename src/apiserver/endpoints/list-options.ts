@@ -1,4 +1,4 @@
-import { IntegerError, parseInt64 } from '../../go/parse-integer.js';
+import { parseInt64 } from '../../go/parse-integer.js';
 import { type FieldError, forbiddenField, notSupported } from '../../kubernetes/field-error.js';
 import { parseSelectorText, SelectorTextError, type TextRequirement } from '../../kubernetes/selector-text.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
@@ -49,12 +49,9 @@ export function listOptionsOf(query: Query): ListOptions {
 export function integerIn(query: Query, name: string): bigint | undefined {
   const text = query.get(name)?.[0];
   if (text === undefined) return undefined;
-  try {
-    return parseInt64(text);
-  } catch (error) {
-    if (error instanceof IntegerError) throw badRequest(error.message);
-    throw error;
-  }
+  const parsed = parseInt64(text);
+  if (typeof parsed === 'object') throw badRequest(parsed.error);
+  return parsed;
 }
 
 /** A flag of a query, which anything but `0` and `false` sets; undefined when it is not there. Source: Convert_Slice_string_To_bool. */

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../go/duration.js';
 import { writeValue } from '../../go/json/write.js';
 import { isPrintable } from '../../go/printable.js';
-import { TimeError } from '../../go/time.js';
+import { TimeError } from '../../go/quote-for-time.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported, tooLong } from '../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';

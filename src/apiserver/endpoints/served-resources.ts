@@ -1,6 +1,6 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { resourcesOfDefinition } from '../../kubernetes/definition-resources.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, ServedGroup, Subresource } from '../../kubernetes/resource-table.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { failure, methodNotAllowed, notFound, resourceNotFound } from '../../kubernetes/status-errors.js';
@@ -26,7 +26,7 @@ export interface Endpoint {
 export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get' | 'list' | 'connect';
 
 /** Built-in resources by the flags, then those of the state's definitions. Many calls are made in one state: they are gathered once. */
-export const servedBy: (state: ClusterState) => Served = remembered(state => {
+export const servedBy: (state: ClusterState) => Served = memoize(state => {
   const table = resourcesByFlags(state.flags);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
   if (custom.length === 0) return table;

@@ -1,3 +1,4 @@
+import { parseUint64 } from '../../go/parse-integer.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { addNote } from '../../kubernetes/call-notes.js';
 import { badRequest, notFound, unknownError } from '../../kubernetes/status-errors.js';
@@ -66,9 +67,9 @@ function portsIn(query: Query): bigint[] {
   return (query.get('ports') ?? [])
     .flatMap(text => text.split(','))
     .map(text => {
-      if (!/^\d+$/.test(text))
-        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
-      return BigInt(text);
+      const port = parseUint64(text);
+      if (typeof port === 'object') throw badRequest(`cannot convert to []int32: ${port.error}`);
+      return port;
     });
 }
 

@@ -1,3 +1,4 @@
+import { parseUint64 } from '../../go/parse-integer.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
 import { badRequest, conflict, invalid, notFound, unknownError } from '../../kubernetes/status-errors.js';
@@ -177,8 +178,9 @@ function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallCont
   const metadata = ensureMap(object, 'metadata');
   const sent = stringAt(metadata, 'resourceVersion');
   const stored = stringAt(old, 'metadata', 'resourceVersion');
-  if (sent !== '' && !/^\d+$/.test(sent)) throw unknownError(`strconv.ParseUint: parsing ${JSON.stringify(sent)}: invalid syntax`);
-  if (sent === '' || /^0+$/.test(sent)) {
+  const version = sent === '' ? 0n : parseUint64(sent);
+  if (typeof version === 'object') throw unknownError(version.error);
+  if (version === 0n) {
     if (!strategyFor(endpoint.resource, info.subresource, definition).allowsUnconditionalUpdate) {
       const resource = { group: endpoint.resource.group, kind: endpoint.resource.resource };
       throw invalid(resource, info.name, [invalidValue('metadata.resourceVersion', 0n, 'must be specified for an update')]);

@@ -1,3 +1,4 @@
+import { foldCase } from '../../go/json/fold-name.js';
 import { jsonKind } from '../../go/json/node.js';
 import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
@@ -5,7 +6,7 @@ import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '.
 import { type Decoded, DecodeError } from './codec.js';
 import { readLeaf, readNullLeaf } from './decode-leaf.js';
 import type { ReadContext, Target } from './decode-target.js';
-import { foldCase } from './fold-case.js';
+
 import { goElementType, goTypeName } from './go-type-name.js';
 import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
 import { zeroValue } from './zero-value.js';

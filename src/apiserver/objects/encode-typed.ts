@@ -1,6 +1,6 @@
 import { compareKeys, goFloat, goString, writeValue } from '../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { zeroTimeText } from './leaf-text.js';
 import { type WrittenField, writtenFields, writtenValue } from './written-field.js';
@@ -31,7 +31,7 @@ function structText(value: ValueMap, schema: StructSchema): string {
   return `{${out}}`;
 }
 
-const writersOf = remembered((schema: StructSchema): readonly FieldWriter[] => writtenFields(schema).map(field => new FieldWriter(field)));
+const writersOf = memoize((schema: StructSchema): readonly FieldWriter[] => writtenFields(schema).map(field => new FieldWriter(field)));
 
 /** How a field is written, which is found out for those that are: an object holds few of the fields of its type. */
 class FieldWriter {

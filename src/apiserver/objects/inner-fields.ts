@@ -1,5 +1,5 @@
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
 /**
@@ -18,7 +18,7 @@ export function innerVisitor(isTarget: {
     visited.add(struct);
     return isTarget.struct(struct) || struct.fields.some(field => fieldMatters(field, visited));
   };
-  const fieldsOf = remembered((schema: StructSchema) =>
+  const fieldsOf = memoize((schema: StructSchema) =>
     schema.fields
       .filter(field => isTarget.field?.(field) === true || structIn(field.schema) !== undefined)
       .map(field => new InnerField(field, () => fieldMatters(field, new Set()))),

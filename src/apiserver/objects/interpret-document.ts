@@ -1,8 +1,8 @@
+import { foldCase } from '../../go/json/fold-name.js';
 import { type JsonNode, jsonKind } from '../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from './codec.js';
-import { foldCase } from './fold-case.js';
 
 /** A document that has been read so far that it is known what it says it is. */
 export interface Interpreted {

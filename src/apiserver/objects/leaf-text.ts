@@ -1,4 +1,6 @@
-import { canonicalMicroTime, canonicalTime, parseDuration, TimeError, durationText as textOfDuration } from '../../go/time.js';
+import { parseDuration, durationText as textOfDuration } from '../../go/duration.js';
+import { TimeError } from '../../go/quote-for-time.js';
+import { canonicalMicroTime, canonicalTime } from '../../go/time-text.js';
 import { trimSpace } from '../../go/white-space.js';
 import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
 import { abortMessage } from './typed-reading.js';

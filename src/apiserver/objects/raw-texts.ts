@@ -2,7 +2,7 @@ import type { JsonNode } from '../../go/json/node.js';
 import { compactRaw } from '../../go/json/write.js';
 import { isList, isMap, listAt, type RawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 
@@ -54,7 +54,7 @@ function wasApplied(object: Value): boolean {
 const isRaw = (schema: Schema): boolean => schema.type === 'leaf' && (schema.leaf === 'rawextension' || schema.leaf === 'fieldsv1');
 
 /** Is there raw JSON anywhere in the type, beside the managed fields of its own, which the API server writes itself? */
-const reachesRaw = remembered((schema: StructSchema): boolean => reaches(schema, new Set(), true));
+const reachesRaw = memoize((schema: StructSchema): boolean => reaches(schema, new Set(), true));
 
 function reaches(schema: Schema, visited: Set<Schema>, isWhole = false): boolean {
   if (isRaw(schema)) return true;

@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
 
@@ -16,7 +16,7 @@ export interface WrittenField {
 }
 
 /** The fields of a struct in the order of their declaration. */
-export const writtenFields = remembered((schema: StructSchema): readonly WrittenField[] => schema.fields.map(writtenField));
+export const writtenFields = memoize((schema: StructSchema): readonly WrittenField[] => schema.fields.map(writtenField));
 
 /** What is written of what a struct holds in a field; undefined when the field is left out. Source: encoding/json encode.go structEncoder. */
 export function writtenValue(field: WrittenField, held: Value | undefined): Value | undefined {

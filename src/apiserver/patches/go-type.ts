@@ -1,5 +1,5 @@
+import { foldCase } from '../../go/json/fold-name.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
-import { foldCase } from '../objects/fold-case.js';
 
 /** A Go type as reflection sees it: a schema, behind a pointer or not. */
 export interface GoType {

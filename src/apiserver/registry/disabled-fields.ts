@@ -1,10 +1,10 @@
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { DisabledField, KindDefinition } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
 
 /** The same as steps, made once. */
-const stepsOf = remembered((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
+const stepsOf = memoize((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
 
 /** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
 export function withoutDisabledFields(strategy: Strategy, { disabledFields: fields, countsDroppedFields }: KindDefinition): Strategy {

@@ -1,5 +1,5 @@
 import { parseMediaType } from '../../go/media-type.js';
-import { atoi, IntegerError } from '../../go/parse-integer.js';
+import { atoi } from '../../go/parse-integer.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { trimSpace } from '../../go/white-space.js';
 import { genericServerResponse } from '../../kubernetes/server-response.js';
@@ -54,10 +54,6 @@ function isText(contentType: string): boolean {
 
 /** Whole seconds as an int32; zero for a date or anything else. */
 function retryAfterOf(header: string): number {
-  try {
-    return Number(BigInt.asIntN(32, atoi(header)));
-  } catch (error) {
-    if (error instanceof IntegerError) return 0;
-    throw error;
-  }
+  const seconds = atoi(header);
+  return typeof seconds === 'object' ? 0 : Number(BigInt.asIntN(32, seconds));
 }

@@ -1,7 +1,7 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
@@ -89,7 +89,7 @@ function readSelector(value: Value): ReadSelector {
 }
 
 /** A selector is asked in every call, and read once. */
-const readOnce = remembered((selector: ValueMap) => readOrError(selector));
+const readOnce = memoize((selector: ValueMap) => readOrError(selector));
 
 /** Configurations that come from files may hold what the API server would never have taken. */
 function readOrError(value: Value): ReadSelector {

@@ -1,4 +1,4 @@
-import { atoi } from '../../go/parse-number.js';
+import { atoi } from '../../go/parse-integer.js';
 
 /** One `%...` clause of a format string. */
 export interface Clause {

@@ -1,5 +1,5 @@
 import { exactDecimal, fixedPoint, roundedTo } from '../../go/exact-decimal.js';
-import { plainFloatText } from '../../go/float-text.js';
+import { formatFloat } from '../../go/float.js';
 
 /**
  * A double with a number of decimals, as the message printer of Go's x/text formats it for en_US: `1,234.50`, `∞`. There the maximum number
@@ -31,7 +31,7 @@ export function localizedScientific(value: number, precision: number): string {
 }
 
 function shortest(value: number): { readonly whole: string; readonly fraction: string } {
-  const [whole = '', fraction = ''] = plainFloatText(Math.abs(value)).split('.');
+  const [whole = '', fraction = ''] = formatFloat(Math.abs(value), 'f').split('.');
   return { whole, fraction };
 }
 

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../go/civil-time.js';
 import { parseRequestUri, UrlError } from '../../go/url/parse.js';
 import {
   dns1035LabelProblems,
@@ -9,7 +10,6 @@ import {
 import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
-import { daysFromCivil } from '../values/times.js';
 import { listType, optionalType, STRING, structType } from '../values/type.js';
 import { type CelValue, type Extension, listOf, noSuchOverload, optionalNone, optionalOf } from '../values/value.js';
 
@@ -120,9 +120,7 @@ function isBase64(text: string): boolean {
 
 function isDate(text: string): boolean {
   const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
-  if (month < 1 || month > 12 || day < 1) return false;
-  const next = month === 12 ? daysFromCivil(year + 1, 1, 1) : daysFromCivil(year, month + 1, 1);
-  return daysFromCivil(year, month, day) < next;
+  return isCalendarDate(year, month, day);
 }
 
 function isDateTime(text: string): boolean {

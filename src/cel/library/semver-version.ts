@@ -1,3 +1,4 @@
+import { parseUint64 } from '../../go/parse-integer.js';
 import { quote } from '../../go/quote.js';
 
 /** A semantic version. */
@@ -89,10 +90,8 @@ function numberOf(name: 'major' | 'minor' | 'patch', text: string): bigint {
 }
 
 function unsigned(text: string): bigint {
-  const parsing = `strconv.ParseUint: parsing ${quote(text)}`;
-  if (text === '') throw new VersionError(`${parsing}: invalid syntax`);
-  const value = BigInt(text);
-  if (BigInt.asUintN(64, value) !== value) throw new VersionError(`${parsing}: value out of range`);
+  const value = parseUint64(text);
+  if (typeof value === 'object') throw new VersionError(value.error);
   return value;
 }
 

@@ -1,4 +1,5 @@
-import { fixedPoint } from '../../go/exact-decimal.js';
+import { formatFixed } from '../../go/exact-decimal.js';
+import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
 import { toText } from '../values/convert.js';
 import { itemsOf } from '../values/found.js';
@@ -131,8 +132,7 @@ function inside(value: CelValue): string | FormatFailure {
 
 function insideDouble(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '"NaN"' : value > 0 ? '"+Inf"' : '"-Inf"';
-  const { whole, fraction } = fixedPoint(value, defaultPrecision);
-  return `${value < 0 || Object.is(value, -0) ? '-' : ''}${whole}.${fraction}`;
+  return formatFixed(value, defaultPrecision);
 }
 
 function listText(list: CelList): string | FormatFailure {
@@ -154,7 +154,7 @@ function mapText(map: CelMap): string | FormatFailure {
     if (typeof value !== 'string') return value;
     entries.push([keyText, value]);
   }
-  entries.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  entries.sort(([a], [b]) => compareKeys(a, b));
   return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 

@@ -1,6 +1,7 @@
+import { type CivilTime, civilTime } from '../../go/civil-time.js';
+import { durationSeconds } from '../../go/duration.js';
 import { offsetInZone } from '../../go/time-zone.js';
 import { binary, type FunctionDeclaration, fn, member, type Overload, unary } from '../check/declarations.js';
-import { type CivilTime, civilTime, secondsOf } from '../values/times.js';
 import { DURATION, INT, STRING, TIMESTAMP } from '../values/type.js';
 import { type CelValue, celError, noSuchOverload, type Timestamp } from '../values/value.js';
 
@@ -58,7 +59,7 @@ function ofTimestamp(id: string, zoned: string | undefined, part: Part): readonl
 function partOf(t: CelValue, zone: CelValue, part: Part): CelValue {
   if (typeof t !== 'object' || t.kind !== 'timestamp' || typeof zone !== 'string') return noSuchOverload();
   const offset = offsetInZone(zone, t.seconds);
-  return typeof offset === 'object' ? celError(offset.error) : BigInt(part(civilTime(t.seconds, offset), t));
+  return typeof offset === 'object' ? celError(offset.error) : BigInt(part(civilTime(Number(t.seconds), offset), t));
 }
 
 function ofDuration(id: string, part: (nanoseconds: bigint) => bigint): Overload {
@@ -69,6 +70,6 @@ function ofDuration(id: string, part: (nanoseconds: bigint) => bigint): Overload
 /** Whole units of a duration, computed through a float64 as in Go. */
 function truncated(nanoseconds: bigint, unitSeconds: number): bigint {
   const unit = BigInt(unitSeconds) * 1_000_000_000n;
-  if (unitSeconds === 1) return BigInt(Math.trunc(secondsOf({ kind: 'duration', nanoseconds })));
+  if (unitSeconds === 1) return BigInt(Math.trunc(durationSeconds(nanoseconds)));
   return BigInt(Math.trunc(Number(nanoseconds / unit) + Number(nanoseconds % unit) / (unitSeconds * 1e9)));
 }

@@ -1,4 +1,5 @@
-import { escapedPath, parseRequestUri, parseUrl, queryOf, splitHost, type Url, UrlError, urlText } from '../../go/url/parse.js';
+import { parseRequestUri, parseUrl, UrlError } from '../../go/url/parse.js';
+import { escapedPath, queryOf, splitHost, type Url, urlText } from '../../go/url/url.js';
 import { type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';

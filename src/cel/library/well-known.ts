@@ -1,9 +1,10 @@
 import { durationText } from '../../go/duration.js';
+import { rfc3339Nano } from '../../go/time-text.js';
 import { extensionKind } from '../values/extension.js';
 import { itemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';
 import { goTypeOf } from '../values/printed.js';
-import { rfc3339, timestamp } from '../values/times.js';
+import { timestamp } from '../values/times.js';
 import { structType, typeText } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
 import {
@@ -174,7 +175,7 @@ function jsonValue(value: CelValue): CelValue {
     case 'bytes':
       return Buffer.from(value.bytes).toString('base64');
     case 'timestamp':
-      return rfc3339(value);
+      return rfc3339Nano(value);
     case 'duration':
       return durationText(value.nanoseconds);
     case 'optional':

@@ -1,8 +1,7 @@
 import { decodeGoBase64 } from '../../go/base64.js';
 import { parseDuration } from '../../go/duration.js';
-import { quoteForTime, TimeError } from '../../go/time-error.js';
-import { parseRfc3339 } from '../values/parse-time.js';
-import { timestamp } from '../values/times.js';
+import { quoteForTime, TimeError } from '../../go/quote-for-time.js';
+import { parseTimestamp, timestamp } from '../values/times.js';
 import type { Timestamp } from '../values/value.js';
 
 /** Units of Scala's durations: full names, prefixes, and nanoseconds. */
@@ -37,7 +36,7 @@ export function formatDuration(text: string): bigint {
  */
 export function formatDateTime(text: string): Timestamp {
   if (text === '') return timestamp(0n);
-  const moment = parseRfc3339(text) ?? (/^.{19}(?:[.,]\d+)?$/.test(text) ? parseRfc3339(`${text}Z`) : undefined);
+  const moment = parseTimestamp(text) ?? (/^.{19}(?:[.,]\d+)?$/.test(text) ? parseTimestamp(`${text}Z`) : undefined);
   if (moment !== undefined) return moment;
   const [, rest = ''] = /^.{19}(?:[.,]\d+)?(.*)$/s.exec(text) ?? [];
   const why =
@@ -49,7 +48,7 @@ export function formatDateTime(text: string): Timestamp {
 
 /** Midnight at the start of a `date`. Throws TimeError. */
 export function formatDate(text: string): Timestamp {
-  const moment = parseRfc3339(`${text}T00:00:00Z`);
+  const moment = parseTimestamp(`${text}T00:00:00Z`);
   if (moment === undefined) throw new TimeError(`parsing time ${quoteForTime(text)} as "2006-01-02": cannot parse`);
   return moment;
 }

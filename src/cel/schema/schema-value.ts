@@ -1,6 +1,6 @@
 import { Base64Error } from '../../go/base64.js';
 import { goTypeOf, printGo } from '../../go/print.js';
-import { TimeError } from '../../go/time-error.js';
+import { TimeError } from '../../go/quote-for-time.js';
 import { isList, isMap, sameValue, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { extensionKind } from '../values/extension.js';
 import { adapt } from '../values/found.js';

@@ -1,11 +1,11 @@
-import { parseDuration } from '../../go/duration.js';
-import { plainFloatText } from '../../go/float-text.js';
-import { parseBool, parseFloat64, parseInt64, parseUint64 } from '../../go/parse-number.js';
-import { printFloat } from '../../go/print.js';
-import { TimeError } from '../../go/time-error.js';
+import { durationSeconds, parseDuration } from '../../go/duration.js';
+import { formatFloat } from '../../go/float.js';
+import { parseBool, parseFloat64 } from '../../go/parse-float.js';
+import { type NumberError, parseInt64, parseUint64 } from '../../go/parse-integer.js';
+import { TimeError } from '../../go/quote-for-time.js';
+import { rfc3339Nano } from '../../go/time-text.js';
 import { checkedUint, intOfDouble, maxInt, uintOfDouble } from './numbers.js';
-import { parseRfc3339 } from './parse-time.js';
-import { maxSeconds, minSeconds, rfc3339, secondsOf, timestamp } from './times.js';
+import { maxSeconds, minSeconds, parseTimestamp, timestamp } from './times.js';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, typeText, UINT } from './type.js';
 import { typeOf } from './type-of.js';
 import { bytes, type CelValue, celError, duration, uint } from './value.js';
@@ -14,7 +14,7 @@ import { bytes, type CelValue, celError, duration, uint } from './value.js';
 export function toInt(value: CelValue): CelValue {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return intOfDouble(value) ?? celError('integer overflow');
-  if (typeof value === 'string') return parseInt64(value) ?? impossible(value, INT);
+  if (typeof value === 'string') return orUndefined(parseInt64(value)) ?? impossible(value, INT);
   if (typeof value === 'object' && value.kind === 'uint') return value.uint > maxInt ? celError('integer overflow') : value.uint;
   if (typeof value === 'object' && value.kind === 'duration') return value.nanoseconds;
   if (typeof value === 'object' && value.kind === 'timestamp') return value.seconds;
@@ -22,7 +22,7 @@ export function toInt(value: CelValue): CelValue {
 }
 
 export function toUint(value: CelValue): CelValue {
-  if (typeof value === 'string') return unsigned(parseUint64(value)) ?? impossible(value, UINT);
+  if (typeof value === 'string') return unsigned(orUndefined(parseUint64(value))) ?? impossible(value, UINT);
   if (typeof value === 'bigint') return unsigned(checkedUint(value)) ?? celError(unsignedOverflow);
   if (typeof value === 'number') return unsigned(uintOfDouble(value)) ?? celError(unsignedOverflow);
   return typeof value === 'object' && value.kind === 'uint' ? value : impossible(value, UINT);
@@ -31,13 +31,13 @@ export function toUint(value: CelValue): CelValue {
 export function toDouble(value: CelValue): CelValue {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
-  if (typeof value === 'string') return parseFloat64(value) ?? impossible(value, DOUBLE);
+  if (typeof value === 'string') return orUndefined(parseFloat64(value)) ?? impossible(value, DOUBLE);
   return typeof value === 'object' && value.kind === 'uint' ? Number(value.uint) : impossible(value, DOUBLE);
 }
 
 export function toBool(value: CelValue): CelValue {
   if (typeof value === 'boolean') return value;
-  return (typeof value === 'string' ? parseBool(value) : undefined) ?? impossible(value, BOOL);
+  return (typeof value === 'string' ? orUndefined(parseBool(value)) : undefined) ?? impossible(value, BOOL);
 }
 
 export function toBytes(value: CelValue): CelValue {
@@ -53,7 +53,7 @@ export function toText(value: CelValue): CelValue {
     case 'bigint':
       return String(value);
     case 'number':
-      return printFloat(value);
+      return formatFloat(value);
     default:
       return objectText(value);
   }
@@ -73,9 +73,13 @@ export function toDuration(value: CelValue): CelValue {
 export function toTimestamp(value: CelValue): CelValue {
   if (typeof value === 'object' && value.kind === 'timestamp') return value;
   if (typeof value === 'bigint') return isTimestampSecond(value) ? timestamp(value) : celError('timestamp overflow');
-  const moment = typeof value === 'string' ? parseRfc3339(value) : undefined;
+  const moment = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (moment === undefined) return impossible(value, TIMESTAMP);
   return isTimestampSecond(moment.seconds) ? moment : celError('timestamp overflow');
+}
+
+function orUndefined<T extends bigint | number | boolean>(parsed: T | NumberError): T | undefined {
+  return typeof parsed === 'object' ? undefined : parsed;
 }
 
 const unsignedOverflow = 'unsigned integer overflow';
@@ -102,9 +106,9 @@ function objectText(value: Exclude<CelValue, string | boolean | bigint | number>
     case 'bytes':
       return decoded(value.bytes);
     case 'duration':
-      return `${plainFloatText(secondsOf(value))}s`;
+      return `${formatFloat(durationSeconds(value.nanoseconds), 'f')}s`;
     case 'timestamp':
-      return rfc3339(value);
+      return rfc3339Nano(value);
     case 'type':
       return value.type.name;
     case 'error':

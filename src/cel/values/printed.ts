@@ -1,8 +1,9 @@
 import { durationText } from '../../go/duration.js';
-import { printFloat } from '../../go/print.js';
+import { formatFloat } from '../../go/float.js';
+import { compareKeys } from '../../go/key-order.js';
+import { goTimeText } from '../../go/time-text.js';
 import { adapt } from './found.js';
 import { findInMap, mapKeys, mapSize } from './maps.js';
-import { timeText } from './times.js';
 import { typeText } from './type.js';
 import { typeOf } from './type-of.js';
 import type { CelMap, CelValue, Found } from './value.js';
@@ -13,7 +14,7 @@ export function printed(value: CelValue): string {
     case 'string':
       return value;
     case 'number':
-      return printFloat(value);
+      return formatFloat(value);
     case 'boolean':
     case 'bigint':
       return String(value);
@@ -51,7 +52,7 @@ function printedObject(value: Exclude<CelValue, string | number | boolean | bigi
     case 'map':
       return printedMap(value);
     case 'timestamp':
-      return timeText(value);
+      return goTimeText(value);
     case 'duration':
       return durationText(value.nanoseconds);
     case 'type':
@@ -76,7 +77,7 @@ function printedFound(found: Found): string {
   if (found === null) return '<nil>';
   if ('kind' in found) return printed(found);
   if (found instanceof Map) {
-    const keys = [...found.keys()].sort();
+    const keys = [...found.keys()].sort(compareKeys);
     return `map[${keys.map(key => `${key}:${printedFound(found.get(key) ?? null)}`).join(' ')}]`;
   }
   return Array.isArray(found) ? `[${found.map(item => printedFound(item)).join(' ')}]` : printed(adapt(found));

@@ -1,6 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
 import type { ValueMap } from '../../go/value.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { conversionJson, conversionText, conversionYaml } from '../../reports/conversion-report.js';
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import type { ConversionRun } from '../../suites/conversions/conversion-run.js';
@@ -31,7 +31,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
   try {
     const run = await convertManifests(manifests, {
       ...{ state, question: flags, services: flags.service ?? [], surroundings },
-      usedDefinition: remembered((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd })),
+      usedDefinition: memoize((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd })),
       callWebhook: withTimeout(transport.callWebhook, flags.timeout),
     });
     print({ ...run, notes: [...run.notes, ...connectionNotes(flags)] }, flags, surroundings);

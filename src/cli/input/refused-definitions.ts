@@ -6,7 +6,7 @@ import { writeValue } from '../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { Found } from '../../lint/rule.js';
 import { placeInDefinition } from './definition-places.js';
 
@@ -21,7 +21,7 @@ export interface Refusal {
  * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version, and are
  * not checked. Memoized: a check takes about a second per megabyte.
  */
-export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = remembered(async (definition: ValueMap) => {
+export const refusalOf: (definition: ValueMap) => Promise<Refusal | undefined> = memoize(async (definition: ValueMap) => {
   if (isFromCluster(definition)) return undefined;
   const { refusalsOf } = await import('../lint/refusals.js');
   // Clients other than kubectl need not ask for strict field validation.

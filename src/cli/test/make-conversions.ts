@@ -2,7 +2,7 @@ import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { CallWebhook, FailureClass } from '../../kubernetes/webhook-call.js';
 import { expectsFailure, findingText, isExpectedFinding } from '../../suites/conversions/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
@@ -41,7 +41,7 @@ export async function openConversions(
 ): Promise<OpenConversions> {
   checkOtherWebhook(flags);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
-  const used = remembered((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd }));
+  const used = memoize((own: ValueMap) => usedDefinition(own, { webhook, flags, cwd: surroundings.cwd }));
   return {
     make: async (question, state) => {
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };

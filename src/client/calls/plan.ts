@@ -3,7 +3,7 @@ import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { type RestMapper, restMapperOf } from '../../kubernetes/rest-mapper.js';
 import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { CliError } from '../cli-error.js';
@@ -61,7 +61,7 @@ export function planObjects(
 }
 
 /** Builds the mapper of a set of resources once for all plans. */
-const mapperOf: (served: Served) => RestMapper = remembered(restMapperOf);
+const mapperOf: (served: Served) => RestMapper = memoize(restMapperOf);
 
 const options: OptionTable = { ...inputOptions, ...callOptions };
 

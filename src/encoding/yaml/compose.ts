@@ -5,8 +5,8 @@ import type { Event } from './parser-state.js';
 import { YamlError } from './yaml-error.js';
 
 /**
- * The first document of a YAML text as a tree; undefined when there is none. What stands behind that document is not read. Needs no
- * stack for deep documents. Throws YamlError. Source: go-yaml v2 decode.go.
+ * Parses the first document of a YAML text into a tree; undefined if there is none. The text after it is not parsed. Does not recurse.
+ * Throws YamlError. Source: go-yaml v2 decode.go.
  */
 export function composeFirst(text: string): YamlNode | undefined {
   const parser = parserOf(inputOf(text === '' ? '\n' : text));

@@ -1,29 +1,29 @@
 import type { Input } from './input.js';
 import { YamlError } from './yaml-error.js';
 
-/** A place in the text, counted in characters from 0. */
+/** Position in the text, counted in characters from 0. */
 export interface Mark {
   readonly index: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where the scanner stands in its input. */
+/** Position of the scanner in its input. */
 export interface Cursor {
   readonly input: Input;
-  /** Offset in the text (UTF-16), and the same place counted as a Mark. */
+  /** Offset in the text (UTF-16), and the same position as a Mark. */
   at: number;
   index: number;
   line: number;
   column: number;
-  /** So many characters of the text have been read, in so many portions. */
+  /** Number of characters that have been read, and of portions. */
   available: number;
   portion: number;
-  /** Where what go-yaml keeps of the text begins. */
+  /** Start of the text that go-yaml keeps. */
   keptFrom: number;
 }
 
-/** A cursor at the start of a text. */
+/** Returns a cursor at the start of a text. */
 export function cursorOf(input: Input): Cursor {
   const available = input.portions === undefined ? Number.POSITIVE_INFINITY : 0;
   return { input, at: 0, index: 0, line: 0, column: 0, available, portion: 0, keptFrom: -1 };
@@ -33,12 +33,12 @@ export function markOf({ index, line, column }: Cursor): Mark {
   return { index, line, column };
 }
 
-/** The UTF-16 unit so many units ahead; 0 behind the end. */
+/** Returns the UTF-16 unit at a distance; 0 after the end. */
 export function peek(cursor: Cursor, ahead = 0): number {
   return cursor.input.text.charCodeAt(cursor.at + ahead) | 0;
 }
 
-/** Reads on until that many characters can be seen. Throws YamlError for a character that must not stand in YAML. */
+/** Reads until that many characters are available. Throws YamlError for a character that YAML does not allow. */
 export function ensure(cursor: Cursor, characters: number): void {
   if (cursor.index + characters > cursor.available) readOn(cursor, characters);
 }
@@ -50,7 +50,7 @@ function readOn(cursor: Cursor, characters: number): void {
     const end = portions[cursor.portion];
     if (end === undefined) {
       if (fault !== undefined) throw faultAt(cursor, fault);
-      // At the end every reading adds one NUL and is content with it.
+      // At the end every read adds one NUL.
       cursor.available += 1;
       return;
     }
@@ -59,7 +59,7 @@ function readOn(cursor: Cursor, characters: number): void {
   }
 }
 
-/** go-yaml does not say where the character is that it refuses: behind all that was read. */
+/** go-yaml reports a forbidden character after everything it has read. */
 function faultAt(cursor: Cursor, fault: string): YamlError {
   while (cursor.at < cursor.input.text.length) {
     if (isBreak(peek(cursor))) readLine(cursor);
@@ -68,7 +68,7 @@ function faultAt(cursor: Cursor, fault: string): YamlError {
   return new YamlError(`yaml: ${fault}`, cursor);
 }
 
-/** Goes past one character. */
+/** Skips one character. */
 export function skip(cursor: Cursor): void {
   cursor.at += isHighSurrogate(peek(cursor)) ? 2 : 1;
   cursor.index += 1;
@@ -76,8 +76,8 @@ export function skip(cursor: Cursor): void {
 }
 
 /**
- * Goes past the characters from here on that a sticky pattern takes at once: none of them breaks a line or has more than one UTF-16 unit.
- * Where portions count, past none: each has to be seen to before the next.
+ * Skips the characters that a sticky pattern matches: none of them is a line break or has more than one UTF-16 unit. Skips nothing if
+ * portions matter: each portion must be checked before the next one.
  */
 export function skipRun(cursor: Cursor, run: RegExp): void {
   if (cursor.available !== Number.POSITIVE_INFINITY) return;
@@ -89,19 +89,19 @@ export function skipRun(cursor: Cursor, run: RegExp): void {
   cursor.column += length;
 }
 
-/** Goes past one character and answers it. */
+/** Returns and skips one character. */
 export function read(cursor: Cursor): string {
   const from = cursor.at;
   skip(cursor);
   return cursor.input.text.slice(from, cursor.at);
 }
 
-/** Goes past a line break, if one stands here. */
+/** Skips a line break, if there is one. */
 export function skipLine(cursor: Cursor): void {
   readLine(cursor);
 }
 
-/** Goes past a line break and answers what it stands for in a scalar: a line feed, or itself for U+2028 and U+2029. */
+/** Skips a line break and returns its value in a scalar: a line feed, or itself for U+2028 and U+2029. */
 export function readLine(cursor: Cursor): string {
   const code = peek(cursor);
   if (!isBreak(code)) return '';
@@ -113,7 +113,7 @@ export function readLine(cursor: Cursor): string {
   return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : '\n';
 }
 
-/** Goes past spaces and tabs. */
+/** Skips spaces and tabs. */
 export function skipBlanks(cursor: Cursor): void {
   ensure(cursor, 1);
   while (isBlank(peek(cursor))) {
@@ -122,7 +122,7 @@ export function skipBlanks(cursor: Cursor): void {
   }
 }
 
-/** Goes past a comment up to the end of its line, if one stands here. */
+/** Skips a comment up to the end of its line, if there is one. */
 export function skipComment(cursor: Cursor): void {
   if (peek(cursor) !== 0x23) return;
   skipRun(cursor, restOfLine);
@@ -132,10 +132,10 @@ export function skipComment(cursor: Cursor): void {
   }
 }
 
-/** What stands in no line break, ASCII only. */
+/** ASCII without line breaks. */
 const restOfLine = /[\t\x20-\x7e]+/y;
 
-/** Does `---` or `...` with white space behind it stand at the beginning of this line? Answers its first character, else 0. */
+/** Returns the first character of `---` or `...` with white space after it at the start of this line; 0 if there is none. */
 export function documentIndicator(cursor: Cursor): number {
   if (cursor.column !== 0) return 0;
   const code = peek(cursor);
@@ -163,7 +163,7 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A letter, a digit, `_` or `-`. */
+/** Returns whether a character is a letter, a digit, `_` or `-`. */
 export function isWordCharacter(code: number): boolean {
   return isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x2d;
 }

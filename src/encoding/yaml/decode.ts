@@ -5,12 +5,12 @@ import { YamlError } from './yaml-error.js';
 
 export interface DecodedYaml {
   readonly value: GoValue;
-  /** Keys that stand twice, in the order of the text; only with `strict`. */
+  /** Duplicate keys in document order; only with `strict`. */
   readonly repeated: readonly RepeatedKey[];
 }
 
 export interface RepeatedKey {
-  /** Where its value begins, counted from 0. */
+  /** Line of its value, counted from 0. */
   readonly line: number;
   readonly column: number;
   /** In Go's syntax: `"a"`. */
@@ -18,9 +18,9 @@ export interface RepeatedKey {
 }
 
 /**
- * The value of a document: scalars resolved, aliases replaced, merge keys (`<<`) carried out. Of equal keys the last one counts, or, with
- * `strict`, the first. Throws YamlError for keys that are collections, anchors that contain themselves, and more aliases than go-yaml puts up
- * with. Needs no stack for deep documents. Source: go-yaml v2 decode.go.
+ * Decodes a document: resolves scalars, replaces aliases, applies merge keys (`<<`). Of duplicate keys the last one counts, or, with
+ * `strict`, the first. Throws YamlError for keys that are collections, anchors that contain themselves, and more aliases than go-yaml
+ * allows. Does not recurse. Source: go-yaml v2 decode.go.
  */
 export function decodeNode(root: YamlNode, strict: boolean): DecodedYaml {
   const decoding: Decoding = { strict, repeated: [], open: [], active: new Set(), count: 1, aliasCount: 0 };
@@ -38,12 +38,12 @@ interface Decoding {
   readonly repeated: RepeatedKey[];
   readonly open: Frame[];
   readonly active: Set<AliasNode>;
-  /** Nodes that were decoded, the document among them; and how many of them within aliases. */
+  /** Decoded nodes, including the document, and how many of them within aliases. */
   count: number;
   aliasCount: number;
 }
 
-/** What is to be decoded; `into`: a mapping whose entries go into that map; `merges`: a list of such mappings. */
+/** Node to decode; `into`: a mapping whose entries go into that map; `merges`: a list of such mappings. */
 interface Part {
   readonly node: YamlNode;
   readonly into?: GoMap;
@@ -64,7 +64,7 @@ interface MappingFrame {
   readonly node: MappingNode;
   readonly map: GoMap;
   at: number;
-  /** Which part of the pair before `at` is being decoded. */
+  /** Part of the pair before `at` that is being decoded. */
   part: 'key' | 'value' | 'merge';
   key: GoScalar;
 }
@@ -73,7 +73,7 @@ interface MergesFrame {
   readonly type: 'merges';
   readonly items: readonly YamlNode[];
   readonly into: GoMap;
-  /** Items that are left, the first ones: they are merged from the end. */
+  /** Items left, the first ones: they are merged from the end. */
   left: number;
 }
 
@@ -85,7 +85,7 @@ interface AliasFrame {
   value: GoValue;
 }
 
-/** Decodes a scalar, or opens a collection or alias and answers undefined. */
+/** Decodes a scalar, or opens a collection or alias and returns undefined. */
 function begin(decoding: Decoding, { node, into, merges }: Part): GoValue | undefined {
   const { open } = decoding;
   if (merges === true && into !== undefined && node.kind === 'sequence') {
@@ -119,14 +119,14 @@ function count(decoding: Decoding): void {
   }
 }
 
-/** How much of a document may come from aliases: nearly all of a small one, a tenth of one with millions of nodes. */
+/** Max share of nodes from aliases: nearly all of a small document, a tenth of one with millions of nodes. */
 function allowedAliasRatio(nodes: number): number {
   if (nodes <= 400_000) return 0.99;
   if (nodes >= 4_000_000) return 0.1;
   return 0.99 - 0.89 * ((nodes - 400_000) / 3_600_000);
 }
 
-/** Takes the value of the part that was begun last. */
+/** Stores the value of the last started part. */
 function receive(decoding: Decoding, frame: Frame, value: GoValue): void {
   if (frame.type === 'sequence') frame.list.push(value);
   else if (frame.type === 'alias') frame.value = value;
@@ -150,7 +150,7 @@ function setPair({ strict, repeated }: Decoding, { node, map, at, key }: Mapping
   }
 }
 
-/** What comes next in a collection; undefined when all of it is decoded. */
+/** Returns the next part of a collection; undefined at its end. */
 function nextPart(frame: Frame): Part | undefined {
   switch (frame.type) {
     case 'sequence': {
@@ -197,7 +197,7 @@ function mergePart(node: YamlNode | undefined, into: GoMap): Part {
   return { node, into };
 }
 
-/** Closes the frame on top; answers its value. */
+/** Closes the top frame and returns its value. */
 function end(decoding: Decoding): GoValue {
   const frame = decoding.open.pop();
   if (frame === undefined) return null;

@@ -1,15 +1,15 @@
-import { formatFloat } from '../../go/format-float.js';
+import { formatFloat } from '../../go/float.js';
 import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
 
 /**
- * A value as go-yaml holds it in an `interface{}`: null is nil; a bigint is an int, or a uint64 when it is beyond int64; a number is a
- * float64. Maps have keys of any scalar type, and 1 and "1" are two of them.
+ * Value as go-yaml holds it in an `interface{}`: null is nil; a bigint is an int, or a uint64 beyond int64; a number is a float64. Maps
+ * have keys of any scalar type, and 1 and "1" differ.
  */
 export type GoValue = GoScalar | GoValue[] | GoMap;
 export type GoScalar = null | boolean | string | bigint | number;
 
-/** A Go map. An entry keeps its own key: a JavaScript map would take -0 for 0, and NaN equals itself here but not in Go. */
+/** A Go map. Entries keep their own key: a JavaScript map would treat -0 as 0, and NaN equals itself here but not in Go. */
 export type GoMap = Map<unknown, GoEntry>;
 
 export interface GoEntry {
@@ -17,17 +17,19 @@ export interface GoEntry {
   readonly value: GoValue;
 }
 
-/** Puts a value under a key. */
+/** Sets the value of a key. */
 export function setEntry(map: GoMap, key: GoScalar, value: GoValue): void {
   map.set(Number.isNaN(key) ? {} : key, { key, value });
 }
 
-/** Does an int of YAML need Go's uint64? */
+/** Returns whether a YAML int needs Go's uint64. */
 export function isUint64(n: bigint): boolean {
   return n >= 1n << 63n;
 }
 
-/** A value in Go's syntax, as %#v prints it: `map[interface {}]interface {}{"a":1}`. Map keys are sorted as package fmt sorts them. */
+/**
+ * Returns a value in Go syntax, as %#v prints it: `map[interface {}]interface {}{"a":1}`. Map keys are sorted as package fmt sorts them.
+ */
 export function goSyntax(value: GoValue): string {
   return value === null ? '<nil>' : syntaxWithin(value);
 }
@@ -39,7 +41,7 @@ function syntaxWithin(value: GoValue): string {
     case 'bigint':
       return isUint64(value) ? `0x${value.toString(16)}` : value.toString();
     case 'number':
-      return formatFloat(value, 64);
+      return formatFloat(value);
     case 'boolean':
       return String(value);
     default: {
@@ -51,7 +53,7 @@ function syntaxWithin(value: GoValue): string {
   }
 }
 
-/** nil first, then by type (in the order in which a Go program happens to hold these types), then by value. */
+/** Orders nil first, then by type (in the order in which the Go program happens to have these types), then by value. */
 function compareScalars(a: GoScalar, b: GoScalar): number {
   if (typeOrder(a) !== typeOrder(b)) return typeOrder(a) - typeOrder(b);
   if (typeof a === 'string' && typeof b === 'string') return compareKeys(a, b);

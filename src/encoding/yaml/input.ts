@@ -1,21 +1,20 @@
 import { encodeUtf8Bytes } from '../../go/utf8.js';
 
-/** The characters of a YAML text, up to the first that must not stand there. */
+/** Characters of a YAML text, up to the first forbidden one. */
 export interface Input {
   readonly text: string;
   /**
-   * The numbers of characters after each portion that go-yaml reads at once; undefined when portions make no difference.
-   * They do when a character is not allowed (that is an error as soon as its portion is read, before earlier mistakes are
-   * seen) and when a byte order mark stands inside the text.
+   * Numbers of characters after each portion that go-yaml reads at once; undefined if portions make no difference. They do if a character
+   * is forbidden (an error when its portion is read, before errors in earlier tokens) and if a byte order mark is inside the text.
    */
   readonly portions?: readonly number[];
-  /** What is wrong with the portion behind the last one. */
+  /** Error in the portion after the last one. */
   readonly fault?: string;
 }
 
 /**
- * Splits off the byte order mark and finds what must not stand in YAML. Bytes that are no UTF-8 may come as lone
- * surrogates (see decodeUtf8Bytes). Source: go-yaml v2 readerc.go.
+ * Removes the byte order mark and finds forbidden characters. Bytes that are not UTF-8 may be lone surrogates (see decodeUtf8Bytes).
+ * Source: go-yaml v2 readerc.go.
  */
 export function inputOf(text: string): Input {
   if (utf16Mark.test(text)) return readPortions(encodeUtf8Bytes(text));
@@ -24,14 +23,14 @@ export function inputOf(text: string): Input {
 }
 
 const utf16Mark = /^(?:\udcff\udcfe|\udcfe\udcff)/;
-/** What is not allowed, and the byte order mark. */
+/** Forbidden characters, and the byte order mark. */
 const needsPortions = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 const portionSize = 512;
 
 interface Decoding {
   readonly bytes: Uint8Array;
   readonly characters: number[];
-  /** Bytes that are decoded, bytes that have been read, and whether reading has met the end. */
+  /** Decoded bytes, read bytes, and whether the end has been read. */
   at: number;
   read: number;
   ended: boolean;
@@ -39,7 +38,7 @@ interface Decoding {
 
 type Decoder = (decoding: Decoding) => Step;
 
-/** A character and its width in bytes; a mistake; or undefined: the rest of the character is in the next portion. */
+/** A character and its width in bytes; an error; or undefined if the rest of the character is in the next portion. */
 type Step = { readonly code: number; readonly width: number } | { readonly fault: string } | undefined;
 
 function readPortions(bytes: Uint8Array): Input {
@@ -101,10 +100,10 @@ function utf8Step({ bytes, at, read, ended }: Decoding): Step {
   return { code, width };
 }
 
-/** The smallest code point that may take so many bytes. */
+/** The smallest code point for each number of bytes. */
 const smallest = [0, 0, 0x80, 0x800, 0x10000];
 
-/** `low` is the place of the lower byte in a pair: 0 when it comes first. */
+/** `low` is the index of the lower byte in a pair: 0 if it comes first. */
 function utf16Step({ bytes, at, read, ended }: Decoding, low: 0 | 1): Step {
   if (at + 2 > read) return ended ? { fault: 'incomplete UTF-16 character' } : undefined;
   const unitAt = (offset: number) => (bytes[offset + low] ?? 0) + ((bytes[offset + 1 - low] ?? 0) << 8);

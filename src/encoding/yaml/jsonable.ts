@@ -1,4 +1,4 @@
-import { formatFloat } from '../../go/format-float.js';
+import { formatFloat } from '../../go/float.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import { type GoMap, type GoScalar, type GoValue, goSyntax, isUint64 } from './go-values.js';
 import type { YamlNode } from './nodes.js';
@@ -6,8 +6,9 @@ import { resolveScalar } from './resolve.js';
 import { YamlError } from './yaml-error.js';
 
 /**
- * The same value with keys that JSON can have: numbers and booleans as text. Throws YamlError for a null key and for one beyond int64. Needs no
- * stack for deep values. Source: sigs.k8s.io/yaml convertToJSONableObject.
+ * Converts keys to strings, as JSON needs: numbers and booleans as text. Throws YamlError for a null key and for one beyond int64. Does
+ * not recurse. Throws YamlError for a null key and for one beyond int64. Needs no stack for deep values. Source: sigs.k8s.io/yaml
+ * convertToJSONableObject.
  */
 export function jsonableOf(value: GoValue): Value {
   const unfilled: Unfilled[] = [];
@@ -29,7 +30,7 @@ export function jsonableOf(value: GoValue): Value {
   return made;
 }
 
-/** The text that a node is as a key of a JSON object; undefined when it cannot be one. */
+/** Returns a node as a key of a JSON object; undefined if it cannot be one. */
 export function decodeScalarKey(node: YamlNode): string | undefined {
   const target = node.kind === 'alias' ? node.target : node;
   if (target.kind !== 'scalar') return undefined;
@@ -51,9 +52,9 @@ function keyText(key: GoScalar, value: GoValue): string {
   return typeof key === 'number' ? floatKey(key) : String(key);
 }
 
-/** A float as a key is written as a float32. */
+/** A float key is written as a float32. */
 function floatKey(key: number): string {
-  const text = formatFloat(key, 32);
+  const text = formatFloat(key, 'g', 32);
   return specialKeys.get(text) ?? text;
 }
 

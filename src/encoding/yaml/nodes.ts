@@ -1,4 +1,4 @@
-/** What a document is made of, before its scalars mean anything. Lines and columns count from 0. */
+/** Node of a document, with unresolved scalars. Lines and columns count from 0. */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 export interface ScalarNode {
@@ -8,7 +8,7 @@ export interface ScalarNode {
   /** Empty, `!`, or the whole tag: `tag:yaml.org,2002:str`. */
   readonly tag: string;
   readonly value: string;
-  /** The value alone says what it is: neither quoted nor tagged. A lone `!` counts as no tag. */
+  /** Neither quoted nor tagged: the value alone decides. A lone `!` counts as no tag. */
   readonly implicit: boolean;
 }
 

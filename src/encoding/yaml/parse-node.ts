@@ -5,16 +5,19 @@ import { parserError, type TagToken, type Token } from './tokens.js';
 
 export interface NodeContext {
   readonly block: boolean;
-  /** A sequence may stand here without deeper indentation: as the value of a mapping. */
+  /** A sequence without deeper indentation is allowed: as the value of a mapping. */
   readonly indentless: boolean;
 }
 
-/** Where a block collection may begin. */
+/** Where a block collection may start. */
 export const blockContext: NodeContext = { block: true, indentless: false };
 const mappingContext: NodeContext = { block: true, indentless: true };
 const flowContext: NodeContext = { block: false, indentless: false };
 
-/** The event of the node that begins here; what is inside a collection follows from the states. Source of the grammar: go-yaml v2 parserc.go. */
+/**
+ * Returns the event of the node that starts here; the states decide about the contents of a collection. Source of the grammar: go-yaml v2
+ * parserc.go.
+ */
 export function parseNode(parser: Parser, context: NodeContext): Event {
   const first = peekToken(parser.scanner);
   if (first.type === 'alias') {
@@ -43,7 +46,7 @@ export function parseNode(parser: Parser, context: NodeContext): Event {
   return { type: 'scalar', mark, anchor, tag, value: '', implicit: tag === '' };
 }
 
-/** A tag and an anchor, in either order; and the token behind them. */
+/** Parses a tag and an anchor, in either order, and returns the token after them. */
 function parseProperties(parser: Parser): { readonly anchor: string; readonly tag: string; readonly token: Token } {
   let token = peekToken(parser.scanner);
   const start = token.start;
@@ -65,7 +68,7 @@ function wholeTag(parser: Parser, { handle, suffix, start }: TagToken, nodeStart
   return tag;
 }
 
-/** Begins a collection: its first token is taken and its place noted. */
+/** Starts a collection: takes its first token and records its position. */
 function enter(state: State): State {
   return parser => {
     parser.marks.push(peekToken(parser.scanner).start);
@@ -102,14 +105,14 @@ const indentlessEntry: State = parser => {
 const endsIndentlessEntry = new Set<Token['type']>(['block-entry', 'key', 'value', 'block-end']);
 
 interface Entry {
-  /** What follows the node. */
+  /** State after the node. */
   readonly state: State;
   readonly context: NodeContext;
-  /** Tokens that mean that there is no node. */
+  /** Tokens that mean that the node is missing. */
   readonly ends: ReadonlySet<Token['type']>;
 }
 
-/** Takes an indicator and reads the node behind it; without one there is an empty scalar where the indicator ends. */
+/** Takes an indicator and parses the node after it; a missing node is an empty scalar at the end of the indicator. */
 function parseEntry(parser: Parser, { state, context, ends }: Entry): Event {
   const mark = peekToken(parser.scanner).end;
   const token = nextToken(parser);

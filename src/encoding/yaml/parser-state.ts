@@ -3,7 +3,7 @@ import { peekToken, takeToken } from './scanner.js';
 import type { Scanner } from './scanner-state.js';
 import type { Token } from './tokens.js';
 
-/** What stands in a YAML text, one after the other. A document's nodes come in the order of the text, a mapping's as key, value, key, value ... */
+/** Event of a YAML text. The nodes of a document come in document order, those of a mapping as key, value, key, value ... */
 export type Event =
   | { readonly type: 'stream-end' | 'document-start' | 'document-end' | 'collection-end'; readonly mark: Mark }
   | { readonly type: 'alias'; readonly mark: Mark; readonly name: string }
@@ -16,21 +16,21 @@ export interface ScalarContent {
   readonly implicit: boolean;
 }
 
-/** Turns tokens into events. */
+/** Converts tokens to events. */
 export interface Parser {
   readonly scanner: Scanner;
-  /** What comes next, and what after the collections that are open. */
+  /** Current state, and the states after the open collections. */
   state: State;
   readonly after: State[];
-  /** Where the open collections began. */
+  /** Start of the open collections. */
   readonly marks: Mark[];
   readonly tagPrefixes: Map<string, string>;
 }
 
-/** What the parser does next. */
+/** Next step of the parser. */
 export type State = (parser: Parser) => Event;
 
-/** Takes the state that was put aside when the node began. */
+/** Restores the state that was saved when the node started. */
 export function leave(parser: Parser): State {
   const state = parser.after.pop();
   if (state === undefined) throw new Error('the parser has left more nodes than it entered');

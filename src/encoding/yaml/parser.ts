@@ -5,12 +5,12 @@ import { peekToken, takeToken } from './scanner.js';
 import { scannerOf } from './scanner-state.js';
 import { parserError, type Token } from './tokens.js';
 
-/** A parser at the start of a text. */
+/** Returns a parser at the start of a text. */
 export function parserOf(input: Input): Parser {
   return { scanner: scannerOf(input), state: streamStart, after: [], marks: [], tagPrefixes: new Map() };
 }
 
-/** The next event. Throws YamlError where the text is no YAML; nothing may be asked for after that, or after the end. */
+/** Returns the next event. Throws YamlError for invalid YAML; not to be called after that, or after the end. */
 export function nextEvent(parser: Parser): Event {
   return parser.state(parser);
 }
@@ -63,7 +63,7 @@ const documentEnd: State = parser => {
 
 const blockNode: State = parser => parseNode(parser, blockContext);
 
-/** Reads the directives before a document; answers the token behind them. */
+/** Parses the directives before a document and returns the token after them. */
 function readDirectives(parser: Parser): Token {
   let version = false;
   let token = peekToken(parser.scanner);

@@ -1,3 +1,4 @@
+import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { GoScalar } from './go-values.js';
 import type { ScalarNode } from './nodes.js';
@@ -5,8 +6,8 @@ import { isTimestamp } from './timestamp.js';
 import { YamlError } from './yaml-error.js';
 
 /**
- * What a scalar means: YAML 1.1's booleans, integers in Go's notations, floats; everything else is text, timestamps too. Throws YamlError when
- * a tag says otherwise than the text. Source: go-yaml v2 resolve.go.
+ * Resolves a scalar: YAML 1.1's booleans, integers in Go's notations, floats; everything else is a string, timestamps, too. Throws
+ * YamlError if a tag contradicts the text. Throws YamlError when a tag says otherwise than the text. Source: go-yaml v2 resolve.go.
  */
 export function resolveScalar(node: ScalarNode): GoScalar {
   const { tag, value } = node;
@@ -21,7 +22,7 @@ export function resolveScalar(node: ScalarNode): GoScalar {
   throw new YamlError(`yaml: cannot decode !!${meaning.type} \`${value}\` as a !!${tag.slice(tagPrefix.length)}`, node);
 }
 
-/** Does the key say that the maps of its value are merged into the mapping? */
+/** Returns whether a key merges the maps of its value into the mapping. */
 export function isMergeKey(node: ScalarNode): boolean {
   return node.value === '<<' && (node.implicit || node.tag === `${tagPrefix}merge`);
 }
@@ -60,7 +61,7 @@ function meaningOf(text: string, tag: string): Meaning {
 }
 
 const yamlFloat = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-/** Go takes an underscore between two digits. */
+/** Go allows an underscore between two digits. */
 const startsWithPoint = /^\.[0-9]+(_[0-9]+)*([eE][-+]?[0-9]+(_[0-9]+)*)?$/;
 
 function floatOf(text: string, form: RegExp): Meaning | undefined {
@@ -69,12 +70,12 @@ function floatOf(text: string, form: RegExp): Meaning | undefined {
   return Number.isFinite(value) ? { type: 'float', value } : undefined;
 }
 
-/** An integer in one of Go's notations (0x1f, 0b11, 0o17, 017), in the range of int64 or, without a sign, uint64. */
+/** Parses an integer in one of Go's notations (0x1f, 0b11, 0o17, 017), in the range of int64 or, without a sign, uint64. */
 function integerOf(text: string): bigint | undefined {
   const [, sign = '', notation = ''] = /^([-+]?)(.+)$/.exec(text) ?? [];
   const magnitude = magnitudeOf(notation);
   if (magnitude !== undefined) return inRange(sign, magnitude);
-  // go-yaml tries what follows 0b once more, and a number may have a sign.
+  // go-yaml parses the text after 0b again, and that may have a sign.
   const [, innerSign = '', digits] = /^0b([-+])([01]+)$/.exec(text) ?? [];
   return digits === undefined ? undefined : inRange(innerSign, BigInt(`0b${digits}`));
 }
@@ -90,11 +91,12 @@ function inRange(sign: string, magnitude: bigint): bigint | undefined {
   return magnitude < (sign === '' ? 1n << 64n : int64End) ? magnitude : undefined;
 }
 
-/** The text whose bytes are the value in base64; line breaks may stand in it. */
+/** Decodes base64; line breaks are allowed. */
 function binaryText(node: ScalarNode): string {
-  const base64 = node.value.replace(/[\r\n]/g, '');
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+  try {
+    return decodeUtf8Bytes(decodeGoBase64(node.value));
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
     throw new YamlError('yaml: !!binary value contains invalid base64 data', node);
   }
-  return decodeUtf8Bytes(Buffer.from(base64, 'base64'));
 }

@@ -16,7 +16,7 @@ import {
 } from './cursor.js';
 import { type ScalarToken, scannerError } from './tokens.js';
 
-/** A literal (`|`) or folded (`>`) scalar in a block at that indentation. */
+/** Scans a literal (`|`) or folded (`>`) scalar in a block of that indentation. */
 export function scanBlockScalar(cursor: Cursor, parentIndent: number, literal: boolean): ScalarToken {
   const start = markOf(cursor);
   skip(cursor);
@@ -47,10 +47,10 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number, literal: b
   return { type: 'scalar', value, plain: false, start, end };
 }
 
-/** What stays of the line breaks at the end: the first (as YAML has it by default), all (`+`), or none (`-`). */
+/** Line breaks kept at the end: the first (YAML's default), all (`+`), or none (`-`). */
 type Keep = 'first' | 'all' | 'none';
 
-/** The indicators behind `|` or `>`, a comment, and the line's end. */
+/** Scans the indicators after `|` or `>`, a comment, and the end of the line. */
 function scanHeader(cursor: Cursor, start: Mark): { readonly keep: Keep; readonly increment: number } {
   ensure(cursor, 1);
   let keep = scanKeep(cursor);
@@ -89,7 +89,7 @@ interface Breaks {
   readonly end: Mark;
 }
 
-/** Goes past empty lines and the indentation behind them; an indentation of 0 is found out from the deepest of these. */
+/** Skips empty lines and the indentation after them; an indentation of 0 is detected from the deepest of these. */
 function scanBreaks(
   cursor: Cursor,
   { indent, parentIndent, start }: { readonly indent: number; readonly parentIndent: number; readonly start: Mark },

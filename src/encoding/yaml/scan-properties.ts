@@ -131,7 +131,7 @@ function scanHandle(cursor: Cursor, start: Mark): string {
   return peek(cursor) === 0x21 ? handle + read(cursor) : handle;
 }
 
-/** The characters of a URI, escapes decoded, behind what was already read of it (without its `!`). */
+/** Scans the characters of a URI, with escapes decoded, after the part that was already scanned (without its `!`). */
 function scanUri(cursor: Cursor, head: string, start: Mark): string {
   const bytes: Uint8Array[] = [];
   const from = cursor.at;
@@ -146,7 +146,7 @@ function scanUri(cursor: Cursor, head: string, start: Mark): string {
 
 const uriCharacters = new Set([...";/?:@&=+$,.!~*'()[]%"].map(c => c.charCodeAt(0)));
 
-/** As many `%XX` as the first of them says that its UTF-8 character has bytes. */
+/** Scans as many `%XX` as the first byte of the UTF-8 character requires. */
 function scanUriEscapes(cursor: Cursor, start: Mark): Uint8Array {
   const bytes: number[] = [];
   let width = 1;

@@ -16,7 +16,7 @@ import {
 } from './cursor.js';
 import { type ScalarToken, scannerError } from './tokens.js';
 
-/** A scalar without quotes. `endsBelow`: line breaks behind it have been passed, so that a key may begin there. */
+/** Scans a scalar without quotes. `endsBelow`: line breaks after it have been skipped, so that a key may start there. */
 export function scanPlainScalar(
   cursor: Cursor,
   context: { readonly indent: number; readonly inFlow: boolean },
@@ -51,10 +51,10 @@ export function scanPlainScalar(
   return { token: { type: 'scalar', value, plain: true, start, end }, endsBelow: gap.breaks > 0 };
 }
 
-/** Characters that end no scalar without quotes, wherever it stands; there are more. */
+/** Common characters that never end a plain scalar. */
 const wordCharacters = /[A-Za-z0-9_./-]+/y;
 
-/** A scalar in single or double quotes; `quote` is the quote's code. */
+/** Scans a scalar in single or double quotes; `quote` is the code of the quote. */
 export function scanQuotedScalar(cursor: Cursor, quote: number): ScalarToken {
   const start = markOf(cursor);
   skip(cursor);
@@ -73,7 +73,7 @@ export function scanQuotedScalar(cursor: Cursor, quote: number): ScalarToken {
   return { type: 'scalar', value, plain: false, start, end: markOf(cursor) };
 }
 
-/** The white space between two pieces of a scalar: blanks within a line, or line breaks (the first, and all that follow). */
+/** White space between two pieces of a scalar: spaces within a line, or line breaks (the first, and all others). */
 interface Gap {
   readonly blanks: string;
   readonly breaks: number;
@@ -82,10 +82,10 @@ interface Gap {
 }
 
 const emptyGap: Gap = { blanks: '', breaks: 0, first: '', further: '' };
-/** A line break behind a backslash counts as one that leaves nothing. */
+/** A line break after a backslash leaves nothing. */
 const escapedBreak: Gap = { blanks: '', breaks: 1, first: '', further: '' };
 
-/** Goes past blanks and line breaks, on top of those already passed. Asks `check` before each blank behind a line break. */
+/** Skips spaces and line breaks, in addition to those already skipped. Calls `check` before each space after a line break. */
 function scanGap(cursor: Cursor, before: Gap, check?: () => void): Gap {
   let { blanks, breaks, first, further } = before;
   for (let code = peek(cursor); isBlank(code) || isBreak(code); code = peek(cursor)) {
@@ -105,7 +105,7 @@ function scanGap(cursor: Cursor, before: Gap, check?: () => void): Gap {
   return { blanks, breaks, first, further };
 }
 
-/** What a gap leaves in the value: a single line feed folds to a space, several lose the first. */
+/** Returns the text for a gap: a single line feed folds to a space, several lose the first. */
 function joinText({ blanks, breaks, first, further }: Gap): string {
   if (breaks === 0) return blanks;
   if (first !== '\n') return first + further;
@@ -122,7 +122,7 @@ function endsPlain(cursor: Cursor, inFlow: boolean): boolean {
 /** , ? [ ] { } */
 const flowIndicators = new Set([0x2c, 0x3f, 0x5b, 0x5d, 0x7b, 0x7d]);
 
-/** The text up to white space or the closing quote, or up to a line break behind a backslash. */
+/** Scans text up to white space or the closing quote, or up to a line break after a backslash. */
 function scanQuotedContent(cursor: Cursor, quote: number, start: Mark): { readonly text: string; readonly brokenLine: boolean } {
   const single = quote === 0x27;
   let text = '';

@@ -3,26 +3,26 @@ import type { Input } from './input.js';
 import { type PlainToken, scannerError, type Token } from './tokens.js';
 
 /**
- * Turns YAML text into tokens. Whether a token is a key shows only at the colon behind it; until then it may be a "simple key", and
- * the tokens from there on wait in a queue. Source of the rules: go-yaml v2 scannerc.go, with its limits and its slips.
+ * Converts YAML text to tokens. Only the colon after a token shows that it is a key; until then it is a possible "simple key", and the
+ * tokens from there on wait in a queue. Source of the rules: go-yaml v2 scannerc.go, with its limits and bugs.
  */
 export interface Scanner {
   readonly cursor: Cursor;
-  /** Tokens that wait, from `head` on. */
+  /** Queued tokens, from `head` on. */
   tokens: Token[];
   head: number;
-  /** Tokens that have been taken. */
+  /** Number of tokens taken. */
   taken: number;
-  /** The first token that waits will not change any more. */
+  /** The first queued token will not change any more. */
   ready: boolean;
   started: boolean;
-  /** The column of the current block, -1 outside of any, and those around it. */
+  /** Column of the current block, -1 outside of any, and those of the blocks around it. */
   indent: number;
   readonly indents: number[];
   simpleKeyAllowed: boolean;
-  /** One a level of flow collections, the block level first. */
+  /** One for each level of flow collections, the block level first. */
   readonly simpleKeys: SimpleKey[];
-  /** The level by the number of the token that may be a key. */
+  /** Level by the number of the token that may be a key. */
   readonly levelOfToken: Map<number, number>;
 }
 
@@ -49,7 +49,7 @@ export function scannerOf(input: Input): Scanner {
   };
 }
 
-/** Nesting of flow collections, and of blocks, that go-yaml accepts. */
+/** Max nesting of flow collections, and of blocks, in go-yaml. */
 export const maximumDepth = 10000;
 export const noMark: Mark = { index: 0, line: 0, column: 0 };
 
@@ -65,7 +65,7 @@ export function isPossible(scanner: Scanner, key: SimpleKey): boolean {
   return false;
 }
 
-/** Notes that what begins here may be a key, and whether another may begin behind it. */
+/** Records a possible key, and whether another may start after it. */
 export function saveSimpleKey(scanner: Scanner, allowedBehind: boolean): void {
   const { cursor, simpleKeys } = scanner;
   if (scanner.simpleKeyAllowed) {
@@ -90,7 +90,7 @@ export function removeSimpleKey(scanner: Scanner): void {
   scanner.levelOfToken.delete(key.token);
 }
 
-/** Opens a block when the column is to the right of the current one; its token goes before the token of that number, or to the end. */
+/** Opens a block if the column is to the right of the current one; its token is inserted before the token of that number, or at the end. */
 export function rollIndent(
   scanner: Scanner,
   type: 'block-sequence-start' | 'block-mapping-start',
@@ -114,7 +114,7 @@ export function unrollIndent(scanner: Scanner, column: number): void {
   }
 }
 
-/** Puts a token before the one of that number; to the end when that one is taken, or for -1. */
+/** Inserts a token before the one of that number; at the end if that one is taken, or for -1. */
 export function insertToken(scanner: Scanner, token: Token, before: number): void {
   const place = before < 0 ? -1 : before - scanner.taken;
   if (place < 0) scanner.tokens.push(token);

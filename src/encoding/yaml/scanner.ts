@@ -20,7 +20,7 @@ import {
 } from './scanner-state.js';
 import { scannerError, scannerErrorHere, type Token } from './tokens.js';
 
-/** The next token, which stays. Throws YamlError where the text is no YAML. */
+/** Returns the next token without taking it. Throws YamlError for invalid YAML. */
 export function peekToken(scanner: Scanner): Token {
   if (!scanner.ready) fetchTokens(scanner);
   const token = scanner.tokens[scanner.head];
@@ -28,7 +28,7 @@ export function peekToken(scanner: Scanner): Token {
   return token;
 }
 
-/** Takes the next token, which `peekToken` has shown. */
+/** Takes the token that `peekToken` returned. */
 export function takeToken(scanner: Scanner): void {
   scanner.ready = false;
   scanner.taken += 1;
@@ -88,7 +88,9 @@ const fetchNothing: Fetcher = ({ cursor }) => {
   throw scannerErrorHere(cursor, 'found character that cannot start any token');
 };
 
-/** `-` with white space behind it is an indicator, so are `?` and `:`, which need none in flow collections; otherwise a plain scalar begins. */
+/**
+ * `-` with white space after it is an indicator, as are `?` and `:`, which need none in flow collections; otherwise a plain scalar starts.
+ */
 function unlessPlain(fetch: Fetcher, alwaysInFlow: boolean): Fetcher {
   return scanner => {
     const indicates = (alwaysInFlow && isInFlow(scanner)) || isBlankOrEnd(peek(scanner.cursor, 1));
@@ -122,12 +124,12 @@ const fetchers = new Map<number, Fetcher>(
   } satisfies Record<string, Fetcher>).map(([character, fetch]) => [character.charCodeAt(0), fetch]),
 );
 
-/** Goes past white space and comments. */
+/** Skips white space and comments. */
 function goToNextToken(scanner: Scanner): void {
   const { cursor } = scanner;
   for (;;) {
     ensure(cursor, 1);
-    // go-yaml looks for a byte order mark where what it keeps of the text begins, not where it stands.
+    // go-yaml looks for a byte order mark at the start of the text it keeps, not at its own position.
     if (cursor.column === 0 && cursor.keptFrom >= 0 && cursor.input.text[cursor.keptFrom] === '\ufeff') skip(cursor);
     ensure(cursor, 1);
     while (peek(cursor) === 0x20 || (peek(cursor) === 0x09 && (isInFlow(scanner) || !scanner.simpleKeyAllowed))) {
@@ -167,7 +169,7 @@ function fetchFlowStart(scanner: Scanner, type: 'flow-sequence-start' | 'flow-ma
 
 function fetchFlowEnd(scanner: Scanner, type: 'flow-sequence-end' | 'flow-mapping-end'): void {
   removeSimpleKey(scanner);
-  // The level inside has the number of the token that opened it, so that an empty collection is forgotten as a possible key, as in go-yaml.
+  // The inner level has the number of the token that opened it, so that an empty collection is not a possible key, as in go-yaml.
   if (isInFlow(scanner)) scanner.levelOfToken.delete(scanner.simpleKeys.pop()?.token ?? -1);
   scanner.simpleKeyAllowed = false;
   takeCharacters(scanner, type, 1);
@@ -179,7 +181,7 @@ function fetchFlowEntry(scanner: Scanner): void {
   takeCharacters(scanner, 'flow-entry', 1);
 }
 
-/** Fetches what may be a key, and behind which no other may begin. */
+/** Fetches a possible key, after which no other may start. */
 function fetchScanned(scanner: Scanner, scan: (cursor: Cursor) => Token): void {
   saveSimpleKey(scanner, false);
   scanner.tokens.push(scan(scanner.cursor));

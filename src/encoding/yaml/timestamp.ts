@@ -1,15 +1,16 @@
+import { isCalendarDate } from '../../go/civil-time.js';
+
 /**
- * Is this text a timestamp for go-yaml? A date, or a date and a time behind `T` or `t` with a zone, or behind a space without one. Months, days,
- * hours, minutes and seconds may have one digit. Source: go-yaml v2 parseTimestamp, Go time.Parse.
+ * Returns whether go-yaml reads a text as a timestamp: a date, or a date and a time after `T` or `t` with a zone, or after a space without
+ * one. Months, days, hours, minutes and seconds may have one digit. Source: go-yaml v2 parseTimestamp, Go time.Parse.
  */
 export function isTimestamp(text: string): boolean {
   const parts = timestamp.exec(text);
   if (parts === null) return false;
   const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', zoneHour = '0', zoneMinute = '0'] = parts;
-  const monthNumber = Number(month);
-  if (monthNumber < 1 || monthNumber > 12 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
   if (Number(zoneHour) > 24 || Number(zoneMinute) > 60) return false;
-  return Number(day) >= 1 && Number(day) <= new Date(Date.UTC(2000 + (Number(year) % 400), monthNumber, 0)).getUTCDate();
+  return isCalendarDate(Number(year), Number(month), Number(day));
 }
 
 const timestamp =

@@ -1,7 +1,7 @@
 import { type Cursor, type Mark, markOf } from './cursor.js';
 import { YamlError } from './yaml-error.js';
 
-/** What the scanner finds. `start` and `end` are where it stands. */
+/** Token of the scanner, from `start` to `end`. */
 export type Token = PlainToken | NameToken | ScalarToken | TagToken | VersionToken | TagDirectiveToken;
 
 export interface PlainToken {
@@ -66,19 +66,19 @@ export interface TagDirectiveToken {
   readonly end: Mark;
 }
 
-/** A mistake the scanner finds where the cursor stands, in something that began at `context`. */
+/** Returns a scanner error at the cursor, in something that started at `context`. */
 export function scannerError(cursor: Cursor, context: Mark, problem: string): YamlError {
   const line = cursor.line > 0 ? cursor.line + 1 : context.line;
   return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`, cursor);
 }
 
-/** A mistake the parser finds at a token, in something that began at `context`. go-yaml counts these lines from 0, and leaves out line 0. */
+/** Returns a parser error at a token, in something that started at `context`. go-yaml counts these lines from 0, and leaves out line 0. */
 export function parserError(at: Mark, problem: string, context?: Mark): YamlError {
   const line = at.line > 0 ? at.line : (context?.line ?? 0);
   return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`, at);
 }
 
-/** The same mistake with nothing around it. */
+/** Returns a scanner error without context. */
 export function scannerErrorHere(cursor: Cursor, problem: string): YamlError {
   return scannerError(cursor, markOf(cursor), problem);
 }

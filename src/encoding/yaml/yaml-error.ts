@@ -1,7 +1,7 @@
-/** The text is no YAML, or holds what JSON cannot; the message is Go's, with `yaml: ` where Go says it. */
+/** Not valid YAML, or YAML that JSON cannot hold; the message is Go's, with `yaml: ` as in Go. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
-  /** Where the reader stood, counted from 0; undefined when what is wrong has no place. The line in the message is often another one. */
+  /** Line of the parser, counted from 0; undefined if the error has no position. The line in the message is often another one. */
   readonly line: number | undefined;
   readonly column: number | undefined;
 

@@ -1,4 +1,4 @@
-/** Compact JSON with line breaks and an indentation a level, as Go's json.Indent writes it; no newline at the end. */
+/** Adds line breaks and indentation to compact JSON, like Go's json.Indent; without a newline at the end. */
 export function indented(json: string, unit = '  '): string {
   const lineAt = (level: number): string => `\n${unit.repeat(level)}`;
   const text = json.trimEnd();
@@ -25,7 +25,7 @@ export function indented(json: string, unit = '  '): string {
   return out;
 }
 
-/** The place after the closing quote. */
+/** Returns the offset after the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

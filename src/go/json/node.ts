@@ -1,6 +1,6 @@
 /**
- * A JSON text as a tree that remembers where everything stands: `text.slice(start, end)` is the raw value. Typed decoding
- * needs this form because Go reports errors in document order and keeps some values (RawExtension) as they were written.
+ * JSON text as a tree with offsets: `text.slice(start, end)` is the raw value. Typed decoding needs it because Go reports errors in
+ * document order and keeps some values (RawExtension) as written.
  */
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonNumber | JsonLiteral;
 
@@ -8,7 +8,7 @@ export interface JsonObject {
   readonly type: 'object';
   readonly start: number;
   readonly end: number;
-  /** In document order, duplicates kept. */
+  /** In document order, with duplicates. */
   readonly members: readonly JsonMember[];
 }
 
@@ -31,7 +31,7 @@ export interface JsonString {
   readonly type: 'string';
   readonly start: number;
   readonly end: number;
-  /** Decoded as Go decodes: a lone surrogate is U+FFFD. */
+  /** Decoded like in Go: a lone surrogate is U+FFFD. */
   readonly value: string;
 }
 
@@ -50,7 +50,7 @@ export interface JsonLiteral {
   readonly value: boolean | null;
 }
 
-/** What Go calls the kind of a JSON value in type errors: `object`, `array`, `string`, `number`, `bool`, `null`. */
+/** Returns Go's kind of a JSON value in type errors: `object`, `array`, `string`, `number`, `bool`, `null`. */
 export function jsonKind(node: JsonNode): string {
   if (node.type !== 'literal') return node.type;
   return node.value === null ? 'null' : 'bool';

@@ -6,8 +6,8 @@ export type { JsonArray, JsonLiteral, JsonMember, JsonNode, JsonNumber, JsonObje
 export { JsonSyntaxError } from './syntax-error.js';
 
 /**
- * Reads JSON text as strictly as Go does. Throws JsonSyntaxError with Go's words. Goes no deeper than 10000 levels, and needs
- * no stack for them. Source: encoding/json scanner.go (sigs.k8s.io/json has the same scanner).
+ * Parses JSON as strictly as Go. Throws JsonSyntaxError with Go's message. Max depth is 10000, without recursion. Source: encoding/json
+ * scanner.go (sigs.k8s.io/json has the same scanner).
  */
 export function readJson(text: string): JsonNode {
   const { node, end } = readValue(text, 0);
@@ -17,8 +17,8 @@ export function readJson(text: string): JsonNode {
 }
 
 /**
- * Reads the first JSON value at or after an offset and says where it ends; what follows is not looked at. Every body goes through here,
- * most of them without a blank: one loop, in which nothing is called for blanks that are not there.
+ * Parses the first JSON value at or after an offset and returns its end; the text after it is ignored. Every body is parsed here, mostly
+ * without white space: one loop, which calls nothing for white space that is not there.
  */
 export function readValue(text: string, from: number): { readonly node: JsonNode; readonly end: number } {
   const open: Open[] = [];
@@ -44,7 +44,7 @@ export function readValue(text: string, from: number): { readonly node: JsonNode
       node = readScalar(text, at);
       at = node.end;
     }
-    // A value that ends may end what is around it.
+    // The end of a value may also be the end of its containers.
     for (;;) {
       if (around === undefined) return { node, end: at };
       if (around.type === 'object') around.members.push({ key: around.key, keyStart: around.keyStart, value: node });
@@ -62,10 +62,10 @@ export function readValue(text: string, from: number): { readonly node: JsonNode
   }
 }
 
-/** Depth of nesting that Go accepts. */
+/** Max nesting in Go. */
 const maximumDepth = 10000;
 
-/** A container that has begun. */
+/** Container that has not ended. */
 type Open = OpenObject | OpenArray;
 
 interface OpenObject {
@@ -73,7 +73,7 @@ interface OpenObject {
   readonly start: number;
   readonly closing: 0x7d;
   readonly members: JsonMember[];
-  /** The key whose value comes next. */
+  /** Key of the next value. */
   key: string;
   keyStart: number;
 }
@@ -96,13 +96,13 @@ function closed(container: Open, end: number): JsonNode {
   return { type: 'array', start, end, items: container.items };
 }
 
-/** Neither another part of the container stands here nor its end. */
+/** Returns the error for a character that neither continues nor ends a container. */
 function badEnd(text: string, at: number, { type }: Open): JsonSyntaxError {
   if (at >= text.length) return unexpectedEnd(text);
   return unexpectedCharacter(text, at, type === 'object' ? 'after object key:value pair' : 'after array element');
 }
 
-/** Reads a key and the colon behind it into the object it belongs to; answers where the value begins. */
+/** Parses a key and its colon into an object and returns the start of the value. */
 function readKey(text: string, from: number, object: OpenObject): number {
   const at = skipWhitespace(text, from);
   if (at >= text.length) throw unexpectedEnd(text);

@@ -1,9 +1,9 @@
 import { quoteInner } from '../quote.js';
 
-/** The text is no JSON; the message is Go's. */
+/** Not valid JSON; the message is Go's. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  /** Where in the text reading stopped; its length when the text ended too early. */
+  /** Offset of the error; the length of the text if it ended too early. */
   readonly offset: number;
 
   constructor(message: string, offset: number) {
@@ -12,15 +12,15 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** The text ended inside a value. */
+/** Returns the error for a text that ends inside a value. */
 export function unexpectedEnd(text: string): JsonSyntaxError {
   return new JsonSyntaxError('unexpected end of JSON input', text.length);
 }
 
 /**
- * The character at an offset cannot stand there: `invalid character 'x' after object key`. Go reads bytes, so of a
- * character beyond ASCII it names the first byte; where the text ends within a token it names the blank that it
- * feeds its scanner to find out whether the token was complete. Source: encoding/json scanner.eof.
+ * Returns the error for a character that is not allowed at an offset: `invalid character 'x' after object key`. Go reads bytes, so it
+ * names the first byte of a character beyond ASCII; at the end of the text it names the space that it feeds to its scanner to find out
+ * whether the token was complete. Source: encoding/json scanner.eof.
  */
 export function unexpectedCharacter(text: string, offset: number, context: string): JsonSyntaxError {
   const byte = offset < text.length ? firstByte(text.codePointAt(offset) ?? 0) : 0x20;
@@ -33,7 +33,10 @@ function quotedByte(byte: number): string {
   return `'${quoteInner(String.fromCharCode(byte))}'`;
 }
 
-/** The first byte of a code point's UTF-8; of a lone surrogate the byte it stands for (see decodeUtf8Bytes), else the first of U+FFFD. */
+/**
+ * Returns the first byte of a code point in UTF-8; of a lone surrogate the byte it represents (see decodeUtf8Bytes), otherwise the first of
+ * U+FFFD.
+ */
 function firstByte(codePoint: number): number {
   if (codePoint < 0x80) return codePoint;
   if (codePoint < 0x800) return 0xc0 | (codePoint >> 6);

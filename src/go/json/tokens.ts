@@ -1,6 +1,6 @@
 import { unexpectedCharacter, unexpectedEnd } from './syntax-error.js';
 
-/** The offset of the first character at or after `at` that is no JSON white space. */
+/** Returns the offset of the first character at or after `at` that is not JSON white space. */
 export function skipWhitespace(text: string, at: number): number {
   let next = at;
   for (;;) {
@@ -10,7 +10,7 @@ export function skipWhitespace(text: string, at: number): number {
   }
 }
 
-/** The end of the number that starts at `at` with a digit or a minus. Throws JsonSyntaxError where a digit is missing. */
+/** Returns the end of the number at `at`, which starts with a digit or a minus. Throws JsonSyntaxError if a digit is missing. */
 export function endOfNumber(text: string, at: number): number {
   let next = text[at] === '-' ? at + 1 : at;
   const first = text.charCodeAt(next);
@@ -30,7 +30,7 @@ export function endOfNumber(text: string, at: number): number {
   return next;
 }
 
-/** The end of `true`, `false` or `null`, the first letter of which stands at `at`. */
+/** Returns the end of `true`, `false` or `null` at `at`. */
 export function endOfLiteral(text: string, at: number, literal: 'true' | 'false' | 'null'): number {
   for (let i = 1; i < literal.length; i += 1) {
     if (text[at + i] !== literal[i]) throw unexpectedCharacter(text, at + i, `in literal ${literal} (expecting '${literal[i]}')`);
@@ -38,14 +38,14 @@ export function endOfLiteral(text: string, at: number, literal: 'true' | 'false'
   return at + literal.length;
 }
 
-/** The string whose opening quote stands at `at`, decoded, and the offset behind its closing quote. */
+/** Decodes the string whose opening quote is at `at`, and returns the offset after its closing quote. */
 export function readJsonString(text: string, at: number): { readonly value: string; readonly end: number } {
   const end = endOfPlain(text, at + 1);
   if (text.charCodeAt(end) === 0x22) return { value: text.slice(at + 1, end), end: end + 1 };
   return readEscaped(text, at + 1, end);
 }
 
-/** The first character from `at` on that a fast copy cannot take: a quote, an escape, a control character, a surrogate, the end. */
+/** Returns the offset of the first special character: a quote, an escape, a control character, a surrogate, the end. */
 function endOfPlain(text: string, at: number): number {
   plain.lastIndex = at;
   return plain.test(text) ? plain.lastIndex : at;
@@ -106,7 +106,7 @@ function readEscape(text: string, at: number): { value: string; end: number } {
   return { value: '\ufffd', end: at + 6 };
 }
 
-/** The number of a `\uXXXX` at an offset; -1 when there is none. */
+/** Returns the number of a `\uXXXX` at an offset; -1 if there is none. */
 function hexUnit(text: string, at: number): number {
   const digits = text.slice(at + 2, at + 6);
   return text.startsWith('\\u', at) && /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : -1;

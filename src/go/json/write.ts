@@ -3,21 +3,18 @@ import { isList, isMap, isRawJson, type Value } from '../value.js';
 
 export { compareKeys } from '../key-order.js';
 
-/** A text as a JSON string with Go's escapes; `<`, `>` and `&` are escaped too. Source: encoding/json appendString. */
+/** Writes a text as a JSON string with Go's escapes; `<`, `>` and `&` are escaped, too. Source: encoding/json appendString. */
 export function goString(text: string): string {
   return plainText.test(text) ? `"${text}"` : `"${text.replace(needsEscape, escapeOf)}"`;
 }
 
-/** A float64 as Go's JSON writer prints it. Throws a RangeError with Go's words for an infinity or NaN, which have no JSON. */
+/** Writes a float64 like Go's JSON encoder. Throws a RangeError with Go's message for an infinity or NaN. */
 export function goFloat(n: number): string {
   if (!Number.isFinite(n)) throw new RangeError(`json: unsupported value: ${Number.isNaN(n) ? 'NaN' : n > 0 ? '+Inf' : '-Inf'}`);
   return Object.is(n, -0) ? '-0' : String(n);
 }
 
-/**
- * A value as compact JSON: keys in UTF-8 byte order (Go's maps) or in the order they were inserted, RawJson as it is.
- * Needs no stack for deep values.
- */
+/** Writes a value as compact JSON: keys in UTF-8 byte order (as Go's maps) or in insertion order, RawJson as it is. Does not recurse. */
 export function writeValue(value: Value, keys: 'sorted' | 'kept'): string {
   let out = '';
   const open: Frame[] = [];
@@ -58,8 +55,8 @@ export function writeValue(value: Value, keys: 'sorted' | 'kept'): string {
 }
 
 /**
- * JSON text without white space between its tokens and with the characters escaped that are special in HTML: how Go prints what a
- * RawExtension holds. The text must be JSON. Source: encoding/json Compact.
+ * Removes white space between tokens and escapes HTML characters, as Go writes a RawExtension. The text must be valid JSON. Source:
+ * encoding/json Compact.
  */
 export function compactRaw(text: string): string {
   if (!mayChange.test(text)) return text;

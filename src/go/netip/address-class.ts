@@ -1,8 +1,8 @@
 import { type Address, isMapped, type Prefix } from './address.js';
 
-/** Is it `0.0.0.0` or `::`? Source: Go net/netip, as for the others. */
-export function isUnspecified({ bytes }: Address): boolean {
-  return bytes.every(byte => byte === 0);
+/** Returns whether the address is `0.0.0.0` or `::`, without a zone. Source: Go net/netip, as for the others. */
+export function isUnspecified({ bytes, zone }: Address): boolean {
+  return zone === '' && bytes.every(byte => byte === 0);
 }
 
 export function isLoopback(address: Address): boolean {
@@ -23,24 +23,24 @@ export function isLinkLocalUnicast(address: Address): boolean {
   return bytes[0] === 0xfe && ((bytes[1] ?? 0) & 0xc0) === 0x80;
 }
 
-/** Private addresses count as global. */
+/** Returns whether the address is a global unicast address; private addresses are. */
 export function isGlobalUnicast(address: Address): boolean {
   const bytes = unmapped(address);
   if (bytes.length === 4 && bytes.every(byte => byte === 255)) return false;
-  return !isUnspecified({ bytes, zone: '' }) && !isLoopback(address) && !isMulticast(bytes) && !isLinkLocalUnicast(address);
+  return !isUnspecified(address) && !isLoopback(address) && !isMulticast(bytes) && !isLinkLocalUnicast(address);
 }
 
-/** Does the network hold the address? */
+/** Returns whether the network contains the address. */
 export function containsAddress({ address, bits }: Prefix, other: Address): boolean {
   return other.zone === '' && address.bytes.length === other.bytes.length && sameBits(address, other, bits);
 }
 
-/** Do two networks share addresses? */
+/** Returns whether two networks share addresses. */
 export function overlaps(a: Prefix, b: Prefix): boolean {
   return a.address.bytes.length === b.address.bytes.length && sameBits(a.address, b.address, Math.min(a.bits, b.bits));
 }
 
-/** The network with its host bits cleared. */
+/** Returns the network with its host bits cleared. */
 export function maskedPrefix({ address, bits }: Prefix): Prefix {
   return { address: { ...address, bytes: address.bytes.map((byte, i) => byte & maskAt(bits, i)) }, bits };
 }
@@ -58,7 +58,7 @@ function sameBits(a: Address, b: Address, bits: number): boolean {
   return a.bytes.every((byte, i) => ((byte ^ (b.bytes[i] ?? 0)) & maskAt(bits, i)) === 0);
 }
 
-/** Which bits of the i-th byte belong to the network. */
+/** Returns the bits of the i-th byte that belong to the network. */
 function maskAt(bits: number, i: number): number {
   const inByte = Math.min(Math.max(bits - 8 * i, 0), 8);
   return (0xff << (8 - inByte)) & 0xff;

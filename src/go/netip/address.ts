@@ -5,13 +5,13 @@ import { type Address, parseIPv6 } from './ipv6.js';
 
 export type { Address } from './ipv6.js';
 
-/** A network: an address, with its host bits, and how many bits count. */
+/** Network: an address, with its host bits, and the prefix length. */
 export interface Prefix {
   readonly address: Address;
   readonly bits: number;
 }
 
-/** Reads an IPv4 or IPv6 address. Throws NetipError. Source: Go net/netip ParseAddr. */
+/** Parses an IPv4 or IPv6 address. Throws NetipError. Source: Go net/netip ParseAddr. */
 export function parseAddress(text: string): Address {
   const kind = /[.:%]/.exec(text)?.[0];
   if (kind === '.') return { bytes: parseIPv4(text, text), zone: '' };
@@ -19,7 +19,7 @@ export function parseAddress(text: string): Address {
   throw addressError(text, kind === '%' ? 'missing IPv6 address' : 'unable to parse IP');
 }
 
-/** Reads `10.0.0.0/8`. Throws NetipError. Source: Go net/netip ParsePrefix. */
+/** Parses `10.0.0.0/8`. Throws NetipError. Source: Go net/netip ParsePrefix. */
 export function parsePrefix(text: string): Prefix {
   const slash = text.lastIndexOf('/');
   if (slash < 0) throw prefixError(text, "no '/'");
@@ -33,9 +33,10 @@ export function parsePrefix(text: string): Prefix {
   return { address, bits };
 }
 
-/** `10.0.0.1`, `fe80::1`: the canonical text. Source: Go netip.Addr.String. */
+/** Returns the canonical text: `10.0.0.1`, `fe80::1`, `::ffff:10.0.0.1`. Source: Go netip.Addr.String. */
 export function addressText({ bytes, zone }: Address): string {
   if (bytes.length === 4) return bytes.join('.');
+  if (isMapped({ bytes, zone })) return `::ffff:${bytes.slice(12).join('.')}${zone === '' ? '' : `%${zone}`}`;
   const groups = groupsOf(bytes);
   const { start, end } = longestZeros(groups);
   const hex = groups.map(group => group.toString(16));
@@ -43,7 +44,7 @@ export function addressText({ bytes, zone }: Address): string {
   return zone === '' ? text : `${text}%${zone}`;
 }
 
-/** Is this an IPv4 address in an IPv6 one: `::ffff:10.0.0.1`? */
+/** Returns whether an address is IPv4 in IPv6: `::ffff:10.0.0.1`. */
 export function isMapped({ bytes }: Address): boolean {
   return bytes.length === 16 && bytes.slice(0, 10).every(byte => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
 }
@@ -65,7 +66,7 @@ function groupsOf(bytes: readonly number[]): readonly number[] {
   return Array.from({ length: 8 }, (_, i) => (bytes[2 * i] ?? 0) * 256 + (bytes[2 * i + 1] ?? 0));
 }
 
-/** The first of the longest runs of two and more zero groups. */
+/** Returns the first of the longest runs of at least two zero groups. */
 function longestZeros(groups: readonly number[]): { readonly start: number; readonly end: number } {
   let best = { start: -1, end: -1 };
   for (let start = 0; start < 8; start += 1) {

@@ -1,6 +1,6 @@
 import { addressError } from './error.js';
 
-/** Four numbers up to 255 with dots between them; `whole` is the text errors name. Throws NetipError. */
+/** Parses four numbers up to 255 with dots between them; `whole` is the text in errors. Throws NetipError. */
 export function parseIPv4(text: string, whole: string): readonly number[] {
   const fields: number[] = [];
   let value = 0;

@@ -1,22 +1,22 @@
 import { addressError } from './error.js';
 import { parseIPv4 } from './ipv4.js';
 
-/** An IP address; 4 or 16 bytes. */
+/** IP address of 4 or 16 bytes. */
 export interface Address {
   readonly bytes: readonly number[];
   readonly zone: string;
 }
 
-/** An IPv6 address while it is read. */
+/** State of the IPv6 parser. */
 interface ByteReader {
   readonly whole: string;
   rest: string;
   readonly bytes: number[];
-  /** How many bytes stand before `::`; -1 before one was seen. */
+  /** Number of bytes before `::`; -1 if there was none yet. */
   ellipsis: number;
 }
 
-/** Reads an IPv6 address. Throws NetipError. Source: Go net/netip parseIPv6. */
+/** Parses an IPv6 address. Throws NetipError. Source: Go net/netip parseIPv6. */
 export function parseIPv6(text: string): Address {
   const percent = text.indexOf('%');
   const zone = percent < 0 ? '' : text.slice(percent + 1);
@@ -39,7 +39,7 @@ export function parseIPv6(text: string): Address {
   return { bytes: [...bytes.slice(0, ellipsis), ...zeros, ...bytes.slice(ellipsis)], zone };
 }
 
-/** Reads groups of hexadecimal digits, and an IPv4 address at the end. */
+/** Parses groups of hexadecimal digits, and an IPv4 address at the end. */
 function parseGroups(r: ByteReader): void {
   while (r.bytes.length < 16) {
     const digits = groupAt(r);
@@ -59,7 +59,7 @@ function parseGroups(r: ByteReader): void {
   }
 }
 
-/** One to four digits. */
+/** Returns one to four digits. */
 function groupAt(r: ByteReader): string {
   const digits = /^[\da-fA-F]*/.exec(r.rest)?.[0] ?? '';
   if (digits.length > 4) throw addressError(r.whole, 'each group must have 4 or less digits', r.rest);

@@ -1,26 +1,28 @@
 import { quote } from '../quote.js';
+import { decodeUtf8Bytes, encodeUtf8Bytes } from '../utf8.js';
 
-/** The part of a URL that is escaped: each keeps other characters as they are. */
+/** Part of a URL. Each part leaves other characters unescaped. */
 export type UrlPart = 'path' | 'host' | 'zone' | 'userPassword' | 'query' | 'fragment';
 
-/** An escape that is none, or a character a host cannot have; the message is Go's. */
+/** An invalid escape, or a character that a host cannot contain; the message is Go's. */
 export class EscapeFailure extends Error {
   override readonly name = 'EscapeFailure';
 }
 
-/** A text with its escapes undone. Throws EscapeFailure. Source: Go net/url unescape. */
+/** Returns a text with its escapes decoded. Throws EscapeFailure. Source: Go net/url unescape. */
 export function unescapeUrl(text: string, part: UrlPart): string {
   checkEscapes(text, part);
   const plain = part === 'query' ? text.replaceAll('+', ' ') : text;
   if (!plain.includes('%')) return plain;
-  const pieces = plain.split(/%([\da-fA-F]{2})/);
-  return Buffer.concat(pieces.map((piece, i) => Buffer.from(piece, i % 2 === 0 ? 'utf8' : 'hex'))).toString();
+  const bytes = Buffer.from(encodeUtf8Bytes(plain)).toString('latin1');
+  const unescaped = bytes.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return decodeUtf8Bytes(Buffer.from(unescaped, 'latin1'));
 }
 
-/** A text with escapes where the part needs them. Source: Go net/url escape. */
+/** Returns a text with the escapes that the part needs. Source: Go net/url escape. */
 export function escapeUrl(text: string, part: UrlPart): string {
   let out = '';
-  for (const byte of Buffer.from(text)) {
+  for (const byte of encodeUtf8Bytes(text)) {
     const c = String.fromCharCode(byte);
     if (isKept(c, part)) out += c;
     else out += c === ' ' && part === 'query' ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
@@ -28,9 +30,9 @@ export function escapeUrl(text: string, part: UrlPart): string {
   return out;
 }
 
-/** Could this be the escaped form of a path? Source: Go net/url validEncoded. */
-export function isEncoded(path: string): boolean {
-  return Array.from(path).every(c => "!$&'()*+,;=:@[]%".includes(c) || isKept(c, 'path'));
+/** Returns whether a text is a possible escaped form of a path or fragment. Source: Go net/url validEncoded. */
+export function isEncoded(text: string, part: 'path' | 'fragment'): boolean {
+  return Array.from(text).every(c => "!$&'()*+,;=:@[]%".includes(c) || isKept(c, part));
 }
 
 const unreserved = /^[A-Za-z0-9\-_.~]$/;
@@ -47,7 +49,7 @@ function isKept(c: string, part: UrlPart): boolean {
   return unreserved.test(c) || keptIn[part].includes(c);
 }
 
-/** Looks at every escape, and in hosts at every other character too. */
+/** Checks every escape, and in hosts every other ASCII character. */
 function checkEscapes(text: string, part: UrlPart): void {
   for (let i = 0; i < text.length; ) {
     if (text[i] === '%') {
@@ -65,7 +67,7 @@ function checkEscapes(text: string, part: UrlPart): void {
 
 function checkEscape(text: string, at: number, part: UrlPart): void {
   const written = text.slice(at, at + 3);
-  const invalid = () => new EscapeFailure(`invalid URL escape ${quote(firstBytes(text.slice(at)))}`);
+  const invalid = () => new EscapeFailure(`invalid URL escape ${quote(firstBytes(text.slice(at, at + 4)))}`);
   if (!/^%[\da-fA-F]{2}$/.test(written)) throw invalid();
   if (written === '%25') return;
   const byte = Number.parseInt(written.slice(1), 16);
@@ -76,5 +78,5 @@ function checkEscape(text: string, at: number, part: UrlPart): void {
 }
 
 function firstBytes(text: string): string {
-  return Buffer.from(text).subarray(0, 3).toString();
+  return decodeUtf8Bytes(encodeUtf8Bytes(text).subarray(0, 3));
 }

@@ -1,95 +1,31 @@
 import { parseAddress } from '../netip/address.js';
 import { NetipError } from '../netip/error.js';
 import { quote } from '../quote.js';
-import { EscapeFailure, escapeUrl, isEncoded, unescapeUrl } from './escape.js';
+import { EscapeFailure, escapeUrl, unescapeUrl } from './escape.js';
+import { isOptionalPort, type Url, type UserInfo } from './url.js';
 
-/** A URL in its parts. Texts hold what Go's would: bytes that are no UTF-8 are replaced. */
-export interface Url {
-  readonly scheme: string;
-  readonly opaque: string;
-  /** As it prints, with the `@`. */
-  readonly user: string;
-  readonly host: string;
-  readonly path: string;
-  /** The path as it was written, where that is not the usual way to write it. */
-  readonly rawPath: string;
-  readonly omitHost: boolean;
-  readonly forceQuery: boolean;
-  readonly rawQuery: string;
-  readonly fragment: string;
-}
-
-/** The text is no URL; the message is Go's. */
+/** Not a valid URL; the message is Go's: `parse "https://[bad": missing ']' in host`. */
 export class UrlError extends Error {
   override readonly name = 'UrlError';
 }
 
-/** A URL of a request line: absolute, or a path. A `#` is part of it. Throws UrlError. Source: Go net/url ParseRequestURI. */
+/** Parses the URL of a request line: absolute, or a path; `#` has no meaning. Throws UrlError. Source: Go net/url ParseRequestURI. */
 export function parseRequestUri(text: string): Url {
   return parsed(text, () => parse(text, true));
 }
 
-/** Any URL. Throws UrlError. Source: Go net/url Parse. */
+/** Parses an absolute or relative URL. Throws UrlError. Source: Go net/url Parse. */
 export function parseUrl(text: string): Url {
-  const [beforeHash = '', ...rest] = text.split('#');
+  const [beforeHash, fragment = ''] = cut(text, '#');
   const url = parsed(beforeHash, () => parse(beforeHash, false));
-  const fragment = rest.join('#');
-  return fragment === '' ? url : { ...url, fragment: parsed(text, () => unescapeUrl(fragment, 'fragment')) };
+  return fragment === '' ? url : { ...url, ...parsed(text, () => fragmentOf(fragment)) };
 }
 
-/** The URL put together again. Source: Go URL.String. */
-export function urlText(url: Url): string {
-  let out = url.scheme === '' ? '' : `${url.scheme}:`;
-  if (url.opaque !== '') out += url.opaque;
-  else {
-    const hasAuthority = url.scheme !== '' || url.host !== '' || url.user !== '';
-    const omitted = url.omitHost && url.host === '' && url.user === '';
-    if (hasAuthority && !omitted && (url.host !== '' || url.path !== '' || url.user !== '')) out += '//';
-    if (hasAuthority && !omitted) out += url.user + escapeUrl(url.host, 'host');
-    const path = escapedPath(url);
-    if (path !== '' && !path.startsWith('/') && url.host !== '') out += '/';
-    if (out === '' && path.split('/')[0]?.includes(':')) out += './';
-    out += path;
-  }
-  if (url.forceQuery || url.rawQuery !== '') out += `?${url.rawQuery}`;
-  return url.fragment === '' ? out : `${out}#${escapeUrl(url.fragment, 'fragment')}`;
+/** Returns the decoded path, and the written one if Go would escape it differently. Throws EscapeFailure. Source: Go URL.setPath. */
+export function pathOf(text: string): Pick<Url, 'path' | 'rawPath'> {
+  const path = unescapeUrl(text, 'path');
+  return { path, rawPath: escapeUrl(path, 'path') === text ? '' : text };
 }
-
-/** The path with its escapes, as it was written if that is right. Source: Go URL.EscapedPath. */
-export function escapedPath({ path, rawPath }: Url): string {
-  if (rawPath !== '' && isEncoded(rawPath)) return rawPath;
-  return path === '*' ? '*' : escapeUrl(path, 'path');
-}
-
-/** Host name and port of a host. Source: Go URL.Hostname, URL.Port. */
-export function splitHost(host: string): { readonly hostname: string; readonly port: string } {
-  const colon = host.lastIndexOf(':');
-  const hasPort = colon >= 0 && isOptionalPort(host.slice(colon));
-  const name = hasPort ? host.slice(0, colon) : host;
-  const bracketed = name.startsWith('[') && name.endsWith(']');
-  return { hostname: bracketed ? name.slice(1, -1) : name, port: hasPort ? host.slice(colon + 1) : '' };
-}
-
-/** Names and values of a query, in order; what makes no sense is left out. Source: Go URL.Query. */
-export function queryOf(rawQuery: string): ReadonlyMap<string, readonly string[]> {
-  const values = new Map<string, string[]>();
-  const pairs = rawQuery.split('&');
-  if (pairs.length > mostParameters) return values;
-  for (const pair of pairs) {
-    if (pair === '' || pair.includes(';')) continue;
-    const [key, value] = cut(pair, '=');
-    try {
-      const name = unescapeUrl(key, 'query');
-      const unescaped = unescapeUrl(value ?? '', 'query');
-      values.set(name, [...(values.get(name) ?? []), unescaped]);
-    } catch (error) {
-      if (!(error instanceof EscapeFailure)) throw error;
-    }
-  }
-  return values;
-}
-
-const mostParameters = 10_000;
 
 class UrlFailure extends Error {
   override readonly name = 'UrlFailure';
@@ -104,10 +40,15 @@ function parsed<T>(text: string, parse: () => T): T {
   }
 }
 
+function fragmentOf(text: string): Pick<Url, 'fragment' | 'rawFragment'> {
+  const fragment = unescapeUrl(text, 'fragment');
+  return { fragment, rawFragment: escapeUrl(fragment, 'fragment') === text ? '' : text };
+}
+
 const emptyUrl: Url = {
   scheme: '',
   opaque: '',
-  user: '',
+  user: undefined,
   host: '',
   path: '',
   rawPath: '',
@@ -115,6 +56,7 @@ const emptyUrl: Url = {
   forceQuery: false,
   rawQuery: '',
   fragment: '',
+  rawFragment: '',
 };
 
 function parse(text: string, viaRequest: boolean): Url {
@@ -128,7 +70,7 @@ function parse(text: string, viaRequest: boolean): Url {
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...url, opaque: rest };
     if (viaRequest) throw new UrlFailure('invalid URI for request');
-    if (rest.split('/')[0]?.includes(':')) throw new UrlFailure('first path segment in URL cannot contain colon');
+    if (rest.split('/', 1)[0]?.includes(':')) throw new UrlFailure('first path segment in URL cannot contain colon');
   }
   if ((scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
@@ -146,32 +88,23 @@ function splitScheme(text: string): { readonly scheme: string; readonly afterSch
     : { scheme: scheme.toLowerCase(), afterScheme: text.slice(scheme.length + 1) };
 }
 
-function pathOf(text: string): Pick<Url, 'path' | 'rawPath'> {
-  const path = unescapeUrl(text, 'path');
-  return { path, rawPath: escapeUrl(path, 'path') === text ? '' : text };
-}
-
-function parseAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'host'> {
+function parseAuthority(scheme: string, authority: string): { readonly user: UserInfo | undefined; readonly host: string } {
   const at = authority.lastIndexOf('@');
   const host = parseHost(scheme, authority.slice(at + 1));
-  if (at < 0) return { user: '', host };
+  if (at < 0) return { user: undefined, host };
   const userInfo = authority.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userInfo)) throw new UrlFailure('net/url: invalid userinfo');
-  const [name, password] = cut(userInfo, ':');
-  const user = escapeUrl(unescapeUrl(name, 'userPassword'), 'userPassword');
-  if (password === undefined) return { user: `${user}@`, host };
-  return { user: `${user}:${escapeUrl(unescapeUrl(password, 'userPassword'), 'userPassword')}@`, host };
+  const [name, password] = cut(userInfo, ':').map(part => part && unescapeUrl(part, 'userPassword'));
+  return { user: { name: name ?? '', password }, host };
 }
 
 function parseHost(scheme: string, host: string): string {
   const open = host.lastIndexOf('[');
   if (open > 0) throw new UrlFailure('invalid IP-literal');
   if (open === 0) return parseLiteral(host);
-  const first = host.indexOf(':');
-  if (first >= 0) {
-    const strict = scheme === 'http' || scheme === 'https';
-    checkPort(host.slice(strict ? first : host.lastIndexOf(':')));
-  }
+  // Only http and https insist on a single colon.
+  const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
+  if (colon >= 0) checkPort(host.slice(colon));
   return unescapeUrl(host, 'host');
 }
 
@@ -180,12 +113,11 @@ function parseLiteral(host: string): string {
   if (close < 0) throw new UrlFailure("missing ']' in host");
   const port = host.slice(close + 1);
   checkPort(port);
-  const unescapedPort = unescapeUrl(port, 'host');
   const inner = host.slice(1, close);
   const zone = inner.indexOf('%25');
   const name = zone < 0 ? unescapeUrl(inner, 'host') : unescapeUrl(inner.slice(0, zone), 'host') + unescapeUrl(inner.slice(zone), 'zone');
   if (addressIn(name).bytes.length === 4) throw new UrlFailure('invalid IP-literal');
-  return `[${name}]${unescapedPort}`;
+  return `[${name}]${port}`;
 }
 
 function addressIn(name: string): ReturnType<typeof parseAddress> {
@@ -199,10 +131,6 @@ function addressIn(name: string): ReturnType<typeof parseAddress> {
 
 function checkPort(port: string): void {
   if (!isOptionalPort(port)) throw new UrlFailure(`invalid port ${quote(port)} after host`);
-}
-
-function isOptionalPort(port: string): boolean {
-  return /^(?::\d*)?$/.test(port);
 }
 
 function cut(text: string, separator: string): readonly [string, string | undefined] {

@@ -1,6 +1,6 @@
 import type { LintedWebhook, LintRule, Problem } from '../rule.js';
 
-/** A condition that reads what objects and requests may lack. */
+/** A condition reads members that objects and requests may lack. */
 export const conditionCanFail: LintRule = {
   id: 'condition-can-fail',
   severity: 'warning',
@@ -14,10 +14,10 @@ export const conditionCanFail: LintRule = {
   },
 };
 
-/** Objects without any labels and annotations, and with others than those asked for. */
+/** Objects without labels and annotations, and with others than those in the condition. */
 const samples = [{}, { labels: { probe: '' }, annotations: { probe: '' } }];
 
-/** What objects need not have, and requests of no subresource. */
+/** Optional members of objects, and of requests without a subresource. */
 const optional: ReadonlySet<string> = new Set([
   ...['labels', 'annotations', 'ownerReferences', 'finalizers', 'generateName', 'deletionTimestamp'],
   ...['subResource', 'requestSubResource', 'extra'],
@@ -41,7 +41,7 @@ function problemsOf(webhook: LintedWebhook, { conditionErrors, objectWith, opera
   return [...found.values()];
 }
 
-/** Is the key read from labels or annotations? */
+/** Returns whether a key is read from labels or annotations. */
 function isEntry(expression: string, key: string): boolean {
   return ['labels', 'annotations'].some(
     map => expression.includes(`${map}.${key}`) || expression.includes(`${map}['${key}']`) || expression.includes(`${map}["${key}"]`),

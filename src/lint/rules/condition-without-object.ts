@@ -1,6 +1,6 @@
 import type { LintedWebhook, LintRule, Problem } from '../rule.js';
 
-/** A condition that reads the object where there is none. */
+/** A condition reads the object although it may be null. */
 export const conditionWithoutObject: LintRule = {
   id: 'condition-without-object',
   severity: 'warning',
@@ -17,7 +17,7 @@ export const conditionWithoutObject: LintRule = {
 
 const absent = { CREATE: 'oldObject', DELETE: 'object', CONNECT: 'oldObject' } as const;
 
-/** What errors with null, and not in the same words with an object. */
+/** Returns the conditions that fail with null, and not in the same way with an object. */
 function problemsOf(webhook: LintedWebhook, { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js')): Problem[] {
   const full = objectWith({ labels: {}, annotations: {} });
   return operationsOf(webhook).flatMap(operation => {

@@ -1,7 +1,7 @@
 import { isMap, listAt, mapAt, stringAt, type Value, valueAt } from '../../go/value.js';
 import type { LintRule } from '../rule.js';
 
-/** Versions with different fields, and nothing that converts between them. */
+/** Versions have different fields, and no conversion. */
 export const conversionLosesFields: LintRule = {
   id: 'conversion-loses-fields',
   severity: 'warning',
@@ -29,7 +29,7 @@ function schemaOf(version: Value | undefined): Value | undefined {
   return valueAt(version, 'schema', 'openAPIV3Schema');
 }
 
-/** The first field that one schema names and the other would prune. */
+/** Returns the first field of one schema that the other would prune. */
 function firstLost(from: Value | undefined, to: Value | undefined, path: string): string | undefined {
   if (!isMap(from) || !isMap(to) || valueAt(to, 'x-kubernetes-preserve-unknown-fields') === true) return undefined;
   const [properties, known] = [mapAt(from, 'properties'), mapAt(to, 'properties')];

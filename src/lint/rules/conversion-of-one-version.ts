@@ -1,7 +1,7 @@
 import { listAt, stringAt } from '../../go/value.js';
 import type { LintRule } from '../rule.js';
 
-/** A conversion webhook that has nothing to convert. */
+/** A conversion webhook has nothing to convert. */
 export const conversionOfOneVersion: LintRule = {
   id: 'conversion-of-one-version',
   severity: 'info',

@@ -1,7 +1,7 @@
 import { asksAboutBuiltIn, hasNoExclusion } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** Nothing can be kept out of reach of a webhook that must answer. One that guards its own custom resources may. */
+/** A required webhook intercepts everything. A webhook for its own custom resources may. */
 export const failWithoutExclusion: LintRule = {
   id: 'fail-without-exclusion',
   severity: 'info',

@@ -2,7 +2,7 @@ import { matchesRule } from '../../apiserver/webhooks/rules.js';
 import type { Webhook } from '../../apiserver/webhooks/webhook.js';
 import type { LintRule } from '../rule.js';
 
-/** A check on what matters for security, that is passed by taking it down. */
+/** A security check is skipped when its server is down. */
 export const ignoredValidation: LintRule = {
   id: 'ignored-validation',
   severity: 'warning',
@@ -18,7 +18,7 @@ export const ignoredValidation: LintRule = {
       })),
 };
 
-/** What gives rights, or runs with them. */
+/** Resources that grant permissions, or run with them. */
 const powerful = [
   ...['pods', 'secrets', 'serviceaccounts', 'namespaces'].map(resource => ({ group: '', resource })),
   ...['deployments', 'daemonsets', 'statefulsets'].map(resource => ({ group: 'apps', resource })),

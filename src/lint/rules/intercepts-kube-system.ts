@@ -1,7 +1,7 @@
 import { asksAboutPods, reachesNamespace, readableSelector, ruleAboutPods } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** A webhook that can stop the cluster's own pods. */
+/** A webhook can block the cluster's own pods. */
 export const interceptsKubeSystem: LintRule = {
   id: 'intercepts-kube-system',
   severity: 'warning',

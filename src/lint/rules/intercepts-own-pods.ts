@@ -1,7 +1,7 @@
 import { reachesNamespace, readableSelector, ruleAboutPods } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** A webhook in the cluster that must answer before its own pods may start. */
+/** A required webhook in the cluster intercepts the creation of its own pods. */
 export const interceptsOwnPods: LintRule = {
   id: 'intercepts-own-pods',
   severity: 'error',

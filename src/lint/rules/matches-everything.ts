@@ -1,7 +1,7 @@
 import { readableSelector } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** A rule for every resource there is, and nothing that narrows it down. */
+/** A rule matches every resource, without any restriction. */
 export const matchesEverything: LintRule = {
   id: 'matches-everything',
   severity: 'warning',

@@ -2,7 +2,7 @@ import { matchesRule } from '../../apiserver/webhooks/rules.js';
 import type { Rule } from '../../apiserver/webhooks/webhook.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
 
-/** An object that is guarded against changes, but not against being deleted and made anew. */
+/** An object is protected against changes, but not against deletion and recreation. */
 export const missingDelete: LintRule = {
   id: 'missing-delete',
   severity: 'info',
@@ -28,7 +28,7 @@ function isDeletable({ resources }: Rule): boolean {
   return resources.some(resource => !resource.includes('/') || resource.endsWith('/*'));
 }
 
-/** Is a webhook asked about the deletion of what the rule names first? */
+/** Returns whether a webhook is called for the deletion of the rule's first resource. */
 function covers({ apiGroups, apiVersions, resources }: Rule): (webhook: LintedWebhook) => boolean {
   const resource = { group: apiGroups[0] ?? '', version: apiVersions[0] ?? '', resource: resources[0]?.split('/', 1)[0] ?? '' };
   return ({ phase, rules }) =>

@@ -1,7 +1,7 @@
 import { asksAboutPods, ruleAboutPods } from '../reach.js';
 import type { LintRule } from '../rule.js';
 
-/** Pods are checked, but not what can be added to them later. */
+/** Pods are checked, but not the containers that can be added later. */
 export const missingSubresources: LintRule = {
   id: 'missing-subresources',
   severity: 'warning',

@@ -2,7 +2,7 @@ import { listAt, mapAt, stringAt } from '../../go/value.js';
 import { labelsOf } from '../../kubernetes/label-selector.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
 
-/** A namespaceSelector by a label that looks as if every namespace had it. */
+/** A namespaceSelector uses a label that namespaces do not have by default. */
 export const selectorOnName: LintRule = {
   id: 'selector-on-name',
   severity: 'warning',

@@ -4,7 +4,7 @@ import type { LintRule } from '../rule.js';
 
 const bootstrap: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
-/** A namespaceSelector that selects none of the namespaces the files hold. */
+/** A namespaceSelector selects none of the namespaces in the files. */
 export const selectorWithoutMatch: LintRule = {
   id: 'selector-without-match',
   severity: 'warning',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../rule.js';
 
-/** Side effects that make every dry run fail. */
+/** Side effects make every dry run fail. */
 export const sideEffectsForbidDryRun: LintRule = {
   id: 'side-effects-forbid-dry-run',
   severity: 'error',

@@ -2,10 +2,10 @@ import { canMeet } from '../joint-selectors.js';
 import { asksAboutPods } from '../reach.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
 
-/** What the API server gives one request, in seconds. */
+/** Timeout of a request in the API server, in seconds. */
 const deadlineSeconds = 34;
 
-/** Mutating webhooks that may be asked about one pod, and together take longer than the request has. */
+/** Mutating webhooks for one pod may together take longer than the request's timeout. */
 export const timeoutsPastDeadline: LintRule = {
   id: 'timeouts-past-deadline',
   severity: 'warning',
@@ -22,7 +22,7 @@ export const timeoutsPastDeadline: LintRule = {
   },
 };
 
-/** The webhook's timeout and those of earlier ones that can be asked about the same pod. */
+/** Returns the timeouts of the webhook and of earlier ones that may be called for the same pod. */
 function secondsOf(webhook: LintedWebhook, earlier: readonly LintedWebhook[]): number {
   const together = [webhook];
   for (const one of earlier) if (canMeet([...together, one])) together.push(one);

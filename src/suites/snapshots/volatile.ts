@@ -1,5 +1,5 @@
 import { mapAt, stringAt } from '../../go/value.js';
-import { whenAsked } from '../../kubernetes/remembered.js';
+import { lazy } from '../../kubernetes/memoize.js';
 
 import type { Exchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall, CaseOutput } from '../results.js';
@@ -22,9 +22,9 @@ export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask 
   // Computed on first use: few strings contain anything to mask.
   const exchanges = (): Exchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
-  const uids = whenAsked(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
-  const addresses = whenAsked(() => new Set(exchanges().flatMap(addressesOf)));
-  const names = whenAsked(() => calls.flatMap(generatedNames));
+  const uids = lazy(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
+  const addresses = lazy(() => new Set(exchanges().flatMap(addressesOf)));
+  const names = lazy(() => calls.flatMap(generatedNames));
   return text => {
     const masked = text.replace(suspects, found => {
       if (uids().has(found)) return '<uid>';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { statusText } from '../../kubernetes/status-text.js';
+import { statusText } from '../../go/status-text.js';
 import { bytesOf, type Words } from './body.js';
 import type { Channel } from './channel.js';
 import type { Ending, HttpScript, RawScript } from './script.js';

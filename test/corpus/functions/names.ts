@@ -1,11 +1,14 @@
 import { writeStatus } from '../../../src/encoding/status-json.js';
+import { durationText, parseDuration } from '../../../src/go/duration.js';
 import { canonicalHeaderName } from '../../../src/go/header-name.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { MediaTypeError, parseMediaType } from '../../../src/go/media-type.js';
-import { atoi, IntegerError } from '../../../src/go/parse-integer.js';
+import { atoi } from '../../../src/go/parse-integer.js';
 import { quote, quoteToAscii } from '../../../src/go/quote.js';
-import { durationText, parseDuration, TimeError } from '../../../src/go/time.js';
-import { parseUrl, splitHost, type Url, UrlError, urlText } from '../../../src/go/url/parse.js';
+import { TimeError } from '../../../src/go/quote-for-time.js';
+import { statusText } from '../../../src/go/status-text.js';
+import { parseUrl, UrlError } from '../../../src/go/url/parse.js';
+import { splitHost, type Url, urlText, userText } from '../../../src/go/url/url.js';
 import { decodeUtf8Bytes } from '../../../src/go/utf8.js';
 import { toValue } from '../../../src/go/value.js';
 import { type FieldError, type FieldErrorType, fieldErrorBody, printFieldError } from '../../../src/kubernetes/field-error.js';
@@ -32,7 +35,6 @@ import {
   tooManyRequestsError,
   unauthorized,
 } from '../../../src/kubernetes/status-errors.js';
-import { statusText } from '../../../src/kubernetes/status-text.js';
 import { parseWarningHeaders, printWarningHeader, WarningHeaderError } from '../../../src/kubernetes/warning-header.js';
 import { numberOf, parseTree, printTree, sameLeaves, type Tree } from '../compare/json-tree.js';
 import type { CorpusCase } from '../files.js';
@@ -85,11 +87,8 @@ const answers: Readonly<Record<string, (input: Input) => Record<string, unknown>
     }
   },
   atoi: input => {
-    try {
-      return { value: atoi(textOf(input, 'text')), error: undefined };
-    } catch (error) {
-      return { error: messageOf(error, IntegerError), value: undefined };
-    }
+    const value = atoi(textOf(input, 'text'));
+    return typeof value === 'object' ? { ...value, value: undefined } : { value, error: undefined };
   },
   'media-type': input => {
     try {
@@ -142,7 +141,7 @@ function textOf(input: Input, name: string): string {
 /** The parts of a URL as the table names them. */
 function urlParts(url: Url): Record<string, unknown> {
   const { scheme, opaque, host, path, rawPath, fragment } = url;
-  const user = url.user.replace(/@$/, '');
+  const user = url.user === undefined ? '' : userText(url.user);
   return { scheme, opaque, user, host, ...splitHost(host), path, rawPath, query: url.rawQuery, fragment, text: urlText(url) };
 }
 

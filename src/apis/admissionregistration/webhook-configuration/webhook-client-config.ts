@@ -1,4 +1,5 @@
-import { parseUrl, type Url, UrlError } from '../../../go/url/parse.js';
+import { parseUrl, UrlError } from '../../../go/url/parse.js';
+import { type Url, userText } from '../../../go/url/url.js';
 import { mapAt, stringAt, type Value, valueAt } from '../../../go/value.js';
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
@@ -22,7 +23,7 @@ function urlErrors(text: string, field: string): FieldError[] {
   };
   if (url.scheme !== 'https') wrong(url.scheme, `'https' is the only allowed URL scheme${form}`);
   if (url.host === '') wrong('', `host must be specified${form}`);
-  if (url.user !== '') wrong(url.user.slice(0, -1), 'user information is not permitted in the URL');
+  if (url.user !== undefined) wrong(userText(url.user), 'user information is not permitted in the URL');
   if (url.fragment !== '') wrong(url.fragment, 'fragments are not permitted in the URL');
   if (url.rawQuery !== '') wrong(url.rawQuery, 'query parameters are not permitted in the URL');
   return errors;

@@ -1,3 +1,4 @@
+import { atoi } from '../../../go/parse-integer.js';
 /** Why a schedule is none, in the words of the parser. Source: robfig/cron v3 ParseStandard. */
 export function cronProblem(text: string): string | undefined {
   if (text === '') return 'empty spec string';
@@ -77,9 +78,7 @@ function numberIn(text: string, limits: Bounds): number | string {
 }
 
 function plainNumber(text: string): number | string {
-  if (/^[+-]?[0-9]+$/.test(text)) {
-    const value = Number(text);
-    return value < 0 ? `negative number (${value}) not allowed: ${text}` : value;
-  }
-  return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  const value = atoi(text);
+  if (typeof value === 'object') return `failed to parse int from ${text}: ${value.error}`;
+  return value < 0n ? `negative number (${value}) not allowed: ${text}` : Number(value);
 }

@@ -13,6 +13,7 @@ import {
   textAt,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
+import { formatFixed } from '../../../go/exact-decimal.js';
 import { goString } from '../../../go/json/write.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { compareQuantities, milliValue, quantityValue } from '../../../kubernetes/quantity.js';
@@ -82,7 +83,7 @@ function checkAmounts(limit: Place, resource: string, type: string): void {
   if (ratio !== undefined && compareQuantities(ratio, '1') < 0) refuse('maxLimitRequestRatio', `ratio ${ratio} is less than 1`, ratio);
   if (ratio !== undefined && min !== undefined && max !== undefined) {
     const [least, most] = ratios({ ratio, min, max });
-    if (least > most) refuse('maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${printFixed(most)}`, ratio);
+    if (least > most) refuse('maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${formatFixed(most, 6)}`, ratio);
   }
   if (initial !== undefined && request !== undefined && !isOvercommitAllowed(resource) && compareQuantities(initial, request) !== 0)
     refuse('defaultRequest', `default value ${initial} must equal to defaultRequest value ${request} in ${resource}`, request);
@@ -96,10 +97,4 @@ function ratios(amounts: { readonly ratio: string; readonly min: string; readonl
   const isSmall = [ratio, min, max].every(amount => quantityValue(amount) < mostMilli);
   if (!isSmall) return [Number(quantityValue(ratio)), Number(quantityValue(max)) / Number(quantityValue(min))];
   return [Number(milliValue(ratio)) / 1000, Number(milliValue(max)) / Number(milliValue(min))];
-}
-
-/** Go's %f. */
-function printFixed(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  return Math.abs(value) < 1e21 ? value.toFixed(6) : `${BigInt(value)}.000000`;
 }

@@ -16,8 +16,8 @@ import { jsonKind } from '../../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../../go/json/reader.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { configMapKeyProblems } from '../../../kubernetes/name-rules.js';
+import { keyPairError } from '../../../x509/key-pair.js';
 import { bytesOf, keepData, maximumSize } from '../object-data.js';
-import { keyPairProblem } from './key-pair.js';
 
 /** Source: core/validation ValidateSecret. */
 export const secretRules: KindRules = {
@@ -71,7 +71,7 @@ function checkSecretType(object: Place, data: Place): void {
 function secretWarnings(object: Place): string[] {
   if (textAt(object, 'type') !== 'kubernetes.io/tls') return [];
   const textOfKey = (key: string): string => bytesOf(entryAt(at(object, 'data'), key)).toString('latin1');
-  const problem = keyPairProblem(textOfKey('tls.crt'), textOfKey('tls.key'));
+  const problem = keyPairError({ certificate: textOfKey('tls.crt'), key: textOfKey('tls.key') });
   return problem === undefined ? [] : [problem];
 }
 

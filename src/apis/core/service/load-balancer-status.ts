@@ -1,5 +1,5 @@
 import { addInvalid, addProblems, at, indexed, itemsAt, type Place, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
-import { ipNumber, ipProblems } from '../../../kubernetes/ip-rules.js';
+import { ipProblems, parseIpSloppy } from '../../../kubernetes/ip-rules.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { addressWarnings } from '../pod/validation/address-warnings.js';
 
@@ -23,5 +23,5 @@ export function checkHostname(hostname: Place): void {
   const name = textOf(hostname);
   if (name === '') return;
   addProblems(hostname, dns1123SubdomainProblems(name));
-  if (ipNumber(name) !== undefined) addInvalid(hostname, 'must be a DNS name, not an IP address');
+  if (parseIpSloppy(name) !== undefined) addInvalid(hostname, 'must be a DNS name, not an IP address');
 }

@@ -1,6 +1,6 @@
+import { formatFloat } from '../../../go/float.js';
 import { goFloat } from '../../../go/json/write.js';
 import { compareKeys } from '../../../go/key-order.js';
-import { printFloat } from '../../../go/print.js';
 import { quote } from '../../../go/quote.js';
 import { isList, isMap, type Value } from '../../../go/value.js';
 import { compareValues } from './compare-values.js';
@@ -108,7 +108,7 @@ const shortEscapes = new Map([
 /** Source: structured-merge-diff value.ToString. */
 function printValue(value: Value): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number') return printFloat(value);
+  if (typeof value === 'number') return formatFloat(value);
   if (isList(value)) return `[${value.map(printValue).join(',')}]`;
   if (isMap(value)) return [...value].map(([key, inside]) => `${key}=${printValue(inside)}`).join('');
   return value === null || typeof value === 'object' ? 'null' : String(value);

@@ -1,10 +1,10 @@
 import { toValue } from '../../../go/value.js';
-import { remembered } from '../../../kubernetes/remembered.js';
+import { memoize } from '../../../kubernetes/memoize.js';
 import type { FieldSchema, LeafSchema, Schema } from '../../../kubernetes/schema.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 
 /** How values of a type of the table are merged. Source: kube-openapi schemaconv, over the published schemas. */
-export const atomOfSchema: (schema: Schema) => Atom = remembered(schema => makeAtom(schema, {}));
+export const atomOfSchema: (schema: Schema) => Atom = memoize(schema => makeAtom(schema, {}));
 
 type Options = Pick<FieldSchema, 'listType' | 'listMapKeys' | 'mapType'>;
 

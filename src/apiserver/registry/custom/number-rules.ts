@@ -1,5 +1,5 @@
+import { printGo } from '../../../go/print.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
-import { printGoNumber } from './print-go-number.js';
 import { addErrors, errorAt, newResult, type SchemaError, type SchemaResult, unplaced } from './schema-result.js';
 
 /** What a schema says about a number. */
@@ -72,7 +72,7 @@ function fits(value: bigint | number, type: string, format: string): boolean {
 
 function multipleError(value: bigint | number, factor: number, path: string): SchemaError | undefined {
   const whole = typeof value === 'bigint' ? BigInt(Math.trunc(factor)) : undefined;
-  const shown = printGoNumber(whole ?? factor);
+  const shown = printGo(whole ?? factor);
   if ((whole ?? factor) <= 0) {
     const message = `factor MultipleOf declared for ${path} must be positive: ${shown}`;
     return errorAt(path, message, field => invalidValue(field, whole ?? factor, message));
@@ -99,6 +99,6 @@ function limitError(value: bigint | number, limit: number, { path, rules, side }
   const [low, high] = side === 'min' ? [bound, value] : [value, bound];
   if (exclusive ? low < high : low <= high) return undefined;
   const words = side === 'min' ? 'greater than' : 'less than';
-  const message = `${path} in body should be ${words}${exclusive ? '' : ' or equal to'} ${printGoNumber(bound)}`;
+  const message = `${path} in body should be ${words}${exclusive ? '' : ' or equal to'} ${printGo(bound)}`;
   return errorAt(path, message, field => invalidValue(field, value, message));
 }

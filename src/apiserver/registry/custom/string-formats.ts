@@ -1,7 +1,8 @@
 import { formatDuration } from '../../../cel/schema/format-values.js';
-import { parseAddress, parsePrefix } from '../../../go/netip/address.js';
+import { isCalendarDate } from '../../../go/civil-time.js';
+import { isEmailAddress } from '../../../go/mail-address.js';
 import { parseRequestUri } from '../../../go/url/parse.js';
-import { isEmailAddress } from './email-address.js';
+import { parseCidrSloppy, parseIpSloppy } from '../../../kubernetes/ip-rules.js';
 
 type Format = (text: string) => boolean;
 
@@ -26,9 +27,9 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['uri', succeeds(parseRequestUri)],
   ['email', isEmailAddress],
   ['hostname', isHostname],
-  ['ipv4', text => text.includes('.') && isAddress(text)],
-  ['ipv6', text => text.includes(':') && isAddress(text)],
-  ['cidr', succeeds(text => parsePrefix(withoutLeadingZeros(text)))],
+  ['ipv4', text => text.includes('.') && parseIpSloppy(text) !== undefined],
+  ['ipv6', text => text.includes(':') && parseIpSloppy(text) !== undefined],
+  ['cidr', text => parseCidrSloppy(text) !== undefined],
   [
     'mac',
     matching(
@@ -81,15 +82,6 @@ function isHostname(text: string): boolean {
   return hostname.test(text) && Buffer.byteLength(text) <= 255 && text.split('.').every(label => Buffer.byteLength(label) <= 63);
 }
 
-/** Addresses have no zone; zeros in front of IPv4 numbers do not matter. Source: k8s.io/utils/net ParseIPSloppy. */
-function isAddress(text: string): boolean {
-  return !text.includes('%') && succeeds(t => parseAddress(withoutLeadingZeros(t)))(text);
-}
-
-function withoutLeadingZeros(text: string): string {
-  return text.replace(/(?:\d+\.){3}\d+/, numbers => numbers.replace(/(?<![0-9])0+(?=\d)/g, ''));
-}
-
 function isIsbn10(text: string): boolean {
   const digits = text.replace(/[\s-]+/g, '');
   if (!/^(?:\d{9}X|\d{10})$/.test(digits)) return false;
@@ -118,10 +110,8 @@ function isCreditCard(text: string): boolean {
 function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (match === null) return false;
-  const [year, month, day] = match.slice(1).map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
-  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
+  return isCalendarDate(year, month, day);
 }
 
 /** A date, the letter T in either case, and a time that must not be a leap second. */

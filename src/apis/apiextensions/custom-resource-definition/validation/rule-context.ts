@@ -5,7 +5,7 @@ import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
-import { remembered } from '../../../../kubernetes/remembered.js';
+import { memoize } from '../../../../kubernetes/memoize.js';
 import { noCosts, type RuleCosts } from './rule-costs.js';
 
 /** What the rules of a schema know of the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */
@@ -78,7 +78,7 @@ function contextBelow(context: RuleContext, schema: Value | undefined, access: A
  * What rules of a schema see; undefined when expressions do not see such values. A type that is known above is taken from there: names
  * and kinds of whole objects are declared by those. Only for schemas that have rules, or are below one that has.
  */
-export const typeInfoOf = remembered(({ schema, isResourceRoot, above }: RuleContext): TypeInfo | undefined => {
+export const typeInfoOf = memoize(({ schema, isResourceRoot, above }: RuleContext): TypeInfo | undefined => {
   if (above?.context.isBelowRules) {
     const known = typeInfoOf(above.context);
     const found = known && above.access(known);

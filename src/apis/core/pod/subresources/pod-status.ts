@@ -20,7 +20,7 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { invalidValue, tooLong } from '../../../../kubernetes/field-error.js';
-import { ipNumber, ipProblems } from '../../../../kubernetes/ip-rules.js';
+import { ipProblems, parseIpSloppy } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
 import { addressWarnings } from '../validation/address-warnings.js';
 import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
@@ -146,7 +146,7 @@ function checkAddressList(pod: Place, old: Place, { list, type }: { readonly lis
   }
   if (addresses.length < 2) return;
   const texts = addresses.map(address => textAt(address, 'ip'));
-  const bad = texts.findIndex(text => ipNumber(text) === undefined);
+  const bad = texts.findIndex(text => parseIpSloppy(text) === undefined);
   if (bad >= 0)
     place.errors.push({
       type: 'InternalError',

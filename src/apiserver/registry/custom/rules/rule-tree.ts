@@ -1,7 +1,7 @@
 import { type DeclaredType, declaredTypeOf } from '../../../../cel/schema/declared-type.js';
 import { escapePropertyName } from '../../../../cel/schema/property-name.js';
 import { otherMembers } from '../../../../cel/schema/rule-schema.js';
-import { remembered } from '../../../../kubernetes/remembered.js';
+import { memoize } from '../../../../kubernetes/memoize.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 import { hasRules } from './has-rules.js';
@@ -23,8 +23,8 @@ export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): R
   return isResourceRoot ? ofObjects(schema) : ofValues(schema);
 }
 
-const ofObjects = remembered((schema: StructuralSchema) => compiledTree(schema, true));
-const ofValues = remembered((schema: StructuralSchema) => compiledTree(schema, false));
+const ofObjects = memoize((schema: StructuralSchema) => compiledTree(schema, true));
+const ofValues = memoize((schema: StructuralSchema) => compiledTree(schema, false));
 
 function compiledTree(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
   return hasRules(schema) ? treeOf(schema, declaredTypeOf(schema, isResourceRoot), isResourceRoot) : undefined;

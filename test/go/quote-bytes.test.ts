@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoteBytes } from '../../src/transport/quote-bytes.js';
+import { quoteByteString } from '../../src/go/byte-string.js';
 
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
@@ -13,14 +13,14 @@ describe('bytes in quotes', () => {
     ['\xe2\x82', '"\\xe2\\x82"'],
     [latin1('\u00a0\u{1f600}'), '"\\u00a0\u{1f600}"'],
   ])('%j', (bytes, quoted) => {
-    expect(quoteBytes(bytes)).toBe(quoted);
+    expect(quoteByteString(bytes)).toBe(quoted);
   });
 
   it('keep characters whole, wherever a long text is cut', () => {
     for (const lead of ['', 'a', 'ab', 'abc']) {
       const text = `${lead}${'\u{1f600}é'.repeat(10_000)}`;
-      expect(quoteBytes(latin1(text))).toBe(`"${text}"`);
-      expect(quoteBytes(`${lead}${'\x80'.repeat(40_000)}`)).toBe(`"${lead}${'\\x80'.repeat(40_000)}"`);
+      expect(quoteByteString(latin1(text))).toBe(`"${text}"`);
+      expect(quoteByteString(`${lead}${'\x80'.repeat(40_000)}`)).toBe(`"${lead}${'\\x80'.repeat(40_000)}"`);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { whenAsked } from '../../src/kubernetes/remembered.js';
+import { lazy } from '../../src/kubernetes/memoize.js';
 
-it('makes what somebody asks for, once', () => {
+it('computes a lazy value once, on the first call', () => {
   let made = 0;
-  const count = whenAsked(() => {
+  const count = lazy(() => {
     made += 1;
     return made;
   });
@@ -11,9 +11,9 @@ it('makes what somebody asks for, once', () => {
   expect([count(), count(), made]).toEqual([1, 1, 1]);
 });
 
-it('tries again what failed', () => {
+it('computes a lazy value again after an error', () => {
   const failures = [new Error('first'), new Error('second')];
-  const value = whenAsked(() => {
+  const value = lazy(() => {
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
     return 'made';

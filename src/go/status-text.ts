@@ -1,4 +1,4 @@
-/** The phrase behind an HTTP status code, in Go's words; empty for a code without one. Source: Go net/http StatusText. */
+/** Returns the reason phrase of an HTTP status code; empty for an unknown code. Source: Go net/http StatusText. */
 export function statusText(code: number): string {
   return texts.get(code) ?? '';
 }

@@ -1,4 +1,4 @@
-/** Lower case, with the two letters beyond ASCII that Go folds to ASCII ones. Source: encoding/json foldName. */
+/** Converts ASCII letters to lower case, and the two other letters that Go folds to ASCII ones. Source: encoding/json foldName. */
 export function foldCase(key: string): string {
   return key
     .replaceAll('\u017f', 's')

@@ -1,0 +1,33 @@
+/** Memoizes a function of an object. Results live as long as their object, which must not change. */
+export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const results = new WeakMap<K, { readonly value: V }>();
+  return key => {
+    const known = results.get(key);
+    if (known !== undefined) return known.value;
+    const value = compute(key);
+    results.set(key, { value });
+    return value;
+  };
+}
+
+/** Memoizes a function of a string. Cleared when it holds `maxSize` entries. Errors are not memoized. */
+export function memoizeStrings<V>(maxSize: number, compute: (text: string) => V): (text: string) => V {
+  const results = new Map<string, { readonly value: V }>();
+  return text => {
+    const known = results.get(text);
+    if (known !== undefined) return known.value;
+    const value = compute(text);
+    if (results.size >= maxSize) results.clear();
+    results.set(text, { value });
+    return value;
+  };
+}
+
+/** Returns a function that computes its value on the first call. Errors are not kept. */
+export function lazy<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
+}

@@ -1,0 +1,3 @@
+module go-functions
+
+go 1.26
