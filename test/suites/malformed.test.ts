@@ -16,7 +16,7 @@ afterAll(() => remove());
 const head = 'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\n';
 const oneCase = 'cases:\n- name: a\n  filename: pod.yaml\n';
 
-/** What a suite file says, and the sentence about it: place, what is wrong, what to do. */
+/** An invalid suite file and its error message: position, problem, suggestion. */
 const malformed: readonly (readonly [what: string, text: string, sentence: string])[] = [
   ['an unknown field', `${head}urll: https://x/\n${oneCase}`, '3:1: a suite has no field "urll"; did you mean url?'],
   ['an unknown field of a case', `${head}${oneCase}  filname: x\n`, '6:3: cases[0] has no field "filname"; did you mean filename?'],
@@ -216,8 +216,8 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   ],
 ];
 
-describe('a malformed suite', { timeout: 30_000 }, () => {
-  it.each(malformed.map(([what, text, sentence]) => ({ what, text, sentence })))('with $what', async ({ text, sentence }) => {
+describe('a suite file', { timeout: 30_000 }, () => {
+  it.each(malformed.map(([what, text, sentence]) => ({ what, text, sentence })))('is invalid with $what', async ({ text, sentence }) => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), text);
     const { exitCode, stderr, stdout } = await runCommand(Test, ['a.webhook-test.yaml'], { cwd: folder });
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 3, stdout: '', stderr: `error: a.webhook-test.yaml:${sentence}\n` });
@@ -231,12 +231,12 @@ describe('a malformed suite', { timeout: 30_000 }, () => {
       ['--check'],
       'error: a.webhook-test.yaml:3:9: the case "a" says only, so that no other case would run; take it out\n',
     ],
-  ])('is none when %s', async (_, cases, argv, stderr) => {
+  ])('is valid with %s', async (_, cases, argv, stderr) => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), `${head}${cases}\n`);
     expect(await runCommand(Test, ['a.webhook-test.yaml', ...argv], { cwd: folder })).toEqual({ exitCode: 3, stdout: '', stderr });
   });
 
-  it('is not run by half: one of several is enough', async () => {
+  it('is rejected as a whole when one of several is invalid', async () => {
     mkdirSync(path.join(folder, 'several'), { recursive: true });
     writeFileSync(path.join(folder, 'several/a.webhook-test.yaml'), `${head}demo: true\n${oneCase}`);
     writeFileSync(path.join(folder, 'several/b.webhook-test.yaml'), `${head}x: 1\n${oneCase}`);
