@@ -39,7 +39,7 @@ export async function readCases(suite: Field, reading: CaseReading): Promise<Sui
   };
   const cases: SuiteCase[] = [];
   for (const field of items(list)) cases.push(...(await readCase(field, defaults, reading)));
-  refuseTwins(cases);
+  rejectDuplicates(cases);
   return cases;
 }
 
@@ -155,7 +155,7 @@ function snapshotOf(field: Field): boolean | undefined {
   return snapshot === undefined ? undefined : booleanOf(snapshot);
 }
 
-function refuseTwins(cases: readonly SuiteCase[]): void {
+function rejectDuplicates(cases: readonly SuiteCase[]): void {
   const seen = new Map<string, SuiteCase>();
   for (const suiteCase of cases) {
     const first = seen.get(suiteCase.name);
