@@ -47,11 +47,11 @@ export function differenceFrom({ test }: ConformanceCase): string | undefined {
     if (test.checkOnly || matcher.value.result === undefined) return undefined;
   }
   const outcome = run(program, test);
-  if (expectsError) return outcome.outcome === 'error' ? undefined : 'there is no error';
+  if (expectsError) return outcome.outcome === 'error' ? undefined : 'no error';
   if (outcome.outcome === 'error') return outcome.message;
   const expected = matcher.case === 'value' ? matcher.value : matcher.case === 'typedResult' ? matcher.value.result : undefined;
   const wanted = expected === undefined ? true : celValueOf(expected);
-  return same(outcome.value, wanted) ? undefined : `the value is another: ${typeOf(outcome.value).name}`;
+  return same(outcome.value, wanted) ? undefined : `the value differs: ${typeOf(outcome.value).name}`;
 }
 
 /** The project's result: the first line of an error, or the type and value. */

@@ -179,7 +179,7 @@ describe('kubectl’s output for a single refusal', () => {
       ],
     ],
     [
-      'an answer that is no Status',
+      'an answer that is not a Status',
       answered(undefined, 404, undefined),
       ['Error from server (NotFound): the server could not find the requested resource'],
     ],

@@ -47,7 +47,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `${head}${oneCase}  expect: {code: 4.5}\n`,
     '6:12: cases[0].expect.code is the number 4.5, and must be a whole number from 0 to 999',
   ],
-  ['a text where true has to be', `${head}demo: "yes"\n${oneCase}`, '3:1: demo is the text "yes", and must be true or false'],
+  ['a text instead of a boolean', `${head}demo: "yes"\n${oneCase}`, '3:1: demo is the text "yes", and must be true or false'],
   [
     'a number where a text has to be',
     `${head}${oneCase}  as: 5\n`,
@@ -58,8 +58,8 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `${head}${oneCase}  operation: creat\n`,
     '6:3: cases[0].operation is "creat", and must be one of create, update, patch, apply, delete, deletecollection, connect',
   ],
-  ['a map where a list has to be', `${head}cases: {a: 1}\n`, '3:1: cases is the map {"a":1}, and must be a list'],
-  ['a text where a map has to be', `${head}cases: [a]\n`, '3:9: cases[0] is the text "a", and must be a map'],
+  ['a map instead of a list', `${head}cases: {a: 1}\n`, '3:1: cases is the map {"a":1}, and must be a list'],
+  ['a text instead of a map', `${head}cases: [a]\n`, '3:9: cases[0] is the text "a", and must be a map'],
   [
     'a newer version',
     `apiVersion: webhook-cli.dev/v2\nkind: Suite\n${oneCase}`,
@@ -166,12 +166,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '7:12: cases[0].expect has no field "convertd"; did you mean converted?',
   ],
   [
-    'a question about the way back where there is none',
+    'an expectation about round trips without one',
     `${head}${oneCase}  to: v1\n  expect: {lost: [spec.a]}\n`,
     '7:12: cases[0].expect.lost is about round trips, but the case has none; add round-trip: true',
   ],
   [
-    'a question about what becomes of objects where nothing does',
+    'an expectation about converted objects without a version',
     `${head}${oneCase}  round-trip: true\n  expect: {object: [{path: spec, absent: true}]}\n`,
     '7:12: cases[0].expect.object is about converted objects, but the case has no version; add to: with one, or all',
   ],
@@ -181,12 +181,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '7:22: cases[0].expect.object[0].to is "example.com/v1", and must be a version without its group',
   ],
   [
-    'a lost field that is no path',
+    'an invalid path of a lost field',
     `${head}${oneCase}  round-trip: true\n  expect: {lost: ["spec.[x"]}\n`,
     '7:19: cases[0].expect.lost[0] is the path "spec.[x", which is invalid from ".[x" on; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
   ],
   [
-    'one address for two kinds of reviews',
+    'one URL for two kinds of reviews',
     `${head}url: https://127.0.0.1:1/\n${oneCase}- name: b\n  filename: b.yaml\n  to: v1\n`,
     '3:1: url is a single URL, but the case "b" converts while others make API calls; use services: with the paths of configurations and definitions, or split the suite in two',
   ],
@@ -196,7 +196,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '6:12: cases[0].matrix has no field "operatoin"; did you mean operation?',
   ],
   ['an empty matrix', `${head}${oneCase}  matrix: {as: []}\n`, '6:12: cases[0].matrix.as is an empty list: no case would be left'],
-  ['a key that stands twice', `${head}demo: true\ndemo: false\n${oneCase}`, '4:7: key "demo" already set in map'],
+  ['a duplicate key', `${head}demo: true\ndemo: false\n${oneCase}`, '4:7: key "demo" already set in map'],
   ['two documents', `${head}${oneCase}---\n${head}${oneCase}`, '7:1: a suite file has exactly one document'],
   ['an empty file', '', '1:1: the suite is empty'],
   [
@@ -205,12 +205,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '4:1: error converting YAML to JSON: yaml: line 4: found character that cannot start any token',
   ],
   [
-    'a command that is none',
+    'an empty command',
     `${head}exec: {command: []}\n${oneCase}`,
     '3:8: exec.command is the list [], and must be a program and its arguments',
   ],
   [
-    'a service that is none',
+    'an invalid service name',
     `${head}services: {webhook: "https://127.0.0.1:1"}\n${oneCase}`,
     '3:12: services.webhook is not a valid service; write NAMESPACE/NAME, with :PORT if needed',
   ],
@@ -231,7 +231,7 @@ describe('a suite file', { timeout: 30_000 }, () => {
       ['--check'],
       'error: a.webhook-test.yaml:3:9: the case "a" says only, so that no other case would run; take it out\n',
     ],
-  ])('is valid with %s', async (_, cases, argv, stderr) => {
+  ])('runs no case when %s', async (_, cases, argv, stderr) => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), `${head}${cases}\n`);
     expect(await runCommand(Test, ['a.webhook-test.yaml', ...argv], { cwd: folder })).toEqual({ exitCode: 3, stdout: '', stderr });
   });

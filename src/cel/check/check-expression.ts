@@ -63,6 +63,6 @@ function checkNode(c: Checker, e: Expr): void {
       checkComprehension(c, e, e.node);
       return;
     case 'unspecified':
-      throw new Error('a syntax error went unnoticed');
+      throw new Error('an unspecified node without a syntax error');
   }
 }

@@ -86,7 +86,7 @@ function decide(r: Recognizer, state: State, frame: Frame): Failure | undefined 
 }
 
 function follow(r: Recognizer, frame: Frame, transition: Transition | undefined): Failure | undefined {
-  if (transition === undefined) throw new Error('a state without a way on');
+  if (transition === undefined) throw new Error('a parser state without a transition');
   switch (transition.kind) {
     case 'epsilon':
       r.state = transition.target;

@@ -45,7 +45,7 @@ function spawnIn({ command, cwd }: ProcessSpec, port: number, env: NodeJS.Proces
 
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return 'program or working directory not found';
-  return error.code === 'EACCES' ? 'it may not be executed' : error.message;
+  return error.code === 'EACCES' ? 'not executable' : error.message;
 }
 
 /** After this time, pipes that a stray child keeps open are closed on our side. */

@@ -122,7 +122,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
   it.each([
     ['a program that is not there', { command: ['webhook-cli-no-such-program', 'a b'] }, 'program or working directory not found'],
     ['a folder that is not there', { cwd: path.join(folder.folder, 'nowhere') }, 'program or working directory not found'],
-    ['a file that is no program', { command: [path.join(root, 'package.json')] }, 'it may not be executed'],
+    ['a file that is not executable', { command: [path.join(root, 'package.json')] }, 'not executable'],
   ])('cannot be started: %s', async (_, spec, reason) => {
     expect(await faultOf({ ...node(server), ...spec })).toEqual({ message: `COMMAND cannot be started: ${reason}`, output: [] });
   });

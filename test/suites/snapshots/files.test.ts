@@ -42,7 +42,7 @@ describe('snapshot files', { timeout: 60_000 }, () => {
       '__snapshots__/a.yaml:3',
       'contains unresolved merge conflict markers',
     ],
-    ['that are no YAML', '# webhook-cli snapshot, format 1\na: [\n', '__snapshots__/a.yaml:', 'cannot be read: yaml: line'],
+    ['with invalid YAML', '# webhook-cli snapshot, format 1\na: [\n', '__snapshots__/a.yaml:', 'cannot be read: yaml: line'],
   ])('%s are refused with their position, and never replaced', async (_, text, place, sentence) => {
     mkdirSync(path.dirname(file()));
     writeFileSync(file(), text);

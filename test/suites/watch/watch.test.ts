@@ -221,7 +221,7 @@ describe('watching suites', { timeout: 30_000 }, () => {
         return suites;
       },
       run: async (wanted, restart) => {
-        const names = wanted.map(({ file }) => path.basename(file) + (restart.some(other => other.file === file) ? ' anew' : ''));
+        const names = wanted.map(({ file }) => path.basename(file) + (restart.some(other => other.file === file) ? ' restarted' : ''));
         ran.put([names.join(', ')]);
       },
       signal: controller.signal,
@@ -231,16 +231,16 @@ describe('watching suites', { timeout: 30_000 }, () => {
     writeFileSync(at('b/b.yaml'), '1');
     await ran.wait('b');
     writeFileSync(at('src/handler.js'), '1');
-    await ran.wait('a.webhook-test.yaml anew');
-    const mended = suites;
+    await ran.wait('a.webhook-test.yaml restarted');
+    const fixed = suites;
     suites = undefined;
     await loaded.wait('loaded');
     writeFileSync(at('a.webhook-test.yaml'), 'x: [');
     await loaded.wait('loaded');
-    suites = mended;
+    suites = fixed;
     writeFileSync(at('a.webhook-test.yaml'), '');
     await ran.wait('a.webhook-test.yaml');
-    suites = [...mended, suite('c.webhook-test.yaml', [])];
+    suites = [...fixed, suite('c.webhook-test.yaml', [])];
     writeFileSync(at('c.webhook-test.yaml'), '');
     await ran.wait('c.webhook-test.yaml');
     controller.abort();
