@@ -25,7 +25,7 @@ export function objectDiffLines({ before, after }: Change): DiffLine[] {
 
 /** The same with colors. */
 export function objectDiff(change: Change, palette: Palette): string[] {
-  const colours = { same: asItIs, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
+  const colours = { same: preformatted, added: palette.good, removed: palette.bad, gap: palette.quiet } satisfies Record<
     DiffLine['type'],
     unknown
   >;
@@ -34,7 +34,7 @@ export function objectDiff(change: Change, palette: Palette): string[] {
 
 const gap: DiffLine = { type: 'gap', text: '  ...' };
 
-function asItIs(text: string): string {
+function preformatted(text: string): string {
   return text;
 }
 

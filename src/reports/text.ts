@@ -16,7 +16,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
   const { report, kubectl, findings } = callReport;
   return [
     headline(callReport, palette),
-    ...webhookLines(report.webhooks.filter(isWorthALine), palette),
+    ...webhookLines(report.webhooks.filter(hasOwnLine), palette),
     ...report.webhooks.flatMap(entry => changeLines(entry, palette)),
     ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`)}`)),
     ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
@@ -52,7 +52,7 @@ function subjectOf(
 }
 
 /** A second round without calls is normal, and omitted. */
-function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
+function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
@@ -69,7 +69,7 @@ function webhookLines(entries: readonly WebhookReport[], palette: Palette): stri
         ? ''
         : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${entry.durationMs.toFixed(1)} ms`);
     const name = (names[i] ?? '').padEnd(width);
-    return [`  ${entry.phase.padEnd(10)}  ${name}  ${colourOf(entry, palette)(outcome)}${time}`, ...explanation(entry, palette)];
+    return [`  ${entry.phase.padEnd(10)}  ${name}  ${colorOf(entry, palette)(outcome)}${time}`, ...explanation(entry, palette)];
   });
 }
 
@@ -84,7 +84,7 @@ function outcomeOf(entry: WebhookReport): string {
     : printable(`refused by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
 }
 
-function colourOf(entry: WebhookReport, palette: Palette): (text: string) => string {
+function colorOf(entry: WebhookReport, palette: Palette): (text: string) => string {
   if (entry.outcome === 'allowed') return palette.good;
   if (entry.outcome === 'skipped') return palette.quiet;
   return entry.outcome === 'callFailed' && entry.failurePolicy === 'Ignore' ? palette.warning : palette.bad;

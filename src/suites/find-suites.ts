@@ -27,7 +27,7 @@ export function findSuites(given: string, cwd: string): SuiteSource[] {
   const found = suiteFilesBelow(given, cwd);
   if (found.length > 0) return found.map(file => ({ from: 'file', file, whole: true }));
   const files = readdirSync(absolute, { withFileTypes: true })
-    .filter(entry => !entry.isDirectory() && manifestFile.test(entry.name) && !isNoManifest(entry.name))
+    .filter(entry => !entry.isDirectory() && manifestFile.test(entry.name) && !isToolFile(entry.name))
     .map(entry => path.join(given, entry.name))
     .sort();
   return files.length === 0 ? [] : [{ from: 'manifests', folder: given, files, whole: true }];
@@ -38,7 +38,7 @@ export const suiteFile = /\.webhook-test\.(?:ya?ml|json)$/;
 const manifestFile = /\.(?:ya?ml|json)$/;
 
 /** Tool configuration files next to manifests. */
-function isNoManifest(name: string): boolean {
+function isToolFile(name: string): boolean {
   return /^(?:kustomization\.ya?ml|webhook-cli\.yaml|\..*)$/i.test(name);
 }
 

@@ -57,14 +57,14 @@ function twiceRun(reported: readonly ReportedRun[]): string | undefined {
 function unknownCase([first, ...others]: readonly [ReportedRun, ...ReportedRun[]]): string | undefined {
   if (first.run.shard === undefined) return undefined;
   for (const other of others) {
-    const problem = strangeCase(first, other) ?? strangeCase(other, first);
+    const problem = unknownCaseOf(first, other) ?? unknownCaseOf(other, first);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
 /** A case of one run that is missing in the other. */
-function strangeCase(one: ReportedRun, other: ReportedRun): string | undefined {
+function unknownCaseOf(one: ReportedRun, other: ReportedRun): string | undefined {
   const known = new Set(other.run.suites.flatMap(suite => suite.cases.map(result => caseKey(suite, result))));
   for (const suite of one.run.suites) {
     const strange = suite.cases.find(result => !known.has(caseKey(suite, result)));

@@ -34,7 +34,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
   const first = await attempt(suiteCase, file, running);
   let last = first;
   let attempts = 1;
-  for (; isWorthRetrying(last) && attempts <= running.retries && !running.signal.aborted; attempts += 1) {
+  for (; isRetryable(last) && attempts <= running.retries && !running.signal.aborted; attempts += 1) {
     last = await attempt(suiteCase, file, running);
   }
   const settled = await settle(file, last, running);
@@ -91,7 +91,7 @@ function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestF
 }
 
 /** An input error is not retried. */
-function isWorthRetrying({ outcome, failures }: Attempt): boolean {
+function isRetryable({ outcome, failures }: Attempt): boolean {
   return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
 }
 
@@ -141,18 +141,18 @@ function given(texts: {
   };
 }
 
-const mostShown = 120;
+const maxShown = 120;
 /** Number of characters shown before the first difference of two long texts. */
 const shownBefore = 20;
 
 /** A value for a message; a long one from the first difference on. */
 function shown(json: string | undefined, other: string | undefined): string {
   if (json === undefined) return 'nothing';
-  if (json.length <= mostShown) return json;
+  if (json.length <= maxShown) return json;
   const same = [...json].findIndex((character, i) => character !== other?.[i]);
   const from = Math.max(same - shownBefore, 0);
-  const end = json.length > from + mostShown ? '...' : '';
-  return `${from > 0 ? '...' : ''}${json.slice(from, from + mostShown)}${end}`;
+  const end = json.length > from + maxShown ? '...' : '';
+  return `${from > 0 ? '...' : ''}${json.slice(from, from + maxShown)}${end}`;
 }
 
 interface Settled {

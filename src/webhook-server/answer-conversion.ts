@@ -2,10 +2,10 @@ import { writeValue } from '../go/json/write.js';
 import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import { NoReview, readReviewOf } from './read-review.js';
 
-/** Converts an object to a version, `group/version`; never changes what it is given. Throws ConversionRefused. */
+/** Converts an object to a version, `group/version`, without modifying its argument. Throws ConversionRefused. */
 export type ObjectConverter = (object: ValueMap, to: string) => ValueMap;
 
-/** An object cannot be converted: the message is for the client of the API server. */
+/** An object cannot be converted; the message is returned to the API server's client. */
 export class ConversionRefused extends Error {
   override readonly name = 'ConversionRefused';
 }
@@ -13,8 +13,8 @@ export class ConversionRefused extends Error {
 const reviewVersions = ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'];
 
 /**
- * The ConversionReview that answers one, in the version it was asked in: all objects in their order, or none and the reason why one of
- * them cannot be converted. Throws NoReview.
+ * Returns the answer to a ConversionReview, in its version: all objects in order, or none and the reason why one of them cannot be
+ * converted. Throws NoReview.
  */
 export function answerConversion(body: string, convert: ObjectConverter): string {
   const review = readReviewOf(body, 'ConversionReview', reviewVersions);

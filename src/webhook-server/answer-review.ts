@@ -5,7 +5,7 @@ import { NoReview, readReviewOf } from './read-review.js';
 
 const reviewVersions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 
-/** The AdmissionReview that answers one, in the version it was asked in. Throws NoReview. */
+/** Returns the answer to an AdmissionReview, in its version. Throws NoReview. */
 export function answerReview(body: string, phase: 'mutating' | 'validating', handler: Handler): string {
   const review = readReviewOf(body, 'AdmissionReview', reviewVersions);
   const request = review.get('request');

@@ -11,7 +11,7 @@ import { typeOf } from '../../src/cel/values/type-of.js';
 import type { Found } from '../../src/cel/values/value.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 
-/** What the API server's own packages answered: the text of a refusal, or type, cost, and value or error. */
+/** Recorded answer of the API server's own packages: a compilation error, or type, cost, and value or error. */
 interface Answer {
   readonly expression: string;
   readonly refused?: string;
@@ -48,7 +48,7 @@ const variables = new Map<string, Found>([
   ['authorizer.requestResource', resourceCheckValue({ user, authorizer }, parts)],
 ]);
 
-describe.each(Object.entries(answers))('expressions answered as in the API server: %s', (_, rows) => {
+describe.each(Object.entries(answers))('CEL answers recorded from the API server: %s', (_, rows) => {
   it.each(rows.map(row => [row.expression, row] as const))('%s', (expression, row) => {
     expect(answerTo(expression)).toEqual(row);
   });

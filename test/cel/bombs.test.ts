@@ -4,7 +4,7 @@ import { matchConditionEnvironment } from '../../src/cel/environment/admission.j
 import { evaluate } from '../../src/cel/evaluate.js';
 import { printed } from '../../src/cel/values/printed.js';
 
-/** The first line of a refusal or error, or the value. */
+/** The first line of an error, or the value. */
 function told(expression: string): string {
   const compilation = compileExpression(expression, matchConditionEnvironment());
   if (compilation.outcome === 'failed') return compilation.error.detail.split('\n', 1)[0] ?? '';
@@ -14,7 +14,7 @@ function told(expression: string): string {
 
 const costLimit = 'operation cancelled: actual cost limit exceeded';
 
-describe('an expression that would take all the time or memory there is', () => {
+describe('an expression that would exhaust time or memory', () => {
   it.each([
     ['loops in loops', 'lists.range(10000).all(x, lists.range(10000).all(y, x + y >= 0))', costLimit],
     ['a list that cannot be made', 'lists.range(4611686018427387904).size() == 0', costLimit],
@@ -22,19 +22,19 @@ describe('an expression that would take all the time or memory there is', () => 
     ['texts that double', `['${'a'.repeat(1000)}'].map(a, ${doubled('a', 24)}).size() == 1`, costLimit],
     ['deep parentheses', `${'('.repeat(5000)}1${')'.repeat(5000)} == 1`, /expression recursion limit exceeded: 250$/],
     ['a long chain', `${'1 + '.repeat(20000)}1 == 1`, /max recursion depth exceeded$/],
-  ])('ends in the API server’s error: %s', (_, expression, words) => {
+  ])('fails with the API server’s error: %s', (_, expression, words) => {
     expect(told(expression)).toMatch(words);
   });
 
   it.each([
     ['a pattern that backtracking engines never finish', `'${'a'.repeat(5000)}'.matches('(a*)*b')`, 'false'],
     ['a pattern beyond what RE2 repeats', `'a'.matches('((a{1,30}){1,30}){1,30}')`, /invalid matches argument$/],
-  ])('takes patterns by RE2’s rules: %s', (_, expression, words) => {
+  ])('applies RE2’s limits to patterns: %s', (_, expression, words) => {
     expect(told(expression)).toMatch(words);
   });
 });
 
-/** `a` as an expression that makes a text 2^times as long. */
+/** Repeats `a` in an expression whose value is 2^times as long. */
 function doubled(name: string, times: number): string {
   let text = name;
   for (let i = 0; i < times; i += 1) text = `[${text}].map(x${i}, x${i} + x${i})[0]`;

@@ -1,6 +1,6 @@
 /**
- * Cases of enabled sections that the API server refuses: it does not mix types in list and map literals. Its checker's messages are what the
- * project must say.
+ * Cases of enabled sections that the API server rejects, because it does not mix types in list and map literals. The project must give its
+ * checker's messages.
  */
 export const mixedLiterals: Readonly<Record<string, readonly string[]>> = {
   'comparisons/eq_literal': [
@@ -44,8 +44,8 @@ export const mixedLiterals: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Cases that cel-go answers otherwise in the API server's environment, most of them since it has version 2 of the string library, where
- * cel-spec has version 4. What it says there, as the project must.
+ * Cases with another result in the API server's environment, mostly because it has version 2 of the string library and cel-spec version 4.
+ * The project must give that result.
  */
 export const answeredOtherwise: Readonly<Record<string, string>> = {
   'fields/map_fields map_bad_key_type_or_true': 'program instantiation failed: invalid qualifier type: types.Bytes',

@@ -2,8 +2,8 @@ import { conformanceCases, differenceFrom } from './conformance.js';
 import { mixedLiterals } from './conformance-exceptions.js';
 
 /**
- * How many cases of each enabled section of cel-spec's conformance data are answered as the data says, and how many are of the kind that
- * the API server's environment refuses: literals that mix types. `npm run conformance`, after `npm run build`.
+ * Prints the number of passed cases per enabled section of cel-spec's conformance data, and how many mix types in literals, which the API
+ * server's environment rejects. `npm run conformance`, after `npm run build`.
  */
 interface Figure {
   cases: number;

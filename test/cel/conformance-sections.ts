@@ -1,7 +1,7 @@
 /**
- * The sections of cel-spec's conformance data that the API server's environment enables. Left out are files about libraries and features
- * it does not have (bindings, blocks, math, encoders, protobuf extensions, enumerations, containers, unknown values) and about messages of
- * the test's own types: dynamic, enums, namespace, proto2, proto3, wrappers.
+ * Sections of cel-spec's conformance data enabled in the API server's environment. Excluded are files about libraries and features it does
+ * not have (bindings, blocks, math, encoders, protobuf extensions, enumerations, containers, unknown values) and about the test's own
+ * message types: dynamic, enums, namespace, proto2, proto3, wrappers.
  */
 export const enabledSections: Readonly<Record<string, readonly string[]>> = {
   basic: ['self_eval_zeroish', 'self_eval_nonzeroish', 'variables', 'functions', 'reserved_const'],

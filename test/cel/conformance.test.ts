@@ -11,7 +11,7 @@ describe('the conformance data of cel-spec', () => {
     expect(sections.length).toBe(93);
   });
 
-  it.each(sections)('is answered as expected: %s', section => {
+  it.each(sections)('gives the expected results: %s', section => {
     const unexpected = cases
       .filter(one => one.section === section && !isException(one))
       .flatMap(one => {
@@ -21,13 +21,13 @@ describe('the conformance data of cel-spec', () => {
     expect(unexpected).toEqual([]);
   });
 
-  it('is refused where it mixes types in literals, as the API server does', () => {
+  it('rejects literals with mixed types, as the API server does', () => {
     const mixed = cases.filter(isMixed).map(answerTo);
     expect(mixed.length).toBe(43);
     for (const answer of mixed) expect(answer).toMatch(/^compilation failed: ERROR: <input>:\d+:\d+: expected type '.*' but found '.*'$/);
   });
 
-  it('is answered as in the API server where that differs from the language', () => {
+  it('gives the API server’s result where it differs from the specification', () => {
     const answers = cases.filter(one => keyOf(one) in answeredOtherwise).map(one => [keyOf(one), answerTo(one)]);
     expect(Object.fromEntries(answers)).toEqual(answeredOtherwise);
   });

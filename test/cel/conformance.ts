@@ -17,14 +17,14 @@ import { typeOf } from '../../src/cel/values/type-of.js';
 import { bytes, type CelValue, celNull, duration, listOf, typeValue, uint } from '../../src/cel/values/value.js';
 import { enabledSections } from './conformance-sections.js';
 
-/** A case of the conformance data that the API server's environment can run. */
+/** A conformance case for the API server's environment. */
 export interface ConformanceCase {
   readonly section: string;
   readonly name: string;
   readonly test: SimpleTest;
 }
 
-/** The cases of the enabled sections, without those that turn the checker off or need messages of the test's own. */
+/** Cases of the enabled sections, except those that disable the checker or need the test's own messages. */
 export function conformanceCases(): readonly ConformanceCase[] {
   return getConformanceSuite().suites.flatMap(file =>
     file.suites
@@ -34,7 +34,7 @@ export function conformanceCases(): readonly ConformanceCase[] {
   );
 }
 
-/** How what the project does differs from what the case expects; undefined when it does not. */
+/** Describes how the project's result differs from the expected one; undefined when it does not. */
 export function differenceFrom({ test }: ConformanceCase): string | undefined {
   const compilation = compileExpression(test.expr, environmentFor(test));
   const expectsError = test.resultMatcher.case === 'evalError';
@@ -47,14 +47,14 @@ export function differenceFrom({ test }: ConformanceCase): string | undefined {
     if (test.checkOnly || matcher.value.result === undefined) return undefined;
   }
   const outcome = run(program, test);
-  if (expectsError) return outcome.outcome === 'error' ? undefined : 'there is no error';
+  if (expectsError) return outcome.outcome === 'error' ? undefined : 'no error';
   if (outcome.outcome === 'error') return outcome.message;
   const expected = matcher.case === 'value' ? matcher.value : matcher.case === 'typedResult' ? matcher.value.result : undefined;
   const wanted = expected === undefined ? true : celValueOf(expected);
-  return same(outcome.value, wanted) ? undefined : `the value is another: ${typeOf(outcome.value).name}`;
+  return same(outcome.value, wanted) ? undefined : `the value differs: ${typeOf(outcome.value).name}`;
 }
 
-/** What the project answers: the first line of an error, or the type and value. */
+/** The project's result: the first line of an error, or the type and value. */
 export function answerTo({ test }: ConformanceCase): string {
   const compilation = compileExpression(test.expr, environmentFor(test));
   const answer = compilation.outcome === 'failed' ? compilation.error.detail : told(run(compilation.program, test));

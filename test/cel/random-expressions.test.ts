@@ -9,7 +9,7 @@ import { randomExpression } from '../differential/random-expression.js';
 
 const object = readUnstructured('{"spec":{"size":3,"name":"w","list":[1,2,3],"nothing":null}}');
 
-/** A refusal, an error, or a value with its cost. */
+/** A compilation error, an evaluation error, or a value with its cost. */
 function told(expression: string): string {
   const compilation = compileExpression(expression, matchConditionEnvironment());
   if (compilation.outcome === 'failed') return compilation.error.detail;
@@ -19,13 +19,13 @@ function told(expression: string): string {
   return `${printed(outcome.value)} at ${outcome.cost}`;
 }
 
-it('gives every expression a refusal, an error or a value, the same each time', () => {
+it('compiles and evaluates random expressions deterministically', () => {
   const random = randomFrom(20);
   const expressions = Array.from({ length: 400 }, () => randomExpression(random));
   const answers = expressions.map(told);
   expect(expressions.map(told)).toEqual(answers);
   const [refused, failed] = [/^(compilation|program instantiation) failed: /, /^error: ./];
   const counts = [refused, failed].map(kind => answers.filter(answer => kind.test(answer)).length);
-  // The generator must reach all three.
+  // The generator must produce all three.
   expect(Math.min(...counts, answers.length - (counts[0] ?? 0) - (counts[1] ?? 0))).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compiledSelector } from '../../src/cel/compiled-selector.js';
 
-/** A claim of a real API server takes as much as fits beside each of them into what a selector may cost, and nothing more. */
+/** The claims of a real API server contain as many additional selectors as fit within the cost limit. */
 const costs: readonly (readonly [expression: string, cost: bigint])[] = [
   ["device.driver == 'dra.example.com'", 4n],
   ["device.driver.matches('^[a-z.]+$')", 23n],
@@ -20,6 +20,6 @@ const costs: readonly (readonly [expression: string, cost: bigint])[] = [
   ["device.attributes['a'].name + device.driver == 'b'", 20n],
 ];
 
-it.each(costs)('estimates %s', (expression, cost) => {
+it.each(costs)('estimates the cost of %s', (expression, cost) => {
   expect(compiledSelector(expression).cost).toBe(cost);
 });

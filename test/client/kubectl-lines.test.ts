@@ -40,7 +40,7 @@ function lines(...reports: CommandReport[]): string[] {
 
 const denial = { message: 'admission webhook "v" denied the request: no', code: 403 };
 
-describe('what kubectl prints of a call that is allowed', () => {
+describe('kubectl’s output for an allowed call', () => {
   it.each<[string, CommandReport, readonly string[]]>([
     ['create', answered(pod, 201, { metadata: { name: 'a' } }), ['pod/a created']],
     ['a generated name', answered({ ...pod, name: '' }, 201, { metadata: { name: 'g-wwncx' } }), ['pod/g-wwncx created']],
@@ -71,7 +71,7 @@ describe('what kubectl prints of a call that is allowed', () => {
   });
 });
 
-describe('what kubectl prints of a single refusal', () => {
+describe('kubectl’s output for a single refusal', () => {
   it.each<[string, CommandReport, readonly string[]]>([
     [
       'a reason',
@@ -179,7 +179,7 @@ describe('what kubectl prints of a single refusal', () => {
       ],
     ],
     [
-      'an answer that is no Status',
+      'an answer that is not a Status',
       answered(undefined, 404, undefined),
       ['Error from server (NotFound): the server could not find the requested resource'],
     ],
@@ -189,8 +189,8 @@ describe('what kubectl prints of a single refusal', () => {
   });
 });
 
-describe('what kubectl prints of several refusals', () => {
-  it('words an invalid object as any other error', () => {
+describe('kubectl’s output for several refusals', () => {
+  it('formats an invalid object like any other error', () => {
     const invalid = {
       message: 'Pod "c" is invalid: spec: Forbidden',
       reason: 'Invalid',

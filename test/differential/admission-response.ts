@@ -3,7 +3,7 @@ import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } fro
 import { type Random, randomFrom } from './random.js';
 import { answerBody } from './random-answer.js';
 
-/** Answers of webhooks, from orderly to broken, against the REST client and the verification of the API server. */
+/** Compares random webhook answers, valid and invalid, with the API server's REST client and verification. */
 
 function question(r: Random): Question {
   const reviewVersion = r.pick(['v1', 'v1', 'v1beta1']);

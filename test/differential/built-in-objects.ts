@@ -8,8 +8,8 @@ import { type Random, randomFrom } from './random.js';
 import { randomDocument } from './random-document.js';
 
 /**
- * Random objects of all built-in kinds against the API server's types: read and written again, and defaulted through the internal version.
- * `ASK_FUNCTIONS=... node dist/test/differential/built-in-objects.js [COUNT] [SEED] [KIND]`
+ * Compares random objects of all built-in kinds with the API server's types: decoded and encoded again, and defaulted through the internal
+ * version. `ASK_FUNCTIONS=... node dist/test/differential/built-in-objects.js [COUNT] [SEED] [KIND]`
  */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
@@ -25,7 +25,7 @@ await compareWithOracle({
   answer: q => (q['fn'] === 'defaulting' ? defaulted(String(q['document'])) : decoded(String(q['json']))),
 });
 
-/** Since when a device is tainted is the present time by default. */
+/** The time of a device taint defaults to the present. */
 function withoutClock(expected: OracleAnswer): OracleAnswer {
   const { result } = expected;
   return typeof result === 'string' ? { ...expected, result: result.replaceAll(/,"timeAdded":"(?!2024)[^"]*"/g, '') } : expected;

@@ -17,7 +17,7 @@ import {
 } from './random-certificate.js';
 import { hosts, randomExtensions } from './random-extensions.js';
 
-/** Random certificate chains, whole and broken, against Go's TLS client. */
+/** Compares random certificate chains, valid and invalid, with Go's TLS client. */
 
 const signers = makeSigners();
 const recorded = readFolder('functions')
@@ -60,7 +60,7 @@ function question(random: Random): Question {
   };
 }
 
-/** A recorded case with a few bytes changed in its chain, its bundle or its name. */
+/** A recorded case with a few bytes changed in its chain, bundle or name. */
 function recordedQuestion(r: Random): Question {
   const { chain, key, bundle: pem, serverName, time } = r.pick(recorded) as unknown as Record<string, string>;
   const again = (text = '') =>
@@ -132,7 +132,7 @@ function answer(asked: Question): OracleAnswer {
   return { error: peerCertificateError({ chain: ders, bundle: pem, serverName, at: new Date(time) }) ?? null };
 }
 
-/** What comes after the chain was accepted: a broken leaf names another key than the one the server signs with. */
+/** The step after the chain is accepted: a corrupted leaf has another key than the one the server signs with. */
 function withoutHandshake(expected: OracleAnswer): OracleAnswer {
   const error = String(expected['error'] ?? '');
   return /^tls: (?:invalid signature by the server certificate|certificate used with invalid signature algorithm)/.test(error)

@@ -1,14 +1,14 @@
-/** A type as the generator of random expressions names it: `int`, `list:string`, `map:int`, `optional:int`. */
+/** A type in the generator of random expressions: `int`, `list:string`, `map:int`, `optional:int`. */
 export type Kind = string;
 
-/** How expressions of a kind are made of others: `$0`, `$1` ... stand for the parts. */
+/** Templates of expressions of a type: `$0`, `$1` ... are replaced by subexpressions. */
 export interface Form {
   readonly result: Kind;
   readonly parts: readonly Kind[];
   readonly text: string;
 }
 
-/** Literals and paths of a kind: strange ones among them. */
+/** Literals and paths of a type, including unusual ones. */
 export const leaves: Readonly<Record<Kind, readonly string[]>> = {
   bool: [
     'true',
@@ -177,7 +177,7 @@ export const leaves: Readonly<Record<Kind, readonly string[]>> = {
 const numbers = ['int', 'uint', 'double'] as const;
 const ordered = [...numbers, 'string', 'bool', 'bytes', 'duration', 'timestamp'] as const;
 
-/** All forms but macros. */
+/** All templates except macros. */
 export const forms: readonly Form[] = [
   ...numbers.flatMap(kind => ['+', '-', '*', '/'].map(op => form(kind, `($0 ${op} $1)`, kind, kind))),
   ...['int', 'uint'].map(kind => form(kind, '($0 % $1)', kind, kind)),

@@ -4,8 +4,7 @@ import { randomCondition } from './random-expression.js';
 import { objectOf, produced, send } from './real-server.js';
 
 /**
- * Random conditions against a real API server: those that do not compile in what posting them is answered, the others in what a call past
- * them is answered, where each tells its value.
+ * Compares random match conditions with a real API server: compilation errors from posting them, values from calls to which they apply.
  * `KUBE_APISERVER=https://127.0.0.1:PORT KUBE_TOKEN=... node dist/test/differential/expressions.js [COUNT] [SEED]`
  */
 const { count, seed } = countAndSeed();
@@ -64,7 +63,7 @@ async function prepare(): Promise<void> {
   while ((await send({ method: 'GET', path: widgets })).status !== 200) await pause(500);
 }
 
-/** Conditions of many webhooks: posted one by one to see which compile, then called past all that do. */
+/** Conditions of many webhooks: posted one by one to find those that compile, then evaluated by calls. */
 async function round(expressions: readonly string[]): Promise<void> {
   await send({ method: 'DELETE', path: `${configurations}/try` });
   const compiled: string[] = [];

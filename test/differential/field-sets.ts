@@ -14,7 +14,7 @@ import { type Random, randomFrom } from './random.js';
 import { change, tidy } from './random-change.js';
 import { randomStruct, type Shape } from './random-object.js';
 
-/** Owners of the fields of random objects of all kinds, against the API server's field manager. */
+/** Compares field owners of random objects of all kinds with the API server's field manager. */
 const popular = [
   'v1/Pod',
   'apps/v1/Deployment',
@@ -83,14 +83,14 @@ function writtenByGo(object: ValueMap, kind: string): string {
   return codec.encode(codec.decode(writeValue(object, 'kept')).value);
 }
 
-/** A copy with some values gone and some lists turned. */
+/** A copy with some values removed and some lists reversed. */
 function changed(r: Random, value: ValueMap): ValueMap {
   const copy = copyOf(value);
   change(r, copy);
   return copy;
 }
 
-/** A manager that owns some of the object. */
+/** A manager that owns some fields of the object. */
 function owner(r: Random, live: ValueMap, schema: StructSchema): Record<string, string> {
   const part = readUnstructured(writeValue(changed(r, live), 'kept'));
   if (isMap(part)) for (const key of [...part.keys()]) if (r.chance(30)) part.delete(key);
@@ -98,7 +98,7 @@ function owner(r: Random, live: ValueMap, schema: StructSchema): Record<string, 
   return { manager: r.pick(['a', 'b', 'updater', 'creator']), operation: r.pick(['Update', 'Update', 'Apply']), fieldsV1: fields };
 }
 
-/** Puts something somewhere that does not belong there. */
+/** Inserts an invalid entry. */
 function spoil(r: Random, object: ValueMap): void {
   let at = object;
   for (let depth = r.below(6); depth > 0; depth -= 1) {
@@ -110,7 +110,7 @@ function spoil(r: Random, object: ValueMap): void {
   at.set(key, r.pick<Value>([1n, 'x', true, null, 1.5, [], ['a', 'a'], [null], [[]], new Map(), new Map([['zz', 1n]]), [new Map()]]));
 }
 
-/** What the oracle cannot read is left out; an update that fails takes the owners away, and goes on. */
+/** Entries that the oracle cannot read are omitted; a failed update drops the owners and continues. */
 function normalized(expected: OracleAnswer): OracleAnswer {
   if ('inputError' in expected) return { unsteady: [] };
   return /^failed to convert (new|live) object/.test(String(expected['error'])) ? { managedFields: [] } : asWritten(expected);

@@ -28,8 +28,8 @@ for strict in (False, True):
 `;
 
 /**
- * Certificates of every type of key, under authorities of every type, against the verifiers of this machine: Go (ASK_FUNCTIONS), OpenSSL with
- * its strict rules, Python's and Java's defaults, as far as they are installed. Exit code 1 when one of them refuses one.
+ * Compares certificates of every key type, issued by authorities of every key type, with the installed verifiers: Go (ASK_FUNCTIONS),
+ * OpenSSL with strict rules, Python and Java with defaults. Exits with code 1 when one of them rejects one.
  */
 const names = joinNames(serviceNames('team', 'webhook'), ...Object.values(presets), localNames);
 const all = [...names.dns, ...names.ips];

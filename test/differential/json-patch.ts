@@ -3,7 +3,7 @@ import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { array, object, spoiled, value } from './random-json.js';
 
-/** JSON patches on random documents, against the library the API server uses. */
+/** Compares JSON patches of random documents with the API server's library. */
 
 function question(r: Random): Question {
   const root = r.chance(85) ? object(r, 3, '') : r.chance(60) ? array(r, 3, '') : value(r, 2, '');
@@ -31,7 +31,7 @@ function operation(r: Random, paths: readonly string[], tidy: boolean): string {
   return r.chance(99) ? `{${members.join(',')}}` : r.pick(['null', '1', '{}', '"x"']);
 }
 
-/** An operation that has a good chance to succeed. */
+/** An operation that is likely to succeed. */
 function tidyOperation(r: Random, paths: readonly string[]): string {
   const place = (): string =>
     paths.length === 0 ? '/a' : r.chance(85) ? r.pick(paths) : `${r.pick(paths)}/${r.pick(['a', 'b', '0', '-', '-1'])}`;

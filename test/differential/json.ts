@@ -65,7 +65,10 @@ const scalars = [
   '"W"',
 ];
 
-/** Random JSON, whole and broken, against Go's readers without types: `ASK_FUNCTIONS=... node dist/test/differential/json.js [COUNT] [SEED]`. */
+/**
+ * Compares random JSON, valid and invalid, with Go's untyped readers: `ASK_FUNCTIONS=... node dist/test/differential/json.js [COUNT]
+ * [SEED]`.
+ */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => questionOf(random));
@@ -101,7 +104,7 @@ function object(from: Random): string {
   return `{"kind":${from.pick(['"W"', '"WList"', '"List"', '""', '1'])},${version}"items":${items}}`;
 }
 
-/** As the oracle prints texts: bytes that are no UTF-8 replaced. */
+/** As the oracle prints strings: invalid UTF-8 replaced. */
 function printed(answer: OracleAnswer): OracleAnswer {
   const texts = Object.entries(answer).map(([key, text]) => [key, typeof text === 'string' ? decodeGoUtf8(encodeUtf8Bytes(text)) : text]);
   return Object.fromEntries(texts);

@@ -3,7 +3,7 @@ import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { array, object, spoiled, value } from './random-json.js';
 
-/** JSON merge patches on random documents, against the library the API server uses. */
+/** Compares JSON merge patches of random documents with the API server's library. */
 function question(r: Random): Question {
   const original = r.chance(92) ? object(r, 4, '') : r.pick([array(r, 3, ''), value(r, 2, '')]);
   const patch = r.chance(92) ? object(r, 4, '') : r.pick([array(r, 3, ''), value(r, 2, '')]);

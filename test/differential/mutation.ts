@@ -6,7 +6,7 @@ import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomDocument } from './random-document.js';
 
-/** Random patches of random defaulted objects: `ASK_FUNCTIONS=... node dist/test/differential/mutation.js [COUNT] [SEED]`. */
+/** Compares random patches of random defaulted objects: `ASK_FUNCTIONS=... node dist/test/differential/mutation.js [COUNT] [SEED]`. */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 
@@ -71,7 +71,7 @@ function value(r: Random): unknown {
   ]);
 }
 
-/** JSON pointers to everything in a document but the document itself. */
+/** JSON pointers to everything in a document except the document itself. */
 function pathsOf(data: unknown, path: string): string[] {
   if (typeof data !== 'object' || data === null) return [path];
   const inner = Object.entries(data).flatMap(([key, v]) => pathsOf(v, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`));

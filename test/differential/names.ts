@@ -2,7 +2,9 @@ import { answerOf } from '../corpus/functions/names.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 
-/** Small tables of words: quoting, headers, media types, URLs (without fragments: nothing prints one), durations, errors. */
+/**
+ * Compares small functions of strings: quoting, headers, media types, URLs (without fragments, which nothing prints), durations, errors.
+ */
 
 const alphabet = [
   ...'abzAZ09 /;=?"\\\'*%+-_.:@[]<>&,()#!~{}|^`$',
@@ -188,7 +190,7 @@ function answered(q: Question): OracleAnswer {
   return sortedMembers(answerOf(String(q['class']), q) ?? {});
 }
 
-/** Members in one order, empty ones left out; what the project has no use for is not compared. */
+/** Members in a fixed order, without empty ones and those that the project does not use. */
 function sortedMembers(answer: OracleAnswer): OracleAnswer {
   const { roundedToSeconds: _rounded, ...rest } = answer;
   return JSON.parse(JSON.stringify(rest), (_, value: unknown) => {

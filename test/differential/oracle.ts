@@ -1,24 +1,24 @@
 import '../support/install.js';
 import { spawnSync } from 'node:child_process';
 
-/** A question for the oracle: `fn` and its inputs. */
+/** A question to the oracle: `fn` and its arguments. */
 export type Question = Readonly<Record<string, unknown>>;
 export type OracleAnswer = Readonly<Record<string, unknown>>;
 
-/** What a run found. */
+/** Result of a run. */
 export interface Comparison {
   readonly questions: readonly Question[];
-  /** The project's answer, in the oracle's members. */
+  /** The project's answer, with the oracle's members. */
   readonly answer: (question: Question) => OracleAnswer | Promise<OracleAnswer>;
-  /** Members that say only *that* something is so: their texts need not agree. */
+  /** Members whose text need not be equal, only their presence. */
   readonly only?: readonly string[];
-  /** The oracle's answer without what the project does not answer. */
+  /** The oracle's answer, restricted to members that the project answers. */
   readonly normalized?: (expected: OracleAnswer) => OracleAnswer;
 }
 
 /**
- * Asks the binary that the environment's ASK_FUNCTIONS names about every question, compares with the project, prints
- * the first differences and the figures. The exit code is 1 when there are differences. `flags` go to the binary.
+ * Sends every question to the binary named by the environment variable ASK_FUNCTIONS, compares the answers with the project's, and prints
+ * the first differences and the figures. Exits with code 1 when there are differences. `flags` are passed to the binary.
  */
 export async function compareWithOracle(comparison: Comparison, flags: readonly string[] = []): Promise<void> {
   const { questions, answer, only = [], normalized = expected => expected } = comparison;

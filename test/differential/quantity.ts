@@ -2,7 +2,7 @@ import { answerOf } from '../corpus/functions/quantity.js';
 import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 
-/** Random quantities against the Go type: `ASK_FUNCTIONS=... node dist/test/differential/quantity.js [COUNT] [SEED]`. */
+/** Compares random quantities with the Go type: `ASK_FUNCTIONS=... node dist/test/differential/quantity.js [COUNT] [SEED]`. */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 await compareWithOracle({ questions: Array.from({ length: count }, () => questionOf(random)), answer: answerOf });

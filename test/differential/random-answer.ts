@@ -1,7 +1,7 @@
 import type { Random } from './random.js';
 import { protobufBody } from './random-protobuf.js';
 
-/** The body of an answer to a review: a response as it should be, with one thing wrong, with much wrong, or something else altogether. */
+/** The body of an answer to a review: a valid response, one with one error, one with many errors, or something else. */
 export function answerBody(r: Random, expected: { readonly reviewVersion: string; readonly uid: string }): Buffer {
   if (r.chance(6)) return Buffer.from(r.pick(oddBodies));
   if (r.chance(5)) return protobufBody(r, expected);
@@ -199,7 +199,7 @@ function anything(r: Random): string {
   return r.pick(['null', 'true', 'false', '0', '1.5', '-3', '"x"', '""', '[]', '{}', '[1]', '["a"]', '{"a":1}', '[null]', '[{}]', '1e400']);
 }
 
-/** Now and then another order, a member twice, a name in other letters, one that nobody knows. */
+/** Sometimes reordered, duplicated, in another case, or unknown. */
 function jumbled(r: Random, members: Members): Members {
   const out = [...members];
   if (r.chance(15)) out.sort(() => (r.chance(50) ? 1 : -1));
@@ -211,14 +211,14 @@ function jumbled(r: Random, members: Members): Members {
   return out;
 }
 
-/** The same as YAML: what is on the outside in block style. */
+/** The same as YAML: outer levels in block style. */
 function asYaml(r: Random, json: string): string {
   const block = json.replace(/^\{([\s\S]*)\}$/, '$1').replace(/,(?="(?:kind|response|apiVersion|status|message)":)/g, '\n');
   const lines = block.replace(/^"(\w+)":/gm, r.chance(50) ? '$1: ' : '"$1": ');
   return (r.chance(20) ? '---\n' : '') + lines + (r.chance(10) ? '\n---\nx: y\n' : '\n');
 }
 
-/** The bytes with a few of them changed, dropped, doubled or cut off. */
+/** The bytes with a few of them changed, dropped, duplicated or truncated. */
 function spoiledBytes(r: Random, bytes: Buffer): Buffer {
   if (bytes.length === 0) return bytes;
   const at = r.below(bytes.length);

@@ -2,25 +2,25 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as der from '../../src/certificates/der-writer.js';
 import type { Random } from './random.js';
 
-/** Chance that knows how odd a question may be. */
+/** A random number generator with a frequency of unusual values. */
 export interface Oddities extends Random {
-  /** True in at most `percent` of 100 cases, never in a calm question. */
+  /** True in at most `percent` of 100 cases, never in an ordinary question. */
   odd(percent: number): boolean;
 }
 
-/** `share` of the oddities, in percent: 0 for a calm question, 100 for a wild one. */
+/** Frequency of unusual values, in percent: 0 for an ordinary question, 100 for a maximally unusual one. */
 export function withOddities(random: Random, share: number): Oddities {
   return { ...random, odd: percent => random.chance(share) && random.chance(percent) };
 }
 
-/** A key and what stands for it in certificates. */
+/** A key and its names in certificates. */
 export interface Signer {
   readonly key: KeyObject;
   readonly info: Uint8Array;
   readonly type: 'rsa' | 'ec' | 'ed25519' | 'other';
 }
 
-/** An authority or leaf that has been made. */
+/** A generated authority or leaf. */
 export interface Made {
   readonly der: Uint8Array;
   readonly subject: Uint8Array;
@@ -28,7 +28,7 @@ export interface Made {
   readonly keyId: Uint8Array;
 }
 
-/** Keys are made once and are the same for all questions of a run; no answer depends on which bits they have. */
+/** Keys are generated once per run; no answer depends on their bits. */
 export function makeSigners(): Signer[] {
   const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
   const rsa = (modulusLength: number, publicExponent = 65537) => generateKeyPairSync('rsa', { modulusLength, publicExponent });
@@ -45,10 +45,10 @@ export function makeSigners(): Signer[] {
   return pairs.map(({ pair, type }) => ({ key: pair.privateKey, info: pair.publicKey.export({ format: 'der', type: 'spki' }), type }));
 }
 
-/** The signers a TLS server can serve with. */
+/** Keys with which a TLS server can sign. */
 export const servingSigners = 10;
 
-/** A name: mostly one of few, so that strangers share names. */
+/** A name, mostly one of few, so that unrelated certificates share names. */
 export function randomName(r: Oddities): Uint8Array {
   if (r.odd(3)) return der.sequence();
   const attribute = (id: string, value: Uint8Array) => der.set(der.sequence(der.objectIdentifier(id), value));
@@ -66,7 +66,7 @@ export function randomName(r: Oddities): Uint8Array {
   return der.sequence(...parts);
 }
 
-/** Validity around 2026-06-01: mostly good, in all the ways a time can be written. */
+/** Validity around 2026-06-01: mostly valid, in all encodings of a time. */
 export function randomValidity(r: Oddities): Uint8Array {
   const odd = [
     '2601010000Z',
@@ -103,7 +103,7 @@ function oddTime(r: Oddities, texts: readonly string[]): Uint8Array {
   return der.element(r.chance(5) ? 0x18 : /^\d{14}/.test(text) ? 0x18 : 0x17, Buffer.from(text));
 }
 
-/** What a certificate is made of; the rest is random. */
+/** Options of a certificate; everything else is random. */
 export interface Recipe {
   readonly subject: Uint8Array;
   readonly signer: Signer;
@@ -112,7 +112,7 @@ export interface Recipe {
   readonly keyId: Uint8Array;
 }
 
-/** Writes and signs a certificate, sometimes with an algorithm, version or key that does not fit, sometimes with broken bytes inside. */
+/** Encodes and signs a certificate, sometimes with an unsuitable algorithm, version or key, or with corrupted bytes. */
 export function makeCertificate(r: Oddities, signers: readonly Signer[], recipe: Recipe): Made {
   const { subject, signer, issuer } = recipe;
   const signing = !r.odd(4) ? (issuer?.signer ?? signer) : r.pick(signers);
@@ -189,7 +189,7 @@ function signatureOf({ key, type }: Signer, bytes: Uint8Array, { hash, pss }: Al
   }
 }
 
-/** A few bytes changed, taken away or put in. */
+/** A few bytes changed, removed or inserted. */
 export function mutated(r: Random, bytes: Uint8Array): Uint8Array {
   const copy = [...bytes];
   for (let i = r.chance(80) ? 1 : 1 + r.below(4); i > 0 && copy.length > 0; i -= 1) {

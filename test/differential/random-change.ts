@@ -2,7 +2,7 @@ import { copyOf, isList, isMap, type Value } from '../../src/go/value.js';
 import type { StructSchema } from '../../src/kubernetes/schema.js';
 import type { Random } from './random.js';
 
-/** Changes a value in place: members go, lists turn, items double, texts change. */
+/** Changes a value in place: removes members, reverses lists, duplicates items, changes strings. */
 export function change(r: Random, value: Value): void {
   if (isList(value)) {
     if (r.chance(10)) value.reverse();
@@ -20,7 +20,7 @@ export function change(r: Random, value: Value): void {
   }
 }
 
-/** Takes items with equal keys out of lists: an apply may not have them. */
+/** Removes items with duplicate keys from lists, which are invalid in an apply. */
 export function tidy(value: Value, schema: StructSchema): void {
   if (!isMap(value)) return;
   for (const field of schema.fields) {

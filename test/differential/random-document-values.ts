@@ -1,4 +1,4 @@
-/** What random documents are made of: values that rules look at, and odd ones. All but the words are JSON texts. */
+/** Values of random documents: those that rules check, and unusual ones. All but the words are JSON texts. */
 
 export const wrong = [
   'null',
@@ -47,7 +47,7 @@ export const words = [
   'a/b/c',
 ];
 
-/** Values of fields that rules look at. */
+/** Values of fields that rules check. */
 export const strings = new Map<string, readonly string[]>([
   [
     'image',

@@ -13,12 +13,12 @@ import {
   wrong,
 } from './random-document-values.js';
 
-/** How often something odd stands in a document, in percent of its values; 0 for documents that can all be read. */
+/** Frequency of unusual values in a document, in percent; 0 for documents that can all be decoded. */
 export interface Oddness {
   readonly percent: number;
 }
 
-/** The JSON text of a random object of a built-in kind: plausible values that meet the rules of defaulting, and odd ones among them. */
+/** The JSON text of a random object of a built-in kind: plausible values that trigger defaulting rules, and unusual ones. */
 export function randomDocument(
   r: Random,
   schema: StructSchema,
@@ -38,7 +38,7 @@ interface Place {
 function fieldsText(r: Random, schema: StructSchema, place: Place): string[] {
   const members: string[] = [];
   for (const field of schema.fields) {
-    // What is tainted without saying since when gets the present time.
+    // A taint without a time gets the present time.
     const isClock = field.name === 'timeAdded';
     if (place.skip?.has(field.name) || !(isClock || r.chance(percentAt(place.depth, field)))) continue;
     const name = JSON.stringify(field.name);
@@ -56,7 +56,7 @@ function fieldsText(r: Random, schema: StructSchema, place: Place): string[] {
   return members;
 }
 
-/** Sparser further down, so that documents stay small; what rules depend on is there more often. */
+/** Fewer fields at deeper levels, so that documents stay small; fields that rules depend on are more frequent. */
 function percentAt(depth: number, field: FieldSchema): number {
   if (depth === 0) return field.name === 'metadata' ? 70 : 85;
   if (field.name === 'managedFields' || field.name === 'ephemeralContainers') return 8;

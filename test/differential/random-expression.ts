@@ -7,25 +7,25 @@ interface Variable {
   readonly kind: Kind;
 }
 
-/** What expressions are about. */
+/** Variables and paths of expressions. */
 export interface Vocabulary {
   readonly kinds: readonly Kind[];
   readonly leaves: Readonly<Record<Kind, readonly string[]>>;
   readonly forms: ReadonlyMap<Kind, readonly Form[]>;
   readonly ranges: readonly Range[];
-  /** Of 100 parts, so many are loops, and of these so many have one variable. */
+  /** Percentage of nodes that are comprehensions, and percentage of these with one variable. */
   readonly loops: number;
   readonly simpleLoops: number;
 }
 
-/** What macros go over, and the kinds of the one variable, or of the two. */
+/** Ranges of macros, and the types of the one variable, or of the two. */
 export interface Range {
   readonly kind: Kind;
   readonly one: LoopVariable;
   readonly two: readonly [LoopVariable, LoopVariable];
 }
 
-/** The kind of a loop's variable, and of what is inside it by the path to there. */
+/** The type of a loop variable, and of its parts by path. */
 export interface LoopVariable {
   readonly kind: Kind;
   readonly parts?: readonly (readonly [path: string, kind: Kind])[];
@@ -35,11 +35,11 @@ interface Making {
   readonly random: Random;
   readonly vocabulary: Vocabulary;
   readonly scope: readonly Variable[];
-  /** Of 1000 parts, so many are of a kind that does not fit. */
+  /** Per mille of nodes with an unsuitable type. */
   readonly wrong: number;
 }
 
-/** The vocabulary of leaves: of the forms those whose parts can be made. */
+/** Vocabulary of leaves: the templates whose parts can be generated. */
 export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[], { loops = 18, simpleLoops = 70 } = {}): Vocabulary {
   const kinds = [...new Set([...Object.keys(words), ...forms.map(form => form.result)])];
   const fitting = forms.filter(form => form.parts.every(part => kinds.includes(part)));
@@ -53,7 +53,7 @@ export function vocabularyOf(words: Vocabulary['leaves'], over: readonly Range[]
   };
 }
 
-/** A random expression of a kind; most of them mean something, some do not fit, a few are no expressions at all. */
+/** A random expression of a type; most are valid, some have type errors, a few are not expressions. */
 export function randomExpression(random: Random, kind?: Kind, vocabulary: Vocabulary = ofConditions): string {
   const wanted = kind ?? random.pick(vocabulary.kinds);
   const wrong = random.pick([0, 0, 0, 10, 40]);
@@ -182,7 +182,7 @@ const debris = [
   '\n',
 ];
 
-/** One character gone, or something put in. */
+/** One character removed or inserted. */
 function damaged(random: Random, text: string): string {
   const characters = Array.from(text);
   const at = random.below(characters.length + 1);

@@ -2,12 +2,12 @@ import * as der from '../../src/certificates/der-writer.js';
 import { asIPv4, parseIP } from '../../src/go/ip.js';
 import { mutated, type Oddities } from './random-certificate.js';
 
-/** Extensions of one certificate: what it is for, and what chance adds. */
+/** Extensions of one certificate: its intended usage, and random ones. */
 export interface Purpose {
   readonly isAuthority: boolean;
   readonly keyId: Uint8Array;
   readonly issuerKeyId: Uint8Array;
-  /** The name the client will ask for. */
+  /** The name the client requests. */
   readonly host: string;
 }
 

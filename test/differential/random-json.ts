@@ -1,19 +1,19 @@
 import type { Random } from './random.js';
 
-/** A JSON text and JSON pointers to what is in it. */
+/** A JSON text and JSON pointers to its parts. */
 export interface Json {
   readonly text: string;
   readonly paths: readonly string[];
 }
 
-/** A JSON value: a scalar often. */
+/** A JSON value, often a scalar. */
 export function value(r: Random, depth: number, path: string): Json {
   if (depth > 0 && r.chance(25)) return object(r, depth - 1, path);
   if (depth > 0 && r.chance(30)) return array(r, depth - 1, path);
   return { text: r.pick(scalars), paths: path === '' ? [] : [path] };
 }
 
-/** A JSON object with odd keys, spellings and blanks. */
+/** A JSON object with unusual keys, spellings and white space. */
 export function object(r: Random, depth: number, path: string): Json {
   const members: string[] = [];
   const paths = path === '' ? [] : [path];
@@ -46,7 +46,7 @@ function escaped(key: string): string {
   return `"${[...key].map(c => (c.length > 1 ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)).join('')}"`;
 }
 
-/** The text with a small accident. */
+/** The text with a small corruption. */
 export function spoiled(r: Random, text: string): string {
   const characters = [...text];
   const at = r.below(characters.length + 1);

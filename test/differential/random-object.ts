@@ -2,15 +2,15 @@ import type { Value, ValueMap } from '../../src/go/value.js';
 import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../src/kubernetes/schema.js';
 import type { Random } from './random.js';
 
-/** How objects are made up. */
+/** Options of random objects. */
 export interface Shape {
-  /** Fields of a struct that are set, in percent, at this depth. */
+  /** Percentage of a struct's fields that are set, at this depth. */
   readonly fieldPercent: (depth: number) => number;
-  /** May a field be there? */
+  /** Reports whether a field may be set. */
   readonly wants?: ((field: FieldSchema, depth: number) => boolean) | undefined;
 }
 
-/** A random object of a built-in kind: few different values, so that things meet. Readable as its type. */
+/** A random object of a built-in kind, decodable as its type; with few distinct values, so that collisions occur. */
 export function randomStruct(r: Random, schema: StructSchema, { shape, depth = 0 }: { shape: Shape; depth?: number }): ValueMap {
   const value: ValueMap = new Map();
   for (const field of schema.fields) {

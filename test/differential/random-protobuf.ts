@@ -1,10 +1,10 @@
 import type { Random } from './random.js';
 
-/** An answer as Kubernetes' protobuf, a review or a Status, sound or with a few bytes wrong. */
+/** An answer as Kubernetes' protobuf, a review or a Status, valid or with a few corrupted bytes. */
 export function protobufBody(r: Random, { reviewVersion, uid }: { readonly reviewVersion: string; readonly uid: string }): Buffer {
   const isReview = r.chance(75);
   const inner = isReview ? response(r, uid) : status(r);
-  // The request of a review is not read: nothing may turn into one.
+  // The request of a review is not decoded: no field may end up in it.
   const sound = isReview ? delimited(2, inner) : inner;
   const raw = r.chance(70) ? sound : isReview ? delimited(2, spoiled(r, inner)) : spoiled(r, inner);
   const apiVersion = r.chance(80)
@@ -55,7 +55,7 @@ function status(r: Random): Buffer {
   ]);
 }
 
-/** Fields nobody knows, of every wire type. */
+/** Unknown fields of every wire type. */
 function extras(r: Random): Buffer {
   if (r.chance(85)) return Buffer.alloc(0);
   return r.pick([

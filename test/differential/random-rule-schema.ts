@@ -12,11 +12,11 @@ import { objectOf } from './real-server.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A random schema, and what expressions can say of its values. */
+/** A random schema, and the vocabulary of expressions about its values. */
 interface Declared {
   readonly schema: Schema;
   readonly kind: Kind;
-  /** What is inside a value, by the path to there. */
+  /** Parts of a value, by path. */
   readonly parts: readonly Part[];
 }
 
@@ -24,11 +24,11 @@ type Part = readonly [path: string, kind: Kind];
 
 interface Making {
   readonly random: Random;
-  /** What loops in this definition go over; lists and maps of objects are kinds of their own. */
+  /** Ranges of comprehensions in this definition; lists and maps of objects have types of their own. */
   readonly ranges: Range[];
 }
 
-/** A random schema with rules at it, or below it, or both. */
+/** A random schema with rules at its root, below it, or both. */
 export function randomRuleSchema(random: Random): Schema {
   const making: Making = { random, ranges: [...plainRanges] };
   const declared = randomDeclared(making, 1 + random.below(5));
@@ -104,7 +104,7 @@ interface Loops {
   readonly two: readonly [Kind, Declared];
 }
 
-/** Lists and maps that no form knows become kinds of their own, so that loops know the parts of their elements. */
+/** Lists and maps without a template get types of their own, so that comprehensions know the parts of their elements. */
 function kindOver({ ranges }: Making, kind: Kind, { one, two: [first, second] }: Loops): Kind {
   if (leaves[kind] !== undefined) return kind;
   const own = `${kind}#${ranges.length}`;
@@ -161,7 +161,7 @@ function comesTo(wanted: Type, expression: string, environment: Environment): bo
   }
 }
 
-/** Literals as elsewhere, and again and again what is inside of the value. */
+/** Literals as elsewhere, and frequently the parts of the value. */
 function wordsFor({ random, ranges }: Making, { kind, parts }: Declared): Vocabulary {
   const words = new Map<Kind, string[]>();
   for (const [of, texts] of Object.entries(leaves)) {
@@ -175,7 +175,7 @@ function wordsFor({ random, ranges }: Making, { kind, parts }: Declared): Vocabu
   const root = random.chance(85) ? 'self' : 'oldSelf';
   for (const [path, of] of [['', kind] as const, ...parts]) add(of, `${root}${path}`);
   for (const [path] of parts) if (/\.\w+$/.test(path)) add('bool', `has(${root}${path})`);
-  // A loop over what nothing leads to would have nothing to go over.
+  // A comprehension over an unreachable type would have no range.
   return vocabularyOf(
     Object.fromEntries(words),
     ranges.filter(over => words.has(over.kind)),

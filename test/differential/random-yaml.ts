@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** A YAML text of any quality: written as people write it, then mutilated, or a soup of what means something to a scanner. */
+/** A YAML text of any quality: plausible and then corrupted, or a mixture of tokens. */
 export function randomYaml(random: Random): string {
   const kind = random.below(100);
   if (kind < 30) return document(random);
@@ -343,7 +343,7 @@ function mutilated(random: Random, text: string): string {
   return characters.join('');
 }
 
-/** Long enough for several of the portions in which a reader takes its input. */
+/** Long enough for several read buffers. */
 function padded(random: Random, text: string): string {
   const filler = `${random.pick(['# ', '"', '', '- '])}${random.pick(['x', 'é', 'y ', '日', '😀', 'z\n']).repeat(random.pick([100, 170, 255, 300, 511, 512, 513, 1020, 1100]))}${random.pick(['\n', '\n', '": 1\n', '\u0001'])}`;
   return random.chance(50) ? filler + text : text + filler;

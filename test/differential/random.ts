@@ -1,13 +1,13 @@
-/** A stream of numbers that the same seed gives again. */
+/** A reproducible stream of random numbers. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer in [0, limit). */
   below(limit: number): number;
   /** True in `percent` of 100 cases. */
   chance(percent: number): boolean;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** mulberry32: small, and good enough to wander through inputs. */
+/** mulberry32: small, and good enough to generate inputs. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

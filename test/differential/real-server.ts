@@ -6,14 +6,14 @@ import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../src/kubernetes/api-call.js';
 
 export interface Reply {
-  /** Zero for a connection that the server ended. */
+  /** Zero for a connection that the server closed. */
   readonly status: number;
   readonly body: string;
 }
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
-/** Sends a call to the server that the environment's KUBE_APISERVER and KUBE_TOKEN name. */
+/** Sends a call to the server named by the environment variables KUBE_APISERVER and KUBE_TOKEN. */
 export function send(call: ApiCall): Promise<Reply> {
   const { KUBE_APISERVER: server, KUBE_TOKEN: token } = process.env;
   const headers = {
@@ -33,7 +33,7 @@ export function send(call: ApiCall): Promise<Reply> {
   });
 }
 
-/** What the project answers to a call, with these objects in the cluster; no webhook may be called. */
+/** The project's answer to a call, with these objects in the cluster; no webhook may be called. */
 export async function produced(call: ApiCall, objects: readonly ValueMap[]): Promise<Reply> {
   const state: ClusterState = { objects, presumesNamespaces: false, flags: [] };
   const callWebhook = () => Promise.reject(new Error('no webhook is called'));

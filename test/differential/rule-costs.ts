@@ -9,15 +9,15 @@ import { randomRuleSchema } from './random-rule-schema.js';
 import { objectOf, produced, type Reply, send } from './real-server.js';
 
 /**
- * Random definitions with rules against a real API server: what posting them is answered, to the word. Many have just so many values that
- * a rule costs a little more than it may, so that the factor that is told shows the estimate.
- * `KUBE_APISERVER=https://127.0.0.1:PORT KUBE_TOKEN=... node dist/test/differential/rule-costs.js [COUNT] [SEED]`
+ * Compares random definitions with rules with a real API server: the exact answer to posting them. Many are sized so that a rule slightly
+ * exceeds the cost limit, and the reported factor reveals the estimate. `KUBE_APISERVER=https://127.0.0.1:PORT KUBE_TOKEN=... node
+ * dist/test/differential/rule-costs.js [COUNT] [SEED]`
  */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
 const tally = new Map<string, number>();
-/** What answers can say. */
+/** Parts of an answer. */
 const told: Readonly<Record<string, RegExp>> = {
   exactly: /estimated rule cost exceeds budget by factor of 1\.\d{6}x/,
   roughly: /estimated rule cost exceeds budget by factor of \d+\.\dx/,
@@ -54,7 +54,7 @@ async function compare(definition: object): Promise<void> {
   console.log(`${JSON.stringify(definition)}\n  expected ${only(theirs, ours)}\n  found    ${only(ours, theirs)}`);
 }
 
-/** The server walks properties in changing order, and names four of several rules that cost the same: those it has seen first. */
+/** The server visits properties in random order, and names four of several rules with the same cost: those it visited first. */
 async function isOneOfSeveral(found: string, call: ApiCall): Promise<boolean> {
   const answers = new Set<string>();
   for (let i = 0; i < 20; i += 1) answers.add(settled(await send(call)));
@@ -68,7 +68,7 @@ function withoutNamed(answer: string): string {
     .join(line);
 }
 
-/** What is said, one thing a line; the name of the type of `self` differs from call to call. */
+/** The messages, one per line; the name of the type of `self` changes with each call. */
 function settled({ status, body }: Reply): string {
   if (status === 201) return 'accepted';
   const { message = '' } = JSON.parse(body === '' ? '{}' : body) as { message?: string };
@@ -96,13 +96,13 @@ function schemaOf(random: Random): object {
   return { type: 'object', properties: { v: below(random, schema, timesOf(random, schema)) } };
 }
 
-/** How often a value must be there for its first rule to cost up to half more than it may. */
+/** Number of values for which the first rule exceeds the cost limit by up to half. */
 function timesOf(random: Random, schema: object): number {
   const cost = Number(firstCost(schema));
   return cost === 0 ? 1 : Math.ceil((10_000_000 * (1 + random.below(500) / 1000)) / cost);
 }
 
-/** Zero where compiling panics, too. */
+/** Also zero where compiling panics. */
 function firstCost(schema: object): bigint {
   const structure = structural(objectOf(schema));
   const declared = declaredTypeOf(structure, false);
@@ -115,7 +115,7 @@ function firstCost(schema: object): bigint {
   }
 }
 
-/** The schema as it is, in a list or map of so many values, or in one that has no limit. */
+/** The schema itself, in a list or map with a maximum size, or in one without. */
 function below(random: Random, schema: object, times: number): object {
   if (times <= 1 || random.chance(15)) return random.chance(70) ? schema : collection(random, schema, undefined);
   if (random.chance(5)) return collection(random, collection(random, schema, times), undefined);

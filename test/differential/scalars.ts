@@ -3,7 +3,10 @@ import { answerOf as timeAnswer } from '../corpus/functions/time.js';
 import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 
-/** Random times, durations and int-or-strings against the Go types: `ASK_FUNCTIONS=... node dist/test/differential/scalars.js [COUNT] [SEED]`. */
+/**
+ * Compares random times, durations and int-or-strings with the Go types: `ASK_FUNCTIONS=... node dist/test/differential/scalars.js [COUNT]
+ * [SEED]`.
+ */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => questionOf(random));

@@ -7,9 +7,9 @@ import { randomExpression, range, vocabularyOf } from './random-expression.js';
 import { objectOf, produced, type Reply, send } from './real-server.js';
 
 /**
- * Random selectors of devices against a real API server: whether a claim with them is taken. Each is posted twice, with so much beside it
- * that the first one costs just what it may, and the second one more.
- * `KUBE_APISERVER=https://127.0.0.1:PORT KUBE_TOKEN=... node dist/test/differential/selector-costs.js [COUNT] [SEED]`
+ * Compares random device selectors with a real API server: whether it accepts a claim with them. Each is posted twice, with additional
+ * selectors so that the first one is exactly at the cost limit, and the second one exceeds it. `KUBE_APISERVER=https://127.0.0.1:PORT
+ * KUBE_TOKEN=... node dist/test/differential/selector-costs.js [COUNT] [SEED]`
  */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);

@@ -7,7 +7,7 @@ import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomStruct, randomValue, type Shape } from './random-object.js';
 
-/** Strategic merge patches on random objects of kinds with many merge keys, against the library the API server uses. */
+/** Compares strategic merge patches of random objects, of kinds with many merge keys, with the API server's library. */
 const kinds = [
   { group: 'apps', version: 'v1', kind: 'Deployment' },
   { group: '', version: 'v1', kind: 'Pod' },
@@ -21,7 +21,7 @@ const kinds = [
   { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
 ];
 
-/** Fields on the way to lists that merge are set more often than others. */
+/** Fields on the path to merged lists are set more often. */
 const busy = new Set([
   'spec',
   'template',
@@ -61,7 +61,7 @@ function question(r: Random): Question {
   };
 }
 
-/** Gives items their merge keys, mostly different ones. */
+/** Sets merge keys of items, mostly distinct. */
 function tidyKeys(value: Value, schema: Schema, r: Random): void {
   if (schema.type !== 'struct' || !isMap(value)) return;
   for (const field of schema.fields) {
@@ -81,7 +81,7 @@ function tidyKeys(value: Value, schema: Schema, r: Random): void {
   }
 }
 
-/** A patch made from the original: some members changed, some null, some gone. */
+/** A patch derived from the original: some members changed, null or removed. */
 function edited(r: Random, original: ValueMap, { schema, shape }: { schema: StructSchema; shape: Shape }): ValueMap {
   const patch: ValueMap = new Map();
   for (const [key, value] of original) {

@@ -3,7 +3,7 @@ import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomYaml } from './random-yaml.js';
 
-/** Random manifest files against kubectl's reader: `ASK_FUNCTIONS=... node dist/test/differential/yaml-stream.js [COUNT] [SEED]`. */
+/** Compares random manifest files with kubectl's reader: `ASK_FUNCTIONS=... node dist/test/differential/yaml-stream.js [COUNT] [SEED]`. */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 await compareWithOracle({ questions: Array.from({ length: count }, () => questionOf(random)), answer: answerOf }, ['-tries', '3']);

@@ -3,7 +3,7 @@ import { compareWithOracle, countAndSeed, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { randomYaml } from './random-yaml.js';
 
-/** Random YAML against the Go library: `ASK_FUNCTIONS=... node dist/test/differential/yaml.js [COUNT] [SEED]`. */
+/** Compares random YAML with the Go library: `ASK_FUNCTIONS=... node dist/test/differential/yaml.js [COUNT] [SEED]`. */
 const { count, seed } = countAndSeed();
 const random = randomFrom(seed);
 const questions = Array.from({ length: count }, () => questionOf(random));

@@ -18,7 +18,7 @@ const configMap = {
 const patch = [{ op: 'add', path: '/data/file', value: 'canary5' }];
 const answer = { response: { allowed: true, patch: Buffer.from(JSON.stringify(patch)).toString('base64'), patchType: 'JSONPatch' } };
 
-/** A call about a Secret, with secrets wherever there can be any. */
+/** A call about a Secret, with secrets in every possible place. */
 function secretCall(): CaseCall {
   const [entry] = call.report.webhooks;
   const [exchange] = call.exchanges;
@@ -74,7 +74,7 @@ function textOf(result: CaseResult): string {
   return `${text}${[...text.matchAll(/"patch\\?":\\?"([A-Za-z0-9+/=]{20,})/g)].map(([, base64 = '']) => Buffer.from(base64, 'base64').toString()).join('')}`;
 }
 
-/** A case that converts, with secrets wherever there can be any. */
+/** A conversion case, with secrets in every possible place. */
 function secretConversion(): CaseConversion {
   const [exchange] = call.exchanges;
   const [stored, converted] = [{ spec: { password: 'canary1' } }, { spec: { note: 'Bearer canary4canary4' } }].map(toValue);
@@ -103,8 +103,8 @@ function secretConversion(): CaseConversion {
   };
 }
 
-describe('the results that reports are made of', () => {
-  it('hold no secret, wherever it stood', () => {
+describe('case results in reports', () => {
+  it('contain no secrets in any place', () => {
     const failure = { check: 'message', message: key, expected: token, actual: token, diff: `+${key}` };
     const result = failed('a', [failure], { calls: [secretCall()], notes: [token] });
     const canaries = /canary\d?|Y2FuYXJ5MQ|eyJaaa/;
@@ -114,7 +114,7 @@ describe('the results that reports are made of', () => {
     expect(clean.match(/redacted sha256:[0-9a-f]{8}/g)?.length).toBeGreaterThan(20);
   });
 
-  it('hold none of what was converted, and what the findings say besides', () => {
+  it('contain no secrets of converted objects, but keep other findings', () => {
     const result = passed('a', { conversion: secretConversion() });
     const canaries = /canary\d?|eyJaaa/;
     expect(textOf(result)).toMatch(canaries);
@@ -123,13 +123,13 @@ describe('the results that reports are made of', () => {
     expect(clean).toContain('"after":"\\"plain\\""');
   });
 
-  it('stay as they are, to the byte, where there are none', () => {
+  it('are unchanged, to the byte, without secrets', () => {
     const cases = eventfulRun.suites[0]?.cases ?? [];
     expect(cases).not.toEqual([]);
     expect(cases.map(each => caseWithoutSecrets(each))).toEqual(cases);
   });
 
-  it('are the same when they are cleaned again', () => {
+  it('are unchanged by a second redaction', () => {
     const once = caseWithoutSecrets(passed('a', { calls: [secretCall()] }));
     expect(caseWithoutSecrets(once)).toEqual(once);
   });

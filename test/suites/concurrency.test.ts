@@ -35,7 +35,7 @@ interface Webhook {
   readonly mostConnections: () => number;
 }
 
-/** A webhook whose answers are given by who hears of its reviews. */
+/** A webhook whose answers are given by a callback. */
 async function webhook(onReview: (asked: Asked) => void, port = 0): Promise<Webhook> {
   const sockets = new Set<Duplex>();
   let most = 0;
@@ -91,7 +91,7 @@ const outcomes = ({ cases }: Ran): Record<string, number> => {
   return counts;
 };
 
-/** Collects reviews until there are so many, and then answers all that came, and those that still come. */
+/** Collects a number of reviews, then answers all of them and every later one. */
 function answeredFrom(count: number): (asked: Asked) => void {
   const held: Asked[] = [];
   let seen = 0;
@@ -102,14 +102,14 @@ function answeredFrom(count: number): (asked: Asked) => void {
   };
 }
 
-describe('cases that run side by side', { timeout: 120_000 }, () => {
-  it('1,000 calls at once: a bounded pool of 8 connections', async () => {
+describe('concurrent cases', { timeout: 120_000 }, () => {
+  it('make 1,000 calls with a pool of 8 connections', async () => {
     const server = await webhook(answeredFrom(8));
     const ran = await test(folderWithCases(1000), server);
     expect([ran.exitCode, outcomes(ran), server.mostConnections()]).toEqual([0, { passed: 1000 }, 8]);
   });
 
-  it('one slow case does not hold the others beyond the pool', async () => {
+  it('are not blocked by a slow case beyond the pool', async () => {
     const count = 30;
     const ended: string[] = [];
     let slow: Asked | undefined;
@@ -125,7 +125,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     expect([ran.exitCode, outcomes(ran), ended.length]).toEqual([0, { passed: count }, count - 1]);
   });
 
-  it('the server restarts in the middle: the cases in flight fail with their own words, the rest run', async () => {
+  it('in flight fail with their own error when the server restarts, and the others run', async () => {
     const inFlight = ['c5', 'c6'];
     const held: string[] = [];
     const first = await webhook(async asked => {
@@ -144,7 +144,7 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     );
   });
 
-  it('two runs at once in one folder: snapshots never interleave', async () => {
+  it('of two runs in the same folder never mix their snapshots', async () => {
     const folder = folderWithCases(16, '');
     const snapshots = path.join(folder, '__snapshots__');
     const read = () => Object.fromEntries(readdirSync(snapshots).map(name => [name, readFileSync(path.join(snapshots, name), 'utf8')]));
@@ -166,13 +166,13 @@ describe('cases that run side by side', { timeout: 120_000 }, () => {
     expect(Object.keys(left).filter(name => left[name] !== one[name] && left[name] !== two[name])).toEqual([]);
   });
 
-  it('--fail-fast with calls in flight: they are reported as cut off, not as passed', async () => {
+  it('in flight are reported as interrupted by --fail-fast, not as passed', async () => {
     const held: Asked[] = [];
     const server = await webhook(asked => {
       held.push(asked);
       if (held.length === 8) held.find(({ name }) => name === 'c3')?.answer(false);
     });
-    // None of the others is ever answered.
+    // The others are never answered.
     const ran = await test(folderWithCases(12, ''), server, ['--fail-fast', '--update', '--retries', '0']);
     expect([ran.exitCode, outcomes(ran)]).toEqual([1, { failed: 1, skipped: 11 }]);
     const cutOff = ran.cases.filter(({ notes }) => notes.includes('interrupted by the end of the run'));

@@ -47,7 +47,7 @@ function test(argv: readonly string[]): Promise<CommandResult> {
   return runCommand(Test, [...webhook, ...argv], { cwd: folder, env: { XDG_CACHE_HOME: '' } });
 }
 
-/** What becomes of one case that converts the example's offer and says this besides. */
+/** Result of a case that converts the example's offer, with additional fields. */
 async function testCase(
   says: string,
   { suite = '', argv = [] }: { suite?: string; argv?: readonly string[] } = {},
@@ -57,14 +57,14 @@ async function testCase(
   return test(['s.webhook-test.yaml', ...argv]);
 }
 
-/** What is printed below the case, the places aside. */
+/** The lines below the case, without positions. */
 function failuresIn({ stdout, stderr }: CommandResult): string[] {
   expect([stderr, stdout]).toEqual(['', expect.stringMatching(/^[01] passed, [01] failed/m)]);
   const lines = stdout.split('\n').filter(line => /^ {4}/.test(line) && !/note:|webhook-test\.yaml:/.test(line));
   return lines.map(line => line.slice(4));
 }
 
-/** A converter that has no place for the discount. */
+/** A converter that drops the discount. */
 const forgetful: ObjectConverter = (object, to) => {
   const converted = offers(object, to);
   mapAt(converted, 'spec')?.delete('discount');
@@ -75,7 +75,7 @@ const forgetful: ObjectConverter = (object, to) => {
 const withoutTimes = (text: string): string => text.replace(/ {2}(\d[\d.]* m?s|\(\d[\d.]* m?s\))/g, '');
 
 describe('a suite of conversions', { timeout: 60_000 }, () => {
-  it('is green as committed; a field that gets lost is one mismatch, named, that a person accepts', async () => {
+  it('passes as committed; a lost field is one mismatch, by name, that can be accepted', async () => {
     expect(await test([example, '--check'])).toMatchObject({ exitCode: 0, stderr: '' });
 
     convert = forgetful;
@@ -95,12 +95,12 @@ describe('a suite of conversions', { timeout: 60_000 }, () => {
 
     const review = await runCommand(Review, [], { cwd: folder, keys: 'a', isTerminal: true });
     expect(review.stdout).toMatch(/1 accepted, 0 rejected, 0 left\n$/);
-    // What is lost is still lost.
+    // The field is still lost.
     const accepted = await test([example, '--check', ...lists]);
     expect([accepted.exitCode, accepted.stdout]).toEqual([1, expect.stringContaining('snapshots: 2 matched\n')]);
   });
 
-  it('names the field that is lost on the way there', async () => {
+  it('names the field that is lost in the first conversion', async () => {
     await testCase('to: v1beta1', { argv: ['--update'] });
     convert = forgetful;
     const changed = await testCase('to: v1beta1');
@@ -111,7 +111,7 @@ describe('a suite of conversions', { timeout: 60_000 }, () => {
     expect((await testCase('to: v1beta1', { argv: ['--check'] })).exitCode).toBe(0);
   });
 
-  it('takes the definition from beside the objects, and a case for every version of a matrix', async () => {
+  it('reads the definition from the objects’ folder, and has a case per version of a matrix', async () => {
     writeFileSync(
       path.join(folder, 's.webhook-test.yaml'),
       'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\nas: jane\ncases:\n- name: it\n  filename: [conversion/offers.yaml, conversion/offer.yaml]\n  matrix: {to: [v1beta1, v1alpha1]}\n',
@@ -123,7 +123,7 @@ describe('a suite of conversions', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('takes out of snapshots what it is told, and what is secret', async () => {
+  it('redacts configured fields and secrets in snapshots', async () => {
     convert = (object, to) => {
       const converted = offers(object, to);
       mapAt(converted, 'spec')?.set('item', 'Bearer abcdefgh12345678');
@@ -137,7 +137,7 @@ describe('a suite of conversions', { timeout: 60_000 }, () => {
     for (const file of ['r.json', 'r.html', '__snapshots__/s.it.yaml']) expect(text(file)).not.toContain('abcdefgh12345678');
   });
 
-  it('is reported whole, and read back', async () => {
+  it('is reported completely, and read back', async () => {
     convert = forgetful;
     await test([example, '--reporter', 'json=r.json', '--reporter', 'html=r.html']);
     const merged = await runCommand(Merge, ['r.json', '--reporter', 'json'], { cwd: folder });
@@ -187,14 +187,14 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
     expect(failuresIn(await testCase(says, noSnapshot))).toEqual(lines);
   });
 
-  it('knows of fields that get lost, and no others', async () => {
+  it('lists lost fields, and fails for others', async () => {
     convert = forgetful;
     expect((await testCase('round-trip: true, expect: {lost: [spec.discount, spec.price]}', noSnapshot)).exitCode).toBe(0);
     const [first] = failuresIn(await testCase('round-trip: true, expect: {lost: [spec.discount]}', noSnapshot));
     expect(first).toBe('round-trip: Offer shop/bread v1 -> v1alpha1 -> v1: spec.price.currency is lost');
   });
 
-  it('knows of what else is found', async () => {
+  it('lists findings other than lost fields', async () => {
     convert = (object, to) => {
       if (!object.has('spec')) throw new ConversionRefused('spec is missing');
       return offers(object, to);
@@ -204,7 +204,7 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
     expect((await testCase(says, noSnapshot)).exitCode).toBe(0);
   });
 
-  it('may be that the webhook is out of reach; a case that says nothing of it is broken', async () => {
+  it('may be that the webhook is unreachable; other cases are broken then', async () => {
     const closed = async (says: string): Promise<CommandResult> => {
       await testCase(says, noSnapshot);
       return runCommand(Test, ['s.webhook-test.yaml', '--url', 'https://127.0.0.1:1/'], { cwd: folder, env: { XDG_CACHE_HOME: '' } });
@@ -219,7 +219,7 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
     expect((await closed('to: v1beta1, expect: {message: {matches: refused$}}')).exitCode).toBe(0);
   });
 
-  it('has an address of its own: --url cannot be both', async () => {
+  it('needs an address of its own: --url cannot serve both', async () => {
     await testCase('to: v1beta1}\n- {name: call, filename: conversion/offer.yaml', noSnapshot);
     const both = await runCommand(Test, ['s.webhook-test.yaml', '--url', 'https://127.0.0.1:1/'], {
       cwd: folder,
@@ -236,7 +236,7 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is nothing where the case names a version that there is not', async () => {
+  it('fails for a version that does not exist', async () => {
     const result = await testCase('to: v9', noSnapshot);
     expect([result.exitCode, result.stdout]).toEqual([
       3,

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => remove());
 
-/** What is printed below the case for an expectation, the places aside. */
+/** The lines below the case for an expectation, without positions. */
 async function failures(manifest: string, expectation: string): Promise<string[]> {
   const suite = `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\ndemo: true\nsnapshot: false\ncases:\n- name: it\n  filename: ${manifest}.yaml\n  expect: {${expectation}}\n`;
   writeFileSync(path.join(folder, 's.webhook-test.yaml'), suite);
@@ -82,7 +82,7 @@ describe('an expectation', { timeout: 60_000 }, () => {
       'patch: [{op: add, path: /metadata/labels, value: {demo.webhook-cli.dev/reviewed: "no"}}]',
       expect.arrayContaining(['patch: patch[0].value["demo.webhook-cli.dev/reviewed"] is "yes" instead of "no"']),
     ],
-  ])('of %s fails and says so: %s', async (manifest, expectation, lines) => {
+  ])('of %s fails with a message: %s', async (manifest, expectation, lines) => {
     expect(await failures(manifest, expectation)).toEqual(lines);
   });
 });

@@ -16,7 +16,7 @@ afterAll(() => remove());
 const head = 'apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\n';
 const oneCase = 'cases:\n- name: a\n  filename: pod.yaml\n';
 
-/** What a suite file says, and the sentence about it: place, what is wrong, what to do. */
+/** An invalid suite file and its error message: position, problem, suggestion. */
 const malformed: readonly (readonly [what: string, text: string, sentence: string])[] = [
   ['an unknown field', `${head}urll: https://x/\n${oneCase}`, '3:1: a suite has no field "urll"; did you mean url?'],
   ['an unknown field of a case', `${head}${oneCase}  filname: x\n`, '6:3: cases[0] has no field "filname"; did you mean filename?'],
@@ -51,7 +51,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `${head}${oneCase}  expect: {code: 4.5}\n`,
     '6:12: invalid cases[0].expect.code: expected a whole number from 0 to 999, found the number 4.5',
   ],
-  ['a text where true has to be', `${head}demo: "yes"\n${oneCase}`, '3:1: invalid demo: expected true or false, found the text "yes"'],
+  ['a text instead of a boolean', `${head}demo: "yes"\n${oneCase}`, '3:1: invalid demo: expected true or false, found the text "yes"'],
   [
     'a number where a text has to be',
     `${head}${oneCase}  as: 5\n`,
@@ -62,8 +62,8 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `${head}${oneCase}  operation: creat\n`,
     '6:3: invalid cases[0].operation "creat": expected one of create, update, patch, apply, delete, deletecollection, connect',
   ],
-  ['a map where a list has to be', `${head}cases: {a: 1}\n`, '3:1: invalid cases: expected a list, found the map {"a":1}'],
-  ['a text where a map has to be', `${head}cases: [a]\n`, '3:9: invalid cases[0]: expected a map, found the text "a"'],
+  ['a map instead of a list', `${head}cases: {a: 1}\n`, '3:1: invalid cases: expected a list, found the map {"a":1}'],
+  ['a text instead of a map', `${head}cases: [a]\n`, '3:9: invalid cases[0]: expected a map, found the text "a"'],
   [
     'a newer version',
     `apiVersion: webhook-cli.dev/v2\nkind: Suite\n${oneCase}`,
@@ -174,12 +174,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '7:12: cases[0].expect has no field "convertd"; did you mean converted?',
   ],
   [
-    'a question about the way back where there is none',
+    'an expectation about round trips without one',
     `${head}${oneCase}  to: v1\n  expect: {lost: [spec.a]}\n`,
     '7:12: cases[0].expect.lost is about round trips, but the case has none; add round-trip: true',
   ],
   [
-    'a question about what becomes of objects where nothing does',
+    'an expectation about converted objects without a version',
     `${head}${oneCase}  round-trip: true\n  expect: {object: [{path: spec, absent: true}]}\n`,
     '7:12: cases[0].expect.object is about converted objects, but the case has no version; add to: with one, or all',
   ],
@@ -189,12 +189,12 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '7:22: invalid cases[0].expect.object[0].to "example.com/v1": expected a version without its group',
   ],
   [
-    'a lost field that is no path',
+    'an invalid path of a lost field',
     `${head}${oneCase}  round-trip: true\n  expect: {lost: ["spec.[x"]}\n`,
     '7:19: cases[0].expect.lost[0] is the path "spec.[x", which is invalid from ".[x" on; quote keys with dots or spaces, as in metadata.annotations["example.com/key"]',
   ],
   [
-    'one address for two kinds of reviews',
+    'one URL for two kinds of reviews',
     `${head}url: https://127.0.0.1:1/\n${oneCase}- name: b\n  filename: b.yaml\n  to: v1\n`,
     '3:1: url is a single URL, but the case "b" converts while others make API calls; use services: with the paths of configurations and definitions, or split the suite in two',
   ],
@@ -204,7 +204,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '6:12: cases[0].matrix has no field "operatoin"; did you mean operation?',
   ],
   ['an empty matrix', `${head}${oneCase}  matrix: {as: []}\n`, '6:12: cases[0].matrix.as is an empty list: no case would be left'],
-  ['a key that stands twice', `${head}demo: true\ndemo: false\n${oneCase}`, '4:7: key "demo" already set in map'],
+  ['a duplicate key', `${head}demo: true\ndemo: false\n${oneCase}`, '4:7: key "demo" already set in map'],
   ['two documents', `${head}${oneCase}---\n${head}${oneCase}`, '7:1: a suite file has exactly one document'],
   ['an empty file', '', '1:1: the suite is empty'],
   [
@@ -213,19 +213,19 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     '4:1: error converting YAML to JSON: yaml: line 4: found character that cannot start any token',
   ],
   [
-    'a command that is none',
+    'an empty command',
     `${head}exec: {command: []}\n${oneCase}`,
     '3:8: invalid exec.command: expected a program and its arguments, found the list []',
   ],
   [
-    'a service that is none',
+    'an invalid service name',
     `${head}services: {webhook: "https://127.0.0.1:1"}\n${oneCase}`,
     '3:12: services.webhook is not a valid service; write NAMESPACE/NAME, with :PORT if needed',
   ],
 ];
 
-describe('a malformed suite', { timeout: 30_000 }, () => {
-  it.each(malformed.map(([what, text, sentence]) => ({ what, text, sentence })))('with $what', async ({ text, sentence }) => {
+describe('a suite file', { timeout: 30_000 }, () => {
+  it.each(malformed.map(([what, text, sentence]) => ({ what, text, sentence })))('is invalid with $what', async ({ text, sentence }) => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), text);
     const { exitCode, stderr, stdout } = await runCommand(Test, ['a.webhook-test.yaml'], { cwd: folder });
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 3, stdout: '', stderr: `error: a.webhook-test.yaml:${sentence}\n` });
@@ -239,12 +239,12 @@ describe('a malformed suite', { timeout: 30_000 }, () => {
       ['--check'],
       'error: a.webhook-test.yaml:3:9: the case "a" says only, so that no other case would run; take it out\n',
     ],
-  ])('is none when %s', async (_, cases, argv, stderr) => {
+  ])('runs no case when %s', async (_, cases, argv, stderr) => {
     writeFileSync(path.join(folder, 'a.webhook-test.yaml'), `${head}${cases}\n`);
     expect(await runCommand(Test, ['a.webhook-test.yaml', ...argv], { cwd: folder })).toEqual({ exitCode: 3, stdout: '', stderr });
   });
 
-  it('is not run by half: one of several is enough', async () => {
+  it('is rejected as a whole when one of several is invalid', async () => {
     mkdirSync(path.join(folder, 'several'), { recursive: true });
     writeFileSync(path.join(folder, 'several/a.webhook-test.yaml'), `${head}demo: true\n${oneCase}`);
     writeFileSync(path.join(folder, 'several/b.webhook-test.yaml'), `${head}x: 1\n${oneCase}`);

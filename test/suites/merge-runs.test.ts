@@ -28,14 +28,14 @@ describe('the shards of a run', () => {
   it.each([
     ['in order', [first, second]],
     ['the other way round', [second, first]],
-  ] as const)('are put together %s as if it had been one run', (_, [one, other]) => {
+  ] as const)('are merged %s into the run without shards', (_, [one, other]) => {
     const { run, missing } = merged(one, other);
     const whole = suiteOf([passed('a'), failed('b'), passed('c'), skipped('d')], { durationMs: 200 });
     expect(missing).toEqual([]);
     expect(run).toEqual(runOf([whole], { durationMs: 20, startedAt: '2026-11-21T00:00:01Z' }));
   });
 
-  it('that are missing are named, and leave their cases skipped', () => {
+  it('that are missing are named, and their cases are skipped', () => {
     const { run, missing } = merged(shard(2, 3, [elsewhere('a'), passed('b')]));
     expect(missing).toEqual([
       { index: 1, count: 3 },
@@ -46,7 +46,7 @@ describe('the shards of a run', () => {
     expect(run.shard).toBeUndefined();
   });
 
-  it('keep what makes the run fail: an interruption, a suite that could not run, obsolete snapshots', () => {
+  it('keep what fails the run: an interruption, a suite that could not run, obsolete snapshots', () => {
     const error = messageFailure;
     const broken: ReportedRun = {
       file: '2.json',
@@ -57,7 +57,7 @@ describe('the shards of a run', () => {
     expect(run).toMatchObject({ complete: false, ...obsolete, suites: [{ error }] });
   });
 
-  it('say which seed they shared', () => {
+  it('keep their common seed', () => {
     const seeded = (index: number, seed: number): ReportedRun => shard(index, 2, [], { seed });
     expect(merged(seeded(1, 7), seeded(2, 7)).run.seed).toBe(7);
     expect(merged(seeded(1, 7), seeded(2, 8)).run.seed).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the shards of a run', () => {
 });
 
 describe('runs of different folders', () => {
-  it('are put side by side', () => {
+  it('are merged side by side', () => {
     const other = { file: 'other.json', run: runOf([suiteOf([passed('a')], { file: 'other' })]) };
     const { run } = merged({ file: 'one.json', run: runOf([suiteOf([passed('a')])]) }, other);
     expect(run.suites.map(({ file, cases }) => [file, cases.length])).toEqual([

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-/** PATH is what finds node. */
+/** PATH is needed to find node. */
 const env = { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: '' };
 
 const test = (...argv: readonly string[]): Promise<CommandResult> => runCommand(Test, argv, { cwd: folder, env });
@@ -29,7 +29,7 @@ function change(file: string, from: string | RegExp, to: string): void {
 const withoutTimes = (text: string): string => text.replace(/ {2}(\d[\d.]* m?s|\(\d[\d.]* m?s\))/g, '');
 
 describe('a suite that starts its webhook', { timeout: 60_000 }, () => {
-  it('is green as committed; a change of the handler is one mismatch, named, that a person accepts', async () => {
+  it('passes as committed; a change of the handler is one mismatch, by name, that can be accepted', async () => {
     expect((await test('.', '--check')).exitCode).toBe(0);
 
     change('server.mjs', 'new Error(`the image ', 'new Error(`image ');
@@ -60,7 +60,7 @@ snapshots: 2 matched, 1 mismatched; decide on them with webhook-cli snapshot rev
     expect((await test('.', '--check')).exitCode).toBe(0);
   });
 
-  it('says with its last lines that the server ended in the middle, and does not run into the void', async () => {
+  it('reports a server that exits during the run with its last lines, and makes no further calls', async () => {
     change(
       'server.mjs',
       "'/validate': ({ object }) => {",
@@ -72,7 +72,7 @@ snapshots: 2 matched, 1 mismatched; decide on them with webhook-cli snapshot rev
     expect(stdout).toContain('3 broken');
   });
 
-  it('says that the server never answered', async () => {
+  it('reports a server that never answers', async () => {
     change('images.webhook-test.yaml', /exec: .*/, 'exec: {command: [sleep, "60"], ready-timeout: 300ms}');
     const { exitCode, stdout } = await test('.');
     expect(exitCode).toBe(4);
@@ -80,7 +80,7 @@ snapshots: 2 matched, 1 mismatched; decide on them with webhook-cli snapshot rev
     expect(stdout).toContain('1 broken, 3 skipped');
   });
 
-  it('leaves the server alone when the command line names a webhook', async () => {
+  it('does not start the server when the command line configures a webhook', async () => {
     change('images.webhook-test.yaml', 'node, server.mjs', '"false"');
     const { stdout } = await test('.', '--demo', '--run', 'system-pod');
     expect(stdout).toContain('called is demo.webhook-cli.dev, demo.webhook-cli.dev instead of payer.example.com');

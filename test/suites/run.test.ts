@@ -10,9 +10,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 let server: RunningServer;
 let ca: string;
-/** Names of the objects that were asked about, in order. */
+/** Names of the reviewed objects, in order. */
 let asked: string[] = [];
-/** How often an object is refused before it is allowed. */
+/** Number of refusals before an object is allowed. */
 let refusals = new Map<string, number>();
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ function test(argv: readonly string[], options: CommandOptions = {}): Promise<Co
 const lastLine = ({ stdout }: CommandResult): string => (stdout.trimEnd().split('\n').at(-1) ?? '').replace(/ +\([^)]*\)$/, '');
 
 describe('the cases that run', { timeout: 60_000 }, () => {
-  it('are those whose names match', async () => {
+  it('are those with matching names', async () => {
     const result = await test(['--run', '^(a|c)$']);
     expect([asked.sort(), result.exitCode, lastLine(result)]).toEqual([['a', 'c'], 0, '2 passed, 0 failed, 6 skipped']);
     asked = [];
@@ -67,12 +67,12 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     ['--run', 'x', 3, 'error: no tests ran: no case is called like "x"\n'],
     ['--run', 'a(', 2, 'error: invalid --run: not a regular expression: error parsing regexp: missing closing ): `a(`\n'],
     ['--shard', '3/2', 2, 'error: invalid --shard "3/2": expected I/N with I from 1 to N, such as 2/4\n'],
-  ])('are not those of %s %s', async (flag, value, code, sentence) => {
+  ])('are rejected for %s %s', async (flag, value, code, sentence) => {
     const { exitCode, stderr } = await test([flag, value]);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: sentence });
   });
 
-  it('are in one shard each, and stay there when others come and go', async () => {
+  it('are in one shard each, which does not change when other cases come and go', async () => {
     const parts: string[][] = [];
     for (const shard of ['1/3', '2/3', '3/3']) {
       asked = [];
@@ -86,7 +86,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     expect(asked.sort()).toEqual(parts[0]?.filter(name => name !== 'a'));
   });
 
-  it('are those that did not pass in the last run, until they do', async () => {
+  it('are those that did not pass in the last run, with --last-failed', async () => {
     refusals.set('b', 1);
     expect((await test([])).exitCode).toBe(1);
     asked = [];
@@ -96,7 +96,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     expect([nothing.exitCode, nothing.stderr]).toEqual([0, 'no case failed in the last run in this folder\n']);
   });
 
-  it('come in another order with a seed, the same one with the same seed, and mean the same', async () => {
+  it('have another order with a seed, reproducible with that seed, and the same results', async () => {
     const inOrder = await test(['--concurrency', '1']);
     expect(asked).toEqual(names);
     const orders: string[] = [];
@@ -109,13 +109,13 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     expect([orders[0] === orders[1], orders[0] === orders[2], orders[0] === names.join('')]).toEqual([true, false, false]);
   });
 
-  it('end with the first failure with --fail-fast', async () => {
+  it('stop at the first failure with --fail-fast', async () => {
     refusals.set('c', 1);
     const result = await test(['--fail-fast', '--concurrency', '1']);
     expect([asked, result.exitCode, lastLine(result)]).toEqual([['a', 'b', 'c'], 1, '2 passed, 1 failed, 5 skipped']);
   });
 
-  it('are tried again, and said to be flaky', async () => {
+  it('are retried, and reported as flaky', async () => {
     refusals.set('d', 2);
     const result = await test(['--retries', '2', '--run', '^d$']);
     expect([asked, result.exitCode]).toEqual([['d', 'd', 'd'], 0]);
@@ -124,7 +124,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     expect((await test(['--retries', '1', '--run', '^d$'])).exitCode).toBe(1);
   });
 
-  it('are reported as far as they came when somebody interrupts', async () => {
+  it('are reported as far as they ran when they are interrupted', async () => {
     let interrupt = async (): Promise<void> => {};
     let interrupted: Promise<void> | undefined;
     const onInterrupt = (cleanUp: () => Promise<void>) => {
@@ -136,7 +136,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
       if (name === 'c') interrupted = interrupt();
       return Array.prototype.push.call(seen, name);
     };
-    // With snapshots: what was cut off must not be written down.
+    // With snapshots: interrupted cases must not write any.
     writeFileSync(
       path.join(folder, 's.webhook-test.yaml'),
       suite.replace('snapshot: false\n', '').replaceAll(/(?<=name: [ab], .*)}$/gm, ', snapshot: false}'),
@@ -151,7 +151,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('fail as out of reach, not as different, when nothing listens', async () => {
+  it('fail as unreachable, not as different, when nothing listens', async () => {
     const { exitCode, stdout } = await out(['--run', '^a$']);
     expect([exitCode, stdout]).toEqual([4, expect.stringMatching(/call: .*dial tcp 127\.0\.0\.1:1: connect: connection refused/)]);
     writeFileSync(path.join(folder, 's.webhook-test.yaml'), suite.replaceAll('{allowed: true}', '{code: 500}'));
@@ -159,7 +159,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
   });
 });
 
-/** The webhook is down. */
+/** The webhook is not running. */
 function out(argv: readonly string[]): Promise<CommandResult> {
   return runCommand(Test, ['--url', 'https://127.0.0.1:1/', ...argv], {
     cwd: folder,

@@ -6,7 +6,7 @@ export interface Substitutions {
 }
 
 /** Empty bindings. */
-export function noSubstitutions(): Substitutions {
+export function newSubstitutions(): Substitutions {
   return { bound: new Map() };
 }
 

@@ -1,7 +1,7 @@
 import type { CallNode, Expr } from '../syntax/ast.js';
 import { operators } from '../syntax/operators.js';
 import { BOOL, DYN, ERROR, formatType, isDyn, sameType, type Type } from '../values/type.js';
-import { areAssignable, isAssignable, noSubstitutions, substitute } from './assignability.js';
+import { areAssignable, isAssignable, newSubstitutions, substitute } from './assignability.js';
 import { fieldType, qualifiedName, undeclared } from './check-names.js';
 import { type Checker, check, getType, issueAt, lookUpFunction, newTypeVariable, setType } from './checker.js';
 import { type FunctionDeclaration, type Overload, typeParamsOf } from './declarations.js';
@@ -111,7 +111,7 @@ function resolveLogical(c: Checker, args: readonly Expr[], candidates: readonly 
 function instantiated(c: Checker, overload: Overload): { readonly args: readonly Type[]; readonly result: Type } {
   const params = typeParamsOf(overload);
   if (params.size === 0) return overload;
-  const fresh = noSubstitutions();
+  const fresh = newSubstitutions();
   for (const param of params) fresh.bound.set(param, newTypeVariable(c));
   const renew = (type: Type) => substitute(fresh, type, 'kept');
   return { args: overload.args.map(renew), result: renew(overload.result) };

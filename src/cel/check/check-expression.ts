@@ -1,9 +1,9 @@
 import type { Expr } from '../syntax/ast.js';
 import type { ExprFactory } from '../syntax/expr-factory.js';
-import { type Issues, noIssues } from '../syntax/issues.js';
+import { type Issues, newIssues } from '../syntax/issues.js';
 import { DYN, type Type } from '../values/type.js';
 import { typeOf } from '../values/type-of.js';
-import { noSubstitutions, substitute } from './assignability.js';
+import { newSubstitutions, substitute } from './assignability.js';
 import { checkList, checkMap } from './check-aggregates.js';
 import { checkCall } from './check-calls.js';
 import { checkComprehension } from './check-comprehension.js';
@@ -23,10 +23,10 @@ export function checkExpression(expr: Expr, factory: ExprFactory, environment: C
     checkNode,
     environment,
     factory,
-    issues: noIssues(),
+    issues: newIssues(),
     types: new Map(),
     references: new Map(),
-    substitutions: noSubstitutions(),
+    substitutions: newSubstitutions(),
     variableCount: 0,
     scopes: [],
   };
@@ -63,6 +63,6 @@ function checkNode(c: Checker, e: Expr): void {
       checkComprehension(c, e, e.node);
       return;
     case 'unspecified':
-      throw new Error('a syntax error went unnoticed');
+      throw new Error('an unspecified node without a syntax error');
   }
 }

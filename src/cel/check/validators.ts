@@ -1,7 +1,7 @@
 import { compilePattern } from '../regex.js';
 import { childrenOf, type Expr } from '../syntax/ast.js';
 import type { ExprFactory } from '../syntax/expr-factory.js';
-import { type Issues, noIssues } from '../syntax/issues.js';
+import { type Issues, newIssues } from '../syntax/issues.js';
 import { toDuration, toTimestamp } from '../values/convert.js';
 import { GoPanic } from '../values/go-panic.js';
 import { equivalentType, formatType, type Type } from '../values/type.js';
@@ -16,7 +16,7 @@ import { invalidAt, type Validation } from './validation.js';
  * pkg/cel/environment/base.go.
  */
 export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Checked): Issues {
-  const validation: Validation = { factory, types, issues: noIssues() };
+  const validation: Validation = { factory, types, issues: newIssues() };
   const nodes = nodesOf(expr, false);
   for (const name of literalChecks.keys()) for (const { expr: call } of nodes) checkLiteralArgument(validation, name, call);
   for (const { expr: literal, insideFormat } of nodes) if (!insideFormat) checkAggregate(validation, literal);

@@ -25,7 +25,7 @@ export function declaredSizes(root: SizedType): DeclaredSizes {
 export function sizeBelow(root: SizedType, steps: readonly string[], into: typeof stepInto): ReturnType<DeclaredSizes> {
   let type: SizedType | undefined = root;
   for (const step of steps) type = type && into(type, step);
-  return type && { least: 0n, most: type.maxElements };
+  return type && { min: 0n, max: type.maxElements };
 }
 
 /** The type of a part; undefined when it is not declared. */

@@ -32,7 +32,7 @@ export function estimateComprehension(known: KnownSizes, e: Expr, node: Comprehe
   popLocal(known, node.accuVar);
   const turns = sizeOrUnknown(known, node.iterRange);
   setResult(known, e, node);
-  return cappedSum(before, after, cappedProduct(turns.most, turn));
+  return cappedSum(before, after, cappedProduct(turns.max, turn));
 }
 
 /** `cel.bind` and `optMap` are comprehensions with no iterations. */

@@ -4,16 +4,16 @@ import { pathOf } from './access-path.js';
 import { estimateCall } from './estimate-call.js';
 import { estimateComprehension } from './estimate-comprehension.js';
 import type { DeclaredSizes } from './estimated-call.js';
-import { costOf, extendPath, type KnownSizes, localVariable, nothingKnown, setEntries, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
+import { costOf, extendPath, type KnownSizes, localVariable, newKnownSizes, setEntries, sizeOrUnknown, typeOfExpr } from './known-sizes.js';
 import { eitherSize, exactSize, type SizeEstimate } from './size-estimate.js';
-import { cappedSum, greatestUint64 } from './uint64.js';
+import { cappedSum, maxUint64 } from './uint64.js';
 
 /**
  * Estimates the maximum cost of an expression, in evaluation cost units; the maximum uint64 if it is unbounded. Source: cel-go
  * checker/cost.go Cost; apiserver pkg/cel/environment/base.go for free presence tests.
  */
 export function estimateCost(checked: CheckedExpression, declaredSizes: DeclaredSizes): bigint {
-  return estimateNode(nothingKnown(checked, declaredSizes, estimateNode), checked.expr);
+  return estimateNode(newKnownSizes(checked, declaredSizes, estimateNode), checked.expr);
 }
 
 function estimateNode(known: KnownSizes, e: Expr): bigint {
@@ -87,5 +87,5 @@ function costAndSize(known: KnownSizes, e: Expr): CostAndSize {
 /** Size range that covers all of the given sizes. */
 function anyOf(parts: readonly CostAndSize[]): SizeEstimate {
   if (parts.length === 0) return exactSize(0n);
-  return parts.map(part => part.size).reduce(eitherSize, { least: greatestUint64, most: 0n });
+  return parts.map(part => part.size).reduce(eitherSize, { min: maxUint64, max: 0n });
 }

@@ -34,7 +34,7 @@ export interface KnownSizes {
   readonly locals: Map<string, LocalVariable[]>;
 }
 
-export function nothingKnown(
+export function newKnownSizes(
   checked: CheckedExpression,
   declaredSizes: DeclaredSizes,
   estimateNode: KnownSizes['estimateNode'],

@@ -58,7 +58,7 @@ function goingThrough(target: EstimatedArgument, call: EstimatedCall): CallEstim
   const element = elementOf(target);
   if (element === undefined) return { cost: traversalEstimate(size) };
   const isText = element.type.kind === 'string' || element.type.kind === 'bytes';
-  return { cost: cappedProduct(size.most, isText ? cappedSum(1n, traversalEstimate(sizeOfArgument(element, call))) : 1n) };
+  return { cost: cappedProduct(size.max, isText ? cappedSum(1n, traversalEstimate(sizeOfArgument(element, call))) : 1n) };
 }
 
 function reading(text: EstimatedArgument, call: EstimatedCall): CallEstimate {
@@ -86,8 +86,8 @@ function replacing(target: EstimatedArgument, call: EstimatedCall): CallEstimate
 function splitting(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
   const size = sizeOfArgument(target, call);
   const limit = call.args[1]?.expr?.node;
-  const most = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? wrapped(limit.value) : size.most;
-  return { cost: twice(size), size: { least: 0n, most } };
+  const max = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? wrapped(limit.value) : size.max;
+  return { cost: twice(size), size: { min: 0n, max } };
 }
 
 function joining(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
@@ -96,7 +96,7 @@ function joining(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
   const [separator] = call.args;
   let size = element === undefined ? exactSize(0n) : productOfSizes(count, sizeOfArgument(element, call));
   if (separator !== undefined) {
-    const between = { least: oneLess(count.least), most: oneLess(count.most) };
+    const between = { min: oneLess(count.min), max: oneLess(count.max) };
     size = sumOfSizes(size, productOfSizes(sizeOfArgument(separator, call), between));
   }
   return { cost: traversalEstimate(size), size };
@@ -111,7 +111,7 @@ function finding(target: EstimatedArgument, call: EstimatedCall): CallEstimate |
   const [pattern] = call.args;
   if (pattern === undefined) return undefined;
   const size = sizeOfArgument(target, call);
-  return { cost: matchingEstimate(size, sizeOfArgument(pattern, call)), size: { least: 0n, most: size.most } };
+  return { cost: matchingEstimate(size, sizeOfArgument(pattern, call)), size: { min: 0n, max: size.max } };
 }
 
 /** A string must be parsed before it can be compared. */

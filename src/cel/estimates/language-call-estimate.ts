@@ -39,16 +39,16 @@ function memberEstimate({ overload, args }: EstimatedCall, target: EstimatedArgu
 
 function globalEstimate({ overload, args: [first, second] }: EstimatedCall): CallEstimate | undefined {
   const size = computedSize(first);
-  const { least, most } = size;
+  const { min, max } = size;
   switch (overload) {
     // A character may take four bytes, and come from four.
     case 'string_to_bytes':
-      return { cost: traversalEstimate(size), size: { least, most: wrapped(most * 4n) } };
+      return { cost: traversalEstimate(size), size: { min, max: wrapped(max * 4n) } };
     case 'bytes_to_string':
-      return { cost: traversalEstimate(size), size: { least: least / 4n, most } };
+      return { cost: traversalEstimate(size), size: { min: min / 4n, max } };
     // Every character may be escaped, between two quotation marks.
     case 'strings_quote':
-      return { cost: traversalEstimate(size), size: { least: wrapped(least + 2n), most: wrapped(most * 2n + 2n) } };
+      return { cost: traversalEstimate(size), size: { min: wrapped(min + 2n), max: wrapped(max * 2n + 2n) } };
     case 'in_list':
       return { cost: costOfSize(computedSize(second), 1) };
     case 'add_list':
@@ -60,7 +60,7 @@ function globalEstimate({ overload, args: [first, second] }: EstimatedCall): Cal
     }
     default:
       return comparisonOverloads.has(overload)
-        ? { cost: scaledUp(smallerOf(most, computedSize(second).most), stringTraversalCostFactor) }
+        ? { cost: scaledUp(smallerOf(max, computedSize(second).max), stringTraversalCostFactor) }
         : undefined;
   }
 }

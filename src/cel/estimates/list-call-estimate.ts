@@ -1,6 +1,6 @@
 import { type CallEstimate, type EstimatedArgument, type EstimatedCall, sizeOfArgument } from './estimated-call.js';
 import { costOfSize, exactSize, productOfSizes, type SizeEstimate } from './size-estimate.js';
-import { cappedSum, greatestUint64, scaledUp, wrapped } from './uint64.js';
+import { cappedSum, maxUint64, scaledUp, wrapped } from './uint64.js';
 
 /** Estimates the cost of calls of the list and set libraries; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
 export function listCallEstimate(call: EstimatedCall): CallEstimate | undefined {
@@ -13,13 +13,13 @@ function memberEstimate(call: EstimatedCall, target: EstimatedArgument): CallEst
   const size = (): SizeEstimate => sizeOfArgument(target, call);
   switch (overload) {
     case 'list_slice':
-      return allocating(1, exactSize(wrapped(literalInteger(second, size().most) - literalInteger(first, 0n))));
+      return allocating(1, exactSize(wrapped(literalInteger(second, size().max) - literalInteger(first, 0n))));
     case 'list_reverse':
       return allocating(1, size());
     case 'list_flatten':
       return allocating(1, size());
     case 'list_flatten_int':
-      return allocating(Number(literalInteger(first, greatestUint64)), size());
+      return allocating(Number(literalInteger(first, maxUint64)), size());
     case 'list_distinct':
       return comparingAll(2, size());
     default:
@@ -31,7 +31,7 @@ function memberEstimate(call: EstimatedCall, target: EstimatedArgument): CallEst
 
 function globalEstimate(call: EstimatedCall): CallEstimate | undefined {
   const [first, second] = call.args;
-  if (call.overload === 'lists_range') return allocating(1, exactSize(literalInteger(first, greatestUint64)));
+  if (call.overload === 'lists_range') return allocating(1, exactSize(literalInteger(first, maxUint64)));
   const factor = setFactors[call.overload];
   if (factor === undefined || first === undefined || second === undefined) return undefined;
   const pairs = productOfSizes(sizeOfArgument(first, call), sizeOfArgument(second, call));
@@ -48,7 +48,7 @@ const setFactors: Readonly<Record<string, number>> = {
 const listCreateBaseCost = 10n;
 
 function allocating(factor: number, size: SizeEstimate): CallEstimate {
-  return { cost: cappedSum(scaledUp(size.most, factor), 1n, listCreateBaseCost), size };
+  return { cost: cappedSum(scaledUp(size.max, factor), 1n, listCreateBaseCost), size };
 }
 
 /** Every element is compared with every other one; the result is assumed to have the same size. */

@@ -1,13 +1,13 @@
 import type { SizeEstimate } from './size-estimate.js';
-import { cappedProduct, cappedSum, greatestUint64 } from './uint64.js';
+import { cappedProduct, cappedSum, maxUint64 } from './uint64.js';
 
 /** Length of a string after a replacement. Source: apiserver pkg/cel/library/cost.go, the case `replace`. */
 export function replacedSize(text: SizeEstimate, replaced: SizeEstimate, replacement: SizeEstimate): SizeEstimate {
-  const longest = longestCount(text.most, { replaced: replaced.least, replacement: replacement.most });
-  const shortest = shortestCount(text.least, { replaced: replaced.most, replacement: replacement.least });
+  const longest = longestCount(text.max, { replaced: replaced.min, replacement: replacement.max });
+  const shortest = shortestCount(text.min, { replaced: replaced.max, replacement: replacement.min });
   return {
-    least: cappedSum(cappedProduct(shortest.count, replacement.least), shortest.kept),
-    most: cappedSum(cappedProduct(longest.count, replacement.most), longest.kept),
+    min: cappedSum(cappedProduct(shortest.count, replacement.min), shortest.kept),
+    max: cappedSum(cappedProduct(longest.count, replacement.max), longest.kept),
   };
 }
 
@@ -39,5 +39,5 @@ function shortestCount(length: bigint, { replaced, replacement }: Parts): Replac
 /** A floating-point quotient, rounded up. Values beyond uint64 become 2^63, as on the processors API servers run on. */
 function quotientUp(length: bigint, part: bigint): bigint {
   const quotient = BigInt(Math.ceil(Number(length) / Number(part)));
-  return quotient > greatestUint64 ? 2n ** 63n : quotient;
+  return quotient > maxUint64 ? 2n ** 63n : quotient;
 }

@@ -1,5 +1,5 @@
 /** Maximum uint64. Estimates saturate at it. */
-export const greatestUint64 = 2n ** 64n - 1n;
+export const maxUint64 = 2n ** 64n - 1n;
 
 const twoTo64 = 2 ** 64;
 
@@ -16,7 +16,7 @@ export function cappedProduct(a: bigint, b: bigint): bigint {
 /** Product with a factor that is not negative, in floating point, rounded up. Source: cel-go checker/cost.go multiplyByCostFactor. */
 export function scaledUp(number: bigint, factor: number): bigint {
   const product = Math.ceil(Number(number) * factor);
-  return product >= twoTo64 ? greatestUint64 : BigInt(product);
+  return product >= twoTo64 ? maxUint64 : BigInt(product);
 }
 
 /** Wraps a value to 64 bits, as Go does when a uint64 overflows. */
@@ -35,5 +35,5 @@ export function greaterOf(a: bigint, b: bigint): bigint {
 }
 
 function capped(number: bigint): bigint {
-  return smallerOf(number, greatestUint64);
+  return smallerOf(number, maxUint64);
 }

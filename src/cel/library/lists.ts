@@ -105,18 +105,18 @@ function flattened(list: CelList, depth: bigint): readonly CelValue[] {
 function range(count: CelValue): CelValue {
   if (typeof count !== 'bigint') return noSuchOverload(count);
   const items: bigint[] = [];
-  if (count > longestRange) {
-    items.length = Number(count < longestArray ? count : longestArray);
+  if (count > maxRangeLength) {
+    items.length = Number(count < maxArrayLength ? count : maxArrayLength);
     return listOf(items);
   }
   for (let i = 0n; i < count; i += 1n) items.push(i);
   return listOf(items);
 }
 
-const longestRange = 1_000_000n;
-const longestArray = 2n ** 32n - 1n;
+const maxRangeLength = 1_000_000n;
+const maxArrayLength = 2n ** 32n - 1n;
 /** Comparing the elements of a longer list with each other exceeds the cost limit, so the result is never seen. */
-const mostCompared = 1000;
+const maxCompared = 1000;
 
 /** Values with equal keys keep their order here; Go's order is unspecified. */
 function sortBy(list: CelValue, keys: CelValue): CelValue {
@@ -139,7 +139,7 @@ function sortBy(list: CelValue, keys: CelValue): CelValue {
 }
 
 function distinct(items: readonly CelValue[]): CelValue {
-  if (items.length > mostCompared) return listOf(items);
+  if (items.length > maxCompared) return listOf(items);
   const unique: CelValue[] = [];
   for (const item of items) if (!unique.some(other => equalTo(item, other) === true)) unique.push(item);
   return listOf(unique);

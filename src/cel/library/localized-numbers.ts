@@ -7,9 +7,9 @@ import { formatFloat } from '../../go/float.js';
  */
 export function localizedFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
-  const most = Number(BigInt.asIntN(16, BigInt(precision)));
+  const max = Number(BigInt.asIntN(16, BigInt(precision)));
   const fewest = Number(BigInt.asUintN(8, BigInt(precision)));
-  const { whole, fraction } = most < 0 ? shortest(value) : fixedPoint(value, most);
+  const { whole, fraction } = max < 0 ? shortest(value) : fixedPoint(value, max);
   const digits = fraction.replace(/0+$/, '').padEnd(fewest, '0');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return (value < 0 ? '-' : '') + (digits === '' ? grouped : `${grouped}.${digits}`);

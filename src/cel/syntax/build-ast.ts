@@ -40,7 +40,7 @@ export function buildAst(b: AstBuilder, tree: TreeNode | undefined): Expr {
   }
 }
 
-const deepestNesting = 250;
+const maxNesting = 250;
 
 /** Skips nodes that only wrap another one. */
 function unnest(tree: TreeNode | undefined): TreeNode | undefined {
@@ -78,7 +78,7 @@ function held(node: TreeNode): TreeNode | undefined | 'itself' {
 
 function nested(b: AstBuilder, build: () => Expr): Expr {
   b.depth += 1;
-  if (b.depth > deepestNesting) throw new NestingError('max recursion depth exceeded');
+  if (b.depth > maxNesting) throw new NestingError('max recursion depth exceeded');
   const expr = build();
   b.depth -= 1;
   return expr;

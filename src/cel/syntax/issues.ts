@@ -13,14 +13,14 @@ export interface Issues {
 }
 
 /** An empty list of issues. */
-export function noIssues(): Issues {
+export function newIssues(): Issues {
   return { found: [], count: 0 };
 }
 
 /** Records an issue. */
 export function report(issues: Issues, location: Location, message: string): void {
   issues.count += 1;
-  if (issues.count <= mostIssues) issues.found.push({ location, message });
+  if (issues.count <= maxIssues) issues.found.push({ location, message });
 }
 
 /**
@@ -30,17 +30,17 @@ export function report(issues: Issues, location: Location, message: string): voi
 export function displayIssues(issues: Issues, source: Source): string {
   const sorted = [...issues.found].sort((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
   const lines = sorted.map(issue => displayIssue(issue, source));
-  if (issues.count > mostIssues) lines.push(`${issues.count - mostIssues} more errors were truncated`);
+  if (issues.count > maxIssues) lines.push(`${issues.count - maxIssues} more errors were truncated`);
   return lines.join('\n');
 }
 
-const mostIssues = 100;
-const longestSnippetBytes = 16384;
+const maxIssues = 100;
+const maxSnippetBytes = 16384;
 
 function displayIssue({ location, message }: Issue, source: Source): string {
   const head = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
   const line = lineText(source, location.line);
-  if (line === undefined || Buffer.byteLength(line) > longestSnippetBytes) return head;
+  if (line === undefined || Buffer.byteLength(line) > maxSnippetBytes) return head;
   return `${head}\n | ${line.replaceAll('\t', ' ')}\n | ${pointer(Array.from(line), location.column)}`;
 }
 

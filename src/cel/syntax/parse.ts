@@ -2,7 +2,7 @@ import type { Expr } from './ast.js';
 import { macroKey } from './ast-builder.js';
 import { buildAst, NestingError } from './build-ast.js';
 import { type ExprFactory, exprFactory } from './expr-factory.js';
-import { type Issues, noIssues, report } from './issues.js';
+import { type Issues, newIssues, report } from './issues.js';
 import type { Macro } from './macros.js';
 import { recognize } from './recognizer.js';
 import { locationAt, noLocation, type Source } from './source.js';
@@ -15,9 +15,9 @@ export type Parsed =
 
 /** Parses an expression and expands its macros. Source: cel-go parser/parser.go with its default limits. */
 export function parse(source: Source, macros: readonly Macro[]): Parsed {
-  const issues = noIssues();
-  if (source.characters.length > mostCodePoints) {
-    const size = `size: ${source.characters.length}, limit ${mostCodePoints}`;
+  const issues = newIssues();
+  if (source.characters.length > maxCodePoints) {
+    const size = `size: ${source.characters.length}, limit ${maxCodePoints}`;
     report(issues, noLocation, `expression code point size exceeds limit: ${size}`);
     return { outcome: 'invalid', issues };
   }
@@ -26,8 +26,8 @@ export function parse(source: Source, macros: readonly Macro[]): Parsed {
   return issues.count > 0 || expr === undefined ? { outcome: 'invalid', issues } : { outcome: 'parsed', expr, factory };
 }
 
-const mostCodePoints = 100_000;
-const mostSyntaxErrors = 100;
+const maxCodePoints = 100_000;
+const maxSyntaxErrors = 100;
 
 /** The maximum number of syntax errors is reached. */
 class TooManyErrors extends Error {
@@ -40,8 +40,8 @@ function parseWithin(factory: ExprFactory, macros: readonly Macro[], issues: Iss
   const syntaxError = (offset: number, message: string) => {
     const location = locationAt(source, offset);
     reported += 1;
-    if (reported <= mostSyntaxErrors) return report(issues, location, `Syntax error: ${message}`);
-    report(issues, location, `Syntax error: More than ${mostSyntaxErrors} syntax errors`);
+    if (reported <= maxSyntaxErrors) return report(issues, location, `Syntax error: ${message}`);
+    report(issues, location, `Syntax error: More than ${maxSyntaxErrors} syntax errors`);
     throw new TooManyErrors();
   };
   const giveUp = (message: string) => report(issues, noLocation, message);

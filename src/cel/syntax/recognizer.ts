@@ -7,7 +7,7 @@ import { type State, statesOf, type Transition } from './state-graph.js';
 import { lookAhead, type TokenStream } from './token-stream.js';
 
 /** Maximum nesting of a rule in itself. */
-export const deepestNesting = 250;
+export const maxNesting = 250;
 
 /** Parses a whole expression. Undefined when the parser aborts. Source: antlr4 Parser and its generated code for CEL.g4. */
 export function recognize(stream: TokenStream, listeners: Pick<Recognizer, 'syntaxError' | 'giveUp'>): TreeNode | undefined {
@@ -86,7 +86,7 @@ function decide(r: Recognizer, state: State, frame: Frame): Failure | undefined 
 }
 
 function follow(r: Recognizer, frame: Frame, transition: Transition | undefined): Failure | undefined {
-  if (transition === undefined) throw new Error('a state without a way on');
+  if (transition === undefined) throw new Error('a parser state without a transition');
   switch (transition.kind) {
     case 'epsilon':
       r.state = transition.target;
@@ -151,8 +151,8 @@ function pushOperand(r: Recognizer, frame: Frame): void {
 function enterDepth(r: Recognizer, rule: RuleName): void {
   const depth = (r.depths.get(rule) ?? 0) + 1;
   r.depths.set(rule, depth);
-  if (depth <= deepestNesting) return;
-  r.giveUp(`expression recursion limit exceeded: ${deepestNesting}`);
+  if (depth <= maxNesting) return;
+  r.giveUp(`expression recursion limit exceeded: ${maxNesting}`);
   r.stopped = true;
 }
 

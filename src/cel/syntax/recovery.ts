@@ -67,8 +67,8 @@ export function consume(r: Recognizer): void {
   advance(r.stream);
 }
 
-const mostAttempts = 30;
-const mostSkipped = 256;
+const maxAttempts = 30;
+const maxSkipped = 256;
 
 function expectedHere(r: Recognizer): ReadonlySet<number> {
   return expectedTokens(r.state, r.frame?.callers);
@@ -123,8 +123,8 @@ function missing(r: Recognizer, current: Token): Token {
 
 function startAttempt(r: Recognizer): boolean {
   r.attempts += 1;
-  if (r.attempts <= mostAttempts) return true;
-  r.syntaxError(lookAhead(r.stream, 1).offset, `error recovery attempt limit exceeded: ${mostAttempts}`);
+  if (r.attempts <= maxAttempts) return true;
+  r.syntaxError(lookAhead(r.stream, 1).offset, `error recovery attempt limit exceeded: ${maxAttempts}`);
   r.stopped = true;
   return false;
 }
@@ -133,8 +133,8 @@ function startAttempt(r: Recognizer): boolean {
 function limitedConsumer(r: Recognizer): () => void {
   let skipped = 0;
   return () => {
-    if (skipped >= mostSkipped) {
-      r.giveUp(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+    if (skipped >= maxSkipped) {
+      r.giveUp(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
       r.stopped = true;
       return;
     }

@@ -45,7 +45,7 @@ function asDouble(value: CelNumber): number {
 }
 
 function asInteger(value: bigint | Uint | number): bigint {
-  if (typeof value === 'number') throw new Error('a double is no integer');
+  if (typeof value === 'number') throw new Error('a double is not an integer');
   return typeof value === 'bigint' ? value : value.uint;
 }
 

@@ -131,10 +131,10 @@ function summaryLine(run: TestRun, palette: Palette): string {
   const tally = tallyOfRun(run);
   const shard = run.shard === undefined ? '' : `, shard ${run.shard.index} of ${run.shard.count}`;
   const seed = run.seed === undefined ? '' : `, seed ${run.seed}`;
-  return `${colouredTally(tally, palette)}${palette.quiet(`  (${duration(run.durationMs)}${shard}${seed})`)}`;
+  return `${coloredTally(tally, palette)}${palette.quiet(`  (${duration(run.durationMs)}${shard}${seed})`)}`;
 }
 
-function colouredTally(tally: Tally, palette: Palette): string {
+function coloredTally(tally: Tally, palette: Palette): string {
   const colours = { passed: palette.good, failed: palette.bad, broken: palette.bad, skipped: palette.quiet, flaky: palette.warning };
   const shown = (Object.keys(colours) as (keyof Tally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
   return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colours[name](`${tally[name]} ${name}`))).join(', ');

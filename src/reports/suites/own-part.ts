@@ -8,6 +8,6 @@ export function ownPart(run: TestRun): TestRun {
 /** The same for one suite; undefined when all its cases belong to other shards. */
 export function ownPartOf(suite: SuiteResult): SuiteResult | undefined {
   const cases = suite.cases.filter(({ elsewhere }) => elsewhere !== true);
-  const isOthers = cases.length === 0 && suite.cases.length > 0 && suite.error === undefined;
-  return isOthers ? undefined : { ...suite, cases };
+  const isOfOtherShard = cases.length === 0 && suite.cases.length > 0 && suite.error === undefined;
+  return isOfOtherShard ? undefined : { ...suite, cases };
 }

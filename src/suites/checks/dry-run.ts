@@ -13,7 +13,7 @@ export function isDryRun(call: ApiCall): boolean {
 }
 
 /** The call with `dryRun` toggled; undefined for calls without dry run: connections and reads. */
-export function withDryRunTurned(call: ApiCall): ApiCall | undefined {
+export function withDryRunToggled(call: ApiCall): ApiCall | undefined {
   const place = placeOf(call);
   if (place === 'nowhere') return undefined;
   const turned = !isDryRun(call);

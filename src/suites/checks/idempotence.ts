@@ -38,11 +38,11 @@ function judge({ entry }: Registered, { webhooks }: Report, index: number): Judg
   if (first?.outcome !== 'allowed') return { note: `${webhook} returned no result to check` };
   if (second === undefined) return { note: `${webhook} could not be called again` };
   if (second.outcome === 'skipped') return {};
-  const message = complaint(second);
+  const message = problemWith(second);
   return message === undefined ? {} : { finding: { check, webhook, message } };
 }
 
-function complaint(second: WebhookReport): string | undefined {
+function problemWith(second: WebhookReport): string | undefined {
   if (second.outcome === 'denied') return `refuses its own result: ${denialOf(second)}`;
   if (second.outcome !== 'allowed') return `fails when it is called with its own result: ${second.failure?.message ?? 'no reason given'}`;
   return changesObject(second) ? `changes its own result again: ${firstFew(operationWords(second))}` : undefined;

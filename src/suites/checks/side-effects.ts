@@ -5,21 +5,21 @@ import { mapAt, stringAt, toValue, type Value } from '../../go/value.js';
 
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { differencesBetween, firstFew, shown } from './differences.js';
-import { isDryRun, withDryRunTurned } from './dry-run.js';
+import { isDryRun, withDryRunToggled } from './dry-run.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
 
 const check = 'side-effects';
 
 /** Makes the call with `dryRun` toggled: a webhook must give the same answer to both. */
 export async function checkSideEffects({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
-  const turned = withDryRunTurned(call);
+  const turned = withDryRunToggled(call);
   if (turned === undefined) return { findings: [], notes: ['this call has no dry run'] };
   const other = await again(turned, state);
   const [real, dry] = isDryRun(call) ? [other, report] : [report, other];
   const refused = refusedDryRun(dry);
   if (refused !== undefined) return { findings: [refused], notes: [] };
   const different = differentAnswers(real, dry);
-  const unsteady = different.length === 0 ? new Set<string>() : await unsteadyWebhooks({ call, state, report, again });
+  const unsteady = different.length === 0 ? new Set<string>() : await unstableWebhooks({ call, state, report, again });
   const findings = different
     .filter(({ webhook }) => !unsteady.has(webhook))
     .map(({ webhook, words }) => ({ check, webhook, message: `answers a dry run differently: ${words}` }));
@@ -40,7 +40,7 @@ interface DifferentAnswer {
 }
 
 /** Webhooks whose answer differs when the same call is repeated. */
-async function unsteadyWebhooks({
+async function unstableWebhooks({
   call,
   state,
   report,
@@ -53,7 +53,7 @@ async function unsteadyWebhooks({
 function differentAnswers(real: Report, dry: Report): DifferentAnswer[] {
   return real.webhooks.flatMap(entry => {
     const counterpart = dry.webhooks.find(other => identityOf(other) === identityOf(entry));
-    if (counterpart === undefined || askedAbout(entry) !== askedAbout(counterpart)) return [];
+    if (counterpart === undefined || reviewedObjects(entry) !== reviewedObjects(counterpart)) return [];
     const words = differenceIn(entry, counterpart);
     return words === undefined ? [] : [{ webhook: entry.webhook, words }];
   });
@@ -64,7 +64,7 @@ function identityOf({ phase, round, configuration, webhook }: WebhookReport): st
 }
 
 /** The objects of a review, as text. */
-function askedAbout({ requestBody }: WebhookReport): string {
+function reviewedObjects({ requestBody }: WebhookReport): string {
   const request = requestBody === undefined ? undefined : mapAt(readUnstructured(requestBody), 'request');
   return shownWhole(request?.get('object')) + shownWhole(request?.get('oldObject'));
 }

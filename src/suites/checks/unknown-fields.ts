@@ -22,7 +22,7 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
   const findings: CheckFinding[] = [];
   const notes = new Set<string>();
   for (const { call, answer } of firstCalls(exchanges)) {
-    const grown = grownReview(call.body, state);
+    const grown = reviewWithNewFields(call.body, state);
     if (grown === undefined) {
       notes.add(`the review for ${call.webhook} has no object that could have a new field`);
       continue;
@@ -33,7 +33,7 @@ export async function checkUnknownFields({ exchanges, state, send }: CheckedCall
       continue;
     }
     const after = judged(call, await send({ ...call, body: grown.body }));
-    const message = complaint(after, grown.object);
+    const message = problemWith(after, grown.object);
     if (message !== undefined) findings.push({ check, webhook: call.webhook, message });
     notes.add(`${newField} was added as a field of ${grown.newer} to each part of the object that the call may change`);
   }
@@ -51,7 +51,7 @@ function firstCalls(exchanges: CheckedCall['exchanges']): CheckedCall['exchanges
   });
 }
 
-interface GrownReview {
+interface ReviewWithNewFields {
   readonly body: string;
   /** The object with the new fields. */
   readonly object: ValueMap;
@@ -60,7 +60,7 @@ interface GrownReview {
 }
 
 /** The review with the new field in its objects; undefined if it has no object. */
-function grownReview(body: string, state: ClusterState): GrownReview | undefined {
+function reviewWithNewFields(body: string, state: ClusterState): ReviewWithNewFields | undefined {
   const review = readUnstructured(body);
   const request = mapAt(review, 'request');
   const object = mapAt(request, 'object');
@@ -97,7 +97,7 @@ function judged({ phase, webhook, body }: WebhookCall, answer: WebhookAnswer): J
   });
 }
 
-function complaint(judgement: Judgement, object: ValueMap): string | undefined {
+function problemWith(judgement: Judgement, object: ValueMap): string | undefined {
   if (judgement.outcome !== 'verified') return `fails for an object with an unknown field: ${judgement.message}`;
   if (!judgement.allowed) {
     const words = (judgement.denial?.message ?? '').replace(/^admission webhook "[^"]*" denied the request:? ?/, '');

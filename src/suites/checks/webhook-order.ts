@@ -10,7 +10,7 @@ import { mutatingWebhooksOf, type Registered, withMutatingWebhooks } from './rep
 const check = 'order';
 
 /** The number of other orders of four webhooks. */
-const mostOrders = 23;
+const maxOrders = 23;
 
 /**
  * Calls the mutating webhooks in other orders: the result must be the same. The API server orders them by the names of their
@@ -28,7 +28,7 @@ export async function checkOrder({ call, state, report, again }: CheckedCall): P
       ),
     );
   const own = await inOrder(called.map((_, i) => i));
-  const orders = ordersToTry(called.length, mostOrders);
+  const orders = ordersToTry(called.length, maxOrders);
   const notes: string[] = [`${orders.length} of ${otherOrders(called.length)} other orders were tried`];
   for (const order of orders) {
     const words = differenceOf(own, await inOrder(order));

@@ -22,7 +22,7 @@ export function conversionFailures(expect: ConversionExpectation, { conversions,
     ),
     ...missingVersions(expect, conversions),
     ...findings.flatMap(finding => findingFailures(expect, finding)),
-    ...needlessExpectations(expect, findings),
+    ...outdatedExpectations(expect, findings),
   ];
 }
 
@@ -101,7 +101,7 @@ function covers(path: FieldPath, { field }: FieldDifference): boolean {
 }
 
 /** An expectation that no longer applies would hide the finding when it returns. */
-function needlessExpectations({ lost = [], findings = [] }: ConversionExpectation, found: readonly ConversionFinding[]): TestFailure[] {
+function outdatedExpectations({ lost = [], findings = [] }: ConversionExpectation, found: readonly ConversionFinding[]): TestFailure[] {
   const differences = found.flatMap(({ check, fields }) => (check === 'round-trip' ? fields : []));
   const others = found.filter(({ check }) => check !== 'round-trip');
   return [

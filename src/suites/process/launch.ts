@@ -4,7 +4,7 @@ import { pause } from './pause.js';
 import { endOf, ProcessFault } from './process-fault.js';
 import { killGroup, newMark, type ProcessGroup } from './process-group.js';
 import { commandLine, type ProcessSpec, withPort } from './process-spec.js';
-import { endWithUs } from './running-groups.js';
+import { killOnExit } from './running-groups.js';
 
 /** A started process, with a process group of its own. */
 export interface Launched {
@@ -45,21 +45,21 @@ function spawnIn({ command, cwd }: ProcessSpec, port: number, env: NodeJS.Proces
 
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return 'program or working directory not found';
-  return error.code === 'EACCES' ? 'it may not be executed' : error.message;
+  return error.code === 'EACCES' ? 'not executable' : error.message;
 }
 
 /** After this time, pipes that a stray child keeps open are closed on our side. */
-const longestDrainMs = 500;
+const maxDrainMs = 500;
 
 function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'group' | 'end' | 'ended' | 'expectEnd' | 'forget'> {
-  const forget = endWithUs(group);
+  const forget = killOnExit(group);
   let isExpected = false;
   let end: string | undefined;
   const ended = new Promise<void>(resolve => {
     child.once('exit', (code, signal) => {
       end = endOf(code, signal);
       if (!isExpected) killGroup(group);
-      const drained = pause(longestDrainMs);
+      const drained = pause(maxDrainMs);
       void drained.over.then(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();

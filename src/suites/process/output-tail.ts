@@ -8,8 +8,8 @@ export interface OutputTail {
   readonly lines: () => readonly string[];
 }
 
-const mostLines = 20;
-const mostCharacters = 16_384;
+const maxOutputLines = 20;
+const maxCharacters = 16_384;
 
 /** Keeps at most 20 lines with at most 16,384 characters. */
 export function outputTail(): OutputTail {
@@ -18,12 +18,12 @@ export function outputTail(): OutputTail {
     stream: () => {
       const decoder = new StringDecoder('utf8');
       return chunk => {
-        text = (text + decoder.write(Buffer.from(chunk))).slice(-mostCharacters);
+        text = (text + decoder.write(Buffer.from(chunk))).slice(-maxCharacters);
       };
     },
     lines: () => {
       const trimmed = text.trimEnd();
-      return trimmed === '' ? [] : trimmed.split(/\r?\n/).slice(-mostLines);
+      return trimmed === '' ? [] : trimmed.split(/\r?\n/).slice(-maxOutputLines);
     },
   };
 }

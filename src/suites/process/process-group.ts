@@ -22,7 +22,7 @@ export function signalGroup({ pid }: ProcessGroup, signal: NodeJS.Signals): void
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    if (!isNobodyThere(error)) throw error;
+    if (!isBackendMissing(error)) throw error;
   }
 }
 
@@ -86,11 +86,11 @@ function killOne(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if (!isNobodyThere(error)) throw error;
+    if (!isBackendMissing(error)) throw error;
   }
 }
 
 /** EPERM: on macOS, the remaining members of the group are zombies. */
-function isNobodyThere(error: unknown): boolean {
+function isBackendMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM');
 }

@@ -9,8 +9,8 @@ export interface ReadinessOptions {
   readonly ended: Promise<unknown>;
 }
 
-const shortestPauseMs = 20;
-const longestPauseMs = 250;
+const minPauseMs = 20;
+const maxPauseMs = 250;
 
 /** Probes repeatedly until the process answers, has exited, or the timeout has passed. Undefined when it is ready, else the last reason. */
 export async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): 
     isOver = true;
   });
   let reason = 'no answer';
-  for (let pauseMs = shortestPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = minPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const answer = await Promise.race([probe(), given.then(() => reason)]);
     if (answer === undefined) break;
     reason = answer;

@@ -6,7 +6,7 @@ import { readiness } from './readiness.js';
 import { stopProcess } from './stop-process.js';
 
 /** Side effects that starting a process needs. */
-export interface ProcessSurroundings {
+export interface ProcessEffects {
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
    * Probes the process at a port. Undefined when it answers; otherwise the reason, for the message about a process that never becomes
@@ -33,7 +33,7 @@ export interface RunningProcess {
  * exits before it is ready, or is not ready in time; then none of its processes is left. It is killed when this process exits, except by
  * SIGKILL.
  */
-export async function startProcess(spec: ProcessSpec, { env, probe }: ProcessSurroundings): Promise<RunningProcess> {
+export async function startProcess(spec: ProcessSpec, { env, probe }: ProcessEffects): Promise<RunningProcess> {
   if (process.platform === 'win32') throw new ProcessFault('a process under test needs process groups, which Windows does not have');
   const port = await freePort();
   const launched = await launch(spec, port, env);

@@ -2,7 +2,7 @@ import type { Launched } from './launch.js';
 import { pause } from './pause.js';
 import { isRunning, killGroup, signalGroup } from './process-group.js';
 
-const lookAgainMs = 20;
+const rescanDelayMs = 20;
 
 /**
  * Stops a process and all its descendants: SIGTERM, then SIGKILL for what still runs after the grace period. Resolves when none is left.
@@ -16,14 +16,14 @@ export async function stopProcess({ group, ended, expectEnd, forget }: Launched,
     isOver = true;
   });
   await Promise.race([ended, given]);
-  while (!isOver && isRunning(group)) await Promise.race([pause(lookAgainMs).over, given]);
+  while (!isOver && isRunning(group)) await Promise.race([pause(rescanDelayMs).over, given]);
   grace.cancel();
   killGroup(group);
   await ended;
   // Killed processes take a moment to exit.
   while (isRunning(group)) {
     killGroup(group);
-    await pause(lookAgainMs).over;
+    await pause(rescanDelayMs).over;
   }
   forget();
 }

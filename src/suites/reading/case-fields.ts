@@ -32,7 +32,7 @@ export function readCases(suite: Field, stem: string): SuiteCase[] {
   };
   const cases: SuiteCase[] = [];
   for (const field of items(list)) cases.push(...readCase(field, defaults, stem));
-  refuseTwins(cases);
+  rejectDuplicates(cases);
   return cases;
 }
 
@@ -147,7 +147,7 @@ function snapshotOf(field: Field): boolean | undefined {
   return snapshot === undefined ? undefined : booleanOf(snapshot);
 }
 
-function refuseTwins(cases: readonly SuiteCase[]): void {
+function rejectDuplicates(cases: readonly SuiteCase[]): void {
   const seen = new Map<string, SuiteCase>();
   for (const suiteCase of cases) {
     const first = seen.get(suiteCase.name);

@@ -103,12 +103,12 @@ function below(field: Field, key: string, value: Value): Field {
   return { value, name: field.name + step, pointer, source: field.source };
 }
 
-const mostShown = 60;
+const maxShown = 60;
 
 function described(value: Value): string {
   if (value === null) return 'empty';
   const json = readableJson(value);
-  const shown = json.length > mostShown ? `${json.slice(0, mostShown)}...` : json;
+  const shown = json.length > maxShown ? `${json.slice(0, maxShown)}...` : json;
   if (typeof value === 'string') return `the text ${shown}`;
   if (typeof value === 'boolean') return shown;
   if (isList(value)) return `the list ${shown}`;

@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** Maximum number of combinations: more are probably a mistake. */
-const mostChoices = 10_000;
+const maxChoices = 10_000;
 
 /**
  * Every combination of one value per field of a matrix, the last field changing first; a single empty combination without a matrix. Throws
@@ -25,7 +25,7 @@ export function readMatrix(field: Field | undefined, fields: OptionTable): Choic
     choices = choices.flatMap(choice =>
       axis.map(({ word, flags }) => ({ words: [...choice.words, word], flags: { ...choice.flags, ...flags } })),
     );
-    if (choices.length > mostChoices) throw invalid(field, `has more than ${mostChoices} combinations`);
+    if (choices.length > maxChoices) throw invalid(field, `has more than ${maxChoices} combinations`);
   }
   return choices;
 }

@@ -40,7 +40,7 @@ function objectDocument(conversions: readonly ReportedConversion[], cleaning: Cl
 }
 
 function outcomeDocument(conversion: ReportedConversion, cleaning: Cleaning): Value {
-  if (conversion.outcome === 'converted') return cleanObject(withoutServersMetadata(conversion.converted), cleaning);
+  if (conversion.outcome === 'converted') return cleanObject(withoutServerMetadata(conversion.converted), cleaning);
   const { message, failure } = conversion;
   return cleanTexts(
     withoutSecrets(toValue({ failed: message, ...(failure?.class === undefined ? {} : { class: failure.class }) })),
@@ -49,7 +49,7 @@ function outcomeDocument(conversion: ReportedConversion, cleaning: Cleaning): Va
 }
 
 /** Metadata that the API server sets itself, which no webhook can change. */
-const serversMetadata: ReadonlySet<string> = new Set([
+const serverMetadata: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',
   'creationTimestamp',
@@ -58,8 +58,8 @@ const serversMetadata: ReadonlySet<string> = new Set([
   'selfLink',
 ]);
 
-function withoutServersMetadata(object: ValueMap): ValueMap {
+function withoutServerMetadata(object: ValueMap): ValueMap {
   const metadata = mapAt(object, 'metadata');
   if (!isMap(metadata)) return object;
-  return new Map([...object, ['metadata', new Map([...metadata].filter(([key]) => !serversMetadata.has(key)))]]);
+  return new Map([...object, ['metadata', new Map([...metadata].filter(([key]) => !serverMetadata.has(key)))]]);
 }

@@ -84,7 +84,7 @@ export function isSecretName(name: string): boolean {
 
 /** Redacts JSON web tokens, private keys and Authorization headers in a string. */
 export function textWithoutSecrets(text: string): string {
-  if (!signsOfSecrets.test(text)) return text;
+  if (!secretHints.test(text)) return text;
   return text
     .replace(webToken, redacted)
     .replace(privateKey, redacted)
@@ -92,7 +92,7 @@ export function textWithoutSecrets(text: string): string {
 }
 
 /** Quick test for strings that may contain any of the three. */
-const signsOfSecrets = /eyJ|-----BEGIN |Bearer |Basic /;
+const secretHints = /eyJ|-----BEGIN |Bearer |Basic /;
 const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const authorization = /\b((?:Bearer|Basic) )([\w.~+/-]{8,}=*)/g;

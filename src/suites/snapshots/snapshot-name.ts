@@ -18,7 +18,7 @@ export const snapshotEnding = '.yaml';
 /** Suffix of pending snapshots. */
 export const pendingEnding = '.new';
 
-const mostLetters = 60;
+const maxPrefixLength = 60;
 
 /** The name in lower-case letters, digits and dashes; with a part of its hash if that loses information. */
 function slugOf(name: string): string {
@@ -27,7 +27,7 @@ function slugOf(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-    .slice(0, mostLetters);
+    .slice(0, maxPrefixLength);
   if (plain === name && !isDevice(plain)) return plain;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return [plain.replace(/-$/, ''), hash].filter(part => part !== '').join('-');

@@ -61,7 +61,7 @@ interface FolderWatchers {
 }
 
 /** Polling interval if the system cannot watch: it has no watchers left, or the file system does not support them. */
-const lookEveryMs = 1000;
+const pollIntervalMs = 1000;
 
 function folderWatchers(hint: () => void): FolderWatchers {
   const watched = new Map<string, { readonly identity: string; readonly watcher: FSWatcher | undefined }>();
@@ -73,7 +73,7 @@ function folderWatchers(hint: () => void): FolderWatchers {
       watcher.on('error', hint);
       return watcher;
     } catch {
-      timer ??= setInterval(hint, lookEveryMs);
+      timer ??= setInterval(hint, pollIntervalMs);
       return undefined;
     }
   };

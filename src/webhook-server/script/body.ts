@@ -3,10 +3,10 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { stringAt, type Value } from '../../go/value.js';
 import type { Body, BodyPart } from './script.js';
 
-/** What the words in a scripted body stand for. */
+/** Values of the placeholders in a scripted body. */
 export type Words = Readonly<Record<'uid' | 'UID' | 'apiVersion', string>>;
 
-/** The words of a request's body; empty where it is no review. */
+/** Placeholder values from a request's body; empty if it is not a review. */
 export function wordsOf(request: Buffer): Words {
   const review = reviewIn(request);
   const uid = stringAt(review, 'request', 'uid');

@@ -4,30 +4,33 @@ import { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Ending } from './script.js';
 
-/** One connection of a client, plain or with TLS over it, that can be ended in any way. */
+/** A client connection, plain or TLS, that can be closed in any way. */
 export interface Channel {
-  /** So many bytes; undefined when the connection ends before. */
+  /** Reads a number of bytes; undefined when the connection ends before. */
   take(count: number): Promise<Buffer | undefined>;
-  /** The next line without its end; undefined when the connection ends before. */
+  /** Reads the next line without its line end; undefined when the connection ends before. */
   takeLine(): Promise<string | undefined>;
-  /** Resolves when the bytes are on their way; rejects when the connection is gone. */
+  /** Resolves when the bytes are sent; rejects when the connection is closed. */
   write(bytes: Buffer): Promise<void>;
-  /** Ends the connection; `hang` and `keep` leave it open. */
+  /** Closes the connection; `hang` and `keep` leave it open. */
   end(ending: Ending): void;
 }
 
-/** How TLS is spoken on a connection. */
+/** TLS options of a connection. */
 export interface ServerTls {
   readonly secureContext: SecureContext;
   readonly requestCert: boolean;
 }
 
-/** A connection as it is. */
+/** A plain connection. */
 export function plainChannel(socket: Socket): Channel {
   return channelOver(socket, ending => endSocket(socket, ending === 'close' ? 'destroy' : ending));
 }
 
-/** A connection with TLS, after the handshake; undefined when that fails. The socket stays in our hands: TLS need not say farewell. */
+/**
+ * A TLS connection after the handshake; undefined when that fails. The socket is still accessible, so that it can be closed without a TLS
+ * close_notify.
+ */
 export async function tlsChannel(socket: Socket, tls: ServerTls): Promise<Channel | undefined> {
   const below = new Duplex({
     read: () => undefined,
@@ -43,7 +46,7 @@ export async function tlsChannel(socket: Socket, tls: ServerTls): Promise<Channe
   socket.on('close', () => below.destroy());
   socket.resume();
   const secured = new TLSSocket(below, { isServer: true, ...tls, rejectUnauthorized: true });
-  // What goes wrong later shows where the bytes are read and written.
+  // Later errors surface where bytes are read and written.
   secured.on('error', () => socket.end());
   below.on('error', () => socket.destroy());
   const gone = new AbortController();
@@ -77,7 +80,7 @@ function channelOver(stream: Duplex, end: Channel['end']): Channel {
       received = Buffer.concat([received, chunk]);
       wake();
     });
-    // Connections come in paused.
+    // Connections are paused when they arrive.
     stream.resume();
   };
   stream.on('end', finish).on('close', finish).on('error', finish);

@@ -6,8 +6,8 @@ import { mapFrom, onlyMembers, optional, ScriptError, textFrom, wordFrom } from 
 const versions: readonly SecureVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
 
 /**
- * What a script says about TLS: a pair as PEM texts, and how TLS is spoken. A name alone, as recorded cases have it, stands for a pair
- * that is not in the document. Throws ScriptError.
+ * Reads the TLS part of a script: a key pair as PEM texts, and TLS options. A name alone, as in recorded cases, refers to a key pair
+ * outside of the document. Throws ScriptError.
  */
 export function certificateFrom(value: Value, at: string): ScriptedTls {
   const map = mapFrom(value, at);

@@ -3,7 +3,7 @@ import { certificateFrom } from './read-certificate.js';
 import type { Behaviour, Body, BodyPart, ConnectionScript, Ending, HttpScript, RawScript, RefuseScript, Script } from './script.js';
 import { mapFrom, numberFrom, onlyMembers, optional, ScriptError, textFrom, truthFrom, wordFrom } from './script-fields.js';
 
-/** A script from a document: `{endpoint, path, routes, certificate}`, or one endpoint alone. Throws ScriptError. */
+/** Reads a script from a document: `{endpoint, path, routes, certificate}`, or a single endpoint. Throws ScriptError. */
 export function readScript(document: Value): Script {
   const map = mapFrom(document, 'script');
   if (map.has('kind')) return { endpoint: endpointFrom(map, 'script') };

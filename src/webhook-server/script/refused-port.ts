@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** A loopback port on which nothing listens and nothing else will, until it is freed. */
+/** A loopback port that refuses connections until it is freed. */
 export interface RefusedPort {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Takes a port with the near end of a connection: it is in use, and whoever connects to it is refused. 0 takes any free one; rejects
- * with the system's error when the port is taken.
+ * Reserves a port as the local end of a connection: it is in use, and connections to it are refused. 0 reserves any free one; rejects with
+ * the system's error when the port is in use.
  */
 export async function takeRefusedPort({ host, port } = { host: '127.0.0.1', port: 0 }): Promise<RefusedPort> {
   const server = createServer(socket => socket.on('error', () => socket.destroy()).resume());

@@ -1,16 +1,16 @@
 import type { Channel } from './channel.js';
 
-/** A request as it was received. */
+/** A received request. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query as on the request line. */
+  /** Path and query of the request line. */
   readonly path: string;
   /** As received, in order. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
-/** Reads one whole HTTP/1 request; undefined when the connection ends before. */
+/** Reads one HTTP/1 request; undefined when the connection ends before. */
 export async function readRequest(channel: Channel): Promise<ReceivedRequest | undefined> {
   const requestLine = await channel.takeLine();
   if (requestLine === undefined) return undefined;

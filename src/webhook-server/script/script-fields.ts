@@ -1,48 +1,48 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 
-/** The document is no script; the message says where and why: `endpoint.answers[0].kind: must be one of http, raw`. */
+/** The document is not a valid script; the message has the path and the reason: `endpoint.answers[0].kind: must be one of http, raw`. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 }
 
-/** A member, read when it is there. */
+/** An optional member. */
 export function optional<T>(map: ValueMap, name: string, at: string, read: (value: Value, at: string) => T): T | undefined {
   const value = map.get(name);
   return value === undefined ? undefined : read(value, `${at}.${name}`);
 }
 
-/** Throws ScriptError for members nobody knows: a typing error must not pass for the absence of a fault. */
+/** Throws ScriptError for unknown members: a misspelled fault must not be ignored. */
 export function onlyMembers(map: ValueMap, known: readonly string[], at: string): void {
   for (const name of map.keys()) {
     if (!known.includes(name)) throw new ScriptError(`${at}: no such member: ${JSON.stringify(name)}; there are ${known.join(', ')}`);
   }
 }
 
-/** An object; throws ScriptError otherwise, as all of these do. */
+/** An object; throws ScriptError for another type, like the functions below. */
 export function mapFrom(value: Value, at: string): ValueMap {
   if (isMap(value)) return value;
   throw new ScriptError(`${at}: must be an object`);
 }
 
-/** A text. */
+/** A string. */
 export function textFrom(value: Value, at: string): string {
   if (typeof value === 'string') return value;
   throw new ScriptError(`${at}: must be a text`);
 }
 
-/** True or false. */
+/** A boolean. */
 export function truthFrom(value: Value, at: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new ScriptError(`${at}: must be true or false`);
 }
 
-/** A whole number, not negative. */
+/** An integer that is not negative. */
 export function numberFrom(value: Value, at: string): number {
   if (typeof value === 'bigint' && value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
   throw new ScriptError(`${at}: must be a whole number, 0 or more`);
 }
 
-/** One of some words. */
+/** One of some strings. */
 export function wordFrom<W extends string>(value: Value, at: string, words: readonly W[]): W {
   const found = words.find(word => word === value);
   if (found === undefined) throw new ScriptError(`${at}: must be one of ${words.join(', ')}`);

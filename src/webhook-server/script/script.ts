@@ -1,30 +1,30 @@
 import type { SecureVersion } from 'node:tls';
 
-/** What a scripted endpoint does, as data (`then` of a document is `ending` here). Everything that no part of it speaks of is allowed. */
+/** Behavior of a scripted endpoint, as data (`then` in a document is `ending` here). Requests that match no part of it are allowed. */
 export interface Script {
-  /** What requests for `path` get (for every path when there is none); connection and refuse leave no room for anything else. */
+  /** Endpoint for requests to `path` (for every path if absent); `connection` and `refuse` apply to all. */
   readonly endpoint?: Behaviour | ConnectionScript | RefuseScript | undefined;
   readonly path?: string | undefined;
-  /** What requests for other paths get. */
+  /** Endpoints for other paths. */
   readonly routes?: Readonly<Record<string, Behaviour>> | undefined;
   readonly certificate?: ScriptedTls | undefined;
 }
 
-/** How the script's endpoint speaks TLS, and with what. */
+/** Certificate and TLS options. */
 export interface ScriptedTls {
-  /** A recorded case's name for a pair that is elsewhere. */
+  /** Name of a key pair outside of the document, in recorded cases. */
   readonly name?: string | undefined;
   /** PEM texts, leaf first. */
   readonly pair?: { readonly chain: string; readonly key: string } | undefined;
-  /** OpenSSL's cipher list. */
+  /** OpenSSL cipher list. */
   readonly ciphers?: string | undefined;
   readonly minimum?: SecureVersion | undefined;
   readonly maximum?: SecureVersion | undefined;
-  /** PEM: demands a client certificate of this authority. */
+  /** PEM: requires a client certificate of this authority. */
   readonly clientCA?: string | undefined;
 }
 
-/** What one request gets. */
+/** Behavior for one request. */
 export type Behaviour = HttpScript | RawScript | SequenceScript;
 
 /** A well-formed answer; delays in milliseconds. */
@@ -32,17 +32,17 @@ export interface HttpScript {
   readonly kind: 'http';
   /** 200 if absent. */
   readonly status?: number | undefined;
-  /** The words behind the status; the usual ones if absent. */
+  /** The reason phrase; the standard one if absent. */
   readonly reason?: string | undefined;
   /** `1.1` if absent. */
   readonly version?: string | undefined;
-  /** In this order; of several values each gets a line. */
+  /** In this order; one header line per value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body?: Body | undefined;
-  /** One chunk a MiB, no Content-Length. */
+  /** One chunk per MiB, without Content-Length. */
   readonly chunked?: boolean | undefined;
   readonly noLength?: boolean | undefined;
-  /** A Content-Length of its own. */
+  /** Overrides Content-Length. */
   readonly contentLength?: number | undefined;
   /** Before the first byte. */
   readonly delayMs?: number | undefined;
@@ -54,7 +54,7 @@ export interface HttpScript {
   readonly ending?: Ending | undefined;
 }
 
-/** Exactly these bytes instead of an answer. */
+/** These bytes instead of an HTTP answer. */
 export interface RawScript {
   readonly kind: 'raw';
   readonly bytes?: Body | undefined;
@@ -63,13 +63,13 @@ export interface RawScript {
   readonly ending?: Ending | undefined;
 }
 
-/** One after the other, the last one again and again. */
+/** Used in order, the last one repeatedly. */
 export interface SequenceScript {
   readonly kind: 'sequence';
   readonly answers: readonly (HttpScript | RawScript)[];
 }
 
-/** Below TLS: read something, send bytes in plain, then end. */
+/** Below TLS: reads, sends bytes in plain text, then closes. */
 export interface ConnectionScript {
   readonly kind: 'connection';
   readonly read: 'nothing' | 'client-hello';
@@ -77,18 +77,15 @@ export interface ConnectionScript {
   readonly ending: Ending;
 }
 
-/** A port on which nothing listens. */
+/** A port that refuses connections. */
 export interface RefuseScript {
   readonly kind: 'refuse';
 }
 
-/**
- * How a connection ends: in order, TCP FIN without TLS' farewell, TCP RST, never, as half (nothing more is sent), or not at all: it
- * serves the next request.
- */
+/** How a connection is closed: properly, TCP FIN without close_notify, TCP RST, never, half-closed, or kept for the next request. */
 export type Ending = 'close' | 'abort' | 'reset' | 'hang' | 'half-close' | 'keep';
 
-/** A text or a list of parts. In texts `{{uid}}`, `{{UID}}` and `{{apiVersion}}` stand for those of the review received. */
+/** A text or a list of parts. In texts, `{{uid}}`, `{{UID}}` and `{{apiVersion}}` are replaced by those of the received review. */
 export type Body = string | BodyPart | readonly (string | BodyPart)[];
 
 export type BodyPart =
@@ -97,7 +94,7 @@ export type BodyPart =
   | { readonly base64Of: Body }
   | { readonly gzipOf: Body };
 
-/** The answer to whatever the script does not speak of. */
+/** The answer to requests that match no part of the script. */
 export const allow: HttpScript = {
   kind: 'http',
   headers: { 'Content-Type': 'application/json' },

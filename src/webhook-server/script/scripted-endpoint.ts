@@ -9,38 +9,38 @@ import { type ReceivedRequest, readRequest } from './request.js';
 import { allow, type Behaviour, type ConnectionScript, type HttpScript, type RawScript, type Script } from './script.js';
 import { send } from './send.js';
 
-/** What an endpoint proves itself with, and which TLS it speaks. PEM texts. */
+/** Certificate and TLS options of an endpoint, as PEM texts. */
 export interface EndpointCertificate {
   /** Leaf first. */
   readonly chain: string;
   readonly key: string;
-  /** OpenSSL's cipher list. */
+  /** OpenSSL cipher list. */
   readonly ciphers?: string | undefined;
   readonly minimum?: SecureVersion | undefined;
   readonly maximum?: SecureVersion | undefined;
-  /** Demands a client certificate of this authority. */
+  /** Requires a client certificate of this authority. */
   readonly clientCA?: string | undefined;
 }
 
-/** An endpoint that plays a script. */
+/** A running scripted endpoint. */
 export interface ScriptedEndpoint {
   readonly port: number;
-  /** What it received so far, in order. */
+  /** Received requests, in order. */
   readonly calls: readonly ReceivedRequest[];
-  /** Ends every connection, hanging ones too, and frees the port. */
+  /** Closes every connection, including hanging ones, and frees the port. */
   close(): Promise<void>;
 }
 
-/** Where to listen; any free loopback port if absent. */
+/** Listen address; any free loopback port if absent. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 for any free one. */
   readonly port: number;
 }
 
 /**
- * Starts an endpoint; without a certificate it speaks plain HTTP. Rejects when the certificate cannot be used, and with the system's
- * error when it cannot listen.
+ * Starts an endpoint, with plain HTTP if there is no certificate. Rejects when the certificate is invalid, and with the system's error when
+ * it cannot listen.
  */
 export async function startScriptedEndpoint(
   script: Script,
@@ -50,13 +50,13 @@ export async function startScriptedEndpoint(
   if (script.endpoint?.kind === 'refuse') return { calls: [], ...(await takeRefusedPort(address)) };
   const tls = certificate && serverTls(certificate);
   const playing: Playing = { script, tls, calls: [], turns: new Map(), closing: new AbortController() };
-  // Every answer that waits listens for the end.
+  // Every delayed answer adds a listener.
   setMaxListeners(0, playing.closing.signal);
   const sockets = new Set<Socket>();
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
-    // A client that goes away in the middle is part of the game.
+    // Clients that disconnect early are expected.
     serve(socket, playing).catch(() => socket.destroy());
   });
   server.listen(address.port, address.host);
@@ -77,7 +77,7 @@ interface Playing {
   readonly script: Script;
   readonly tls: ServerTls | undefined;
   readonly calls: ReceivedRequest[];
-  /** How often each path has been asked for. */
+  /** Number of requests per path. */
   readonly turns: Map<string, number>;
   readonly closing: AbortController;
 }
@@ -105,7 +105,7 @@ async function serve(socket: Socket, playing: Playing): Promise<void> {
 }
 
 async function playConnection(channel: Channel, { read, bytesBase64, ending }: ConnectionScript): Promise<void> {
-  // A client in this process shall learn that it is connected before it learns that it is not any more.
+  // A client in this process must see the connection before it sees its end.
   await nextTurn();
   if (read === 'client-hello') {
     const header = await channel.take(5);
@@ -116,7 +116,7 @@ async function playConnection(channel: Channel, { read, bytesBase64, ending }: C
   channel.end(ending);
 }
 
-/** Plays the answer to one request; false when the connection is over. */
+/** Sends the answer to one request; false when the connection is closed. */
 async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
   const request = await readRequest(channel);
   if (request === undefined) {

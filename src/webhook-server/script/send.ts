@@ -4,14 +4,14 @@ import { bytesOf, type Words } from './body.js';
 import type { Channel } from './channel.js';
 import type { Ending, HttpScript, RawScript } from './script.js';
 
-/** Where an answer goes, what its words stand for, and what ends all waiting. */
+/** Connection of an answer, its placeholder values, and the signal that ends delays. */
 export interface Sending {
   readonly channel: Channel;
   readonly words: Words;
   readonly closed: AbortSignal;
 }
 
-/** Plays one answer and says how the connection goes on. Rejects when the connection is gone or the endpoint is closed. */
+/** Sends one answer and returns how the connection continues. Rejects when the connection or the endpoint is closed. */
 export async function send(script: HttpScript | RawScript, { channel, words, closed }: Sending): Promise<Ending> {
   const wait = (ms: number | undefined) => (ms === undefined || ms === 0 ? undefined : sleep(ms, undefined, { signal: closed }));
   await wait(script.delayMs);

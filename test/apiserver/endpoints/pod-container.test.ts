@@ -3,7 +3,7 @@ import { checkContainer } from '../../../src/apiserver/endpoints/pod-container.j
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { StatusError } from '../../../src/kubernetes/status.js';
 
-function complaint(names: readonly string[], container: string): string | undefined {
+function problemWith(names: readonly string[], container: string): string | undefined {
   const containers = names.map(name => ({ name }));
   const pod = toValue({ metadata: { name: 'p' }, spec: { initContainers: [{ name: 'i' }], containers } }) as ValueMap;
   try {
@@ -24,6 +24,6 @@ describe('a stream of a pod', () => {
     [[], '', 'a container name must be specified for pod p'],
     [['c'], 'x', 'container x is not valid for pod p'],
   ])('from one of %j, asked for %j', (names, container, message) => {
-    expect(complaint(names, container)).toBe(message);
+    expect(problemWith(names, container)).toBe(message);
   });
 });

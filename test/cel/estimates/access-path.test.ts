@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { copiedAndExtended, extended, pathOf, stepsOf } from '../../../src/cel/estimates/access-path.js';
 
-describe('a path', () => {
+describe('an access path', () => {
   const two = extended(pathOf('self'), 'a');
   const three = extended(two, 'b');
 
-  it('goes on where another one ends', () => {
+  it('starts with the steps of the path it extends', () => {
     expect(stepsOf(three)).toEqual(['self', 'a', 'b']);
     expect(stepsOf(extended(undefined, '@items'))).toEqual(['@items']);
   });
 
-  it('of three steps has room for one more, which the next one takes', () => {
+  it('with three steps has capacity for one more, which the next append overwrites', () => {
     const indices = extended(three, '@indices');
     const items = extended(three, '@items');
     expect([indices, items].map(stepsOf)).toEqual([
@@ -19,7 +19,7 @@ describe('a path', () => {
     ]);
   });
 
-  it('of two steps has no room, and a copy never has', () => {
+  it('with two steps has no capacity, and a copy never has any', () => {
     const [c, d] = [extended(two, 'c'), extended(two, 'd')];
     expect([c, d].map(path => stepsOf(path).at(-1))).toEqual(['c', 'd']);
     const copy = copiedAndExtended(extended(three, 'e'), '@items');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { escapePropertyName, unescapePropertyName } from '../../../src/cel/schema/property-name.js';
 
-describe('names of properties in expressions', () => {
+describe('property names in expressions', () => {
   it.each([
     ['plain', 'plain'],
     ['a-b', 'a__dash__b'],
@@ -9,16 +9,16 @@ describe('names of properties in expressions', () => {
     ['a__b', 'a__underscores__b'],
     ['namespace', '__namespace__'],
     ['namespaces', 'namespaces'],
-  ])('%s is %s', (name, identifier) => {
+  ])('escapes %s as %s', (name, identifier) => {
     expect(escapePropertyName(name)).toBe(identifier);
     expect(unescapePropertyName(identifier)).toBe(name);
   });
 
-  it.each(['', '1st', 'a b', 'naïve', 'a$'])('%j cannot be one', name => {
+  it.each(['', '1st', 'a b', 'naïve', 'a$'])('cannot escape %j', name => {
     expect(escapePropertyName(name)).toBeUndefined();
   });
 
-  it.each(['__no__', 'a__namespace__', '__dash____what__'])('%s is no escaped name', identifier => {
+  it.each(['__no__', 'a__namespace__', '__dash____what__'])('cannot unescape %s', identifier => {
     expect(unescapePropertyName(identifier)).toBeUndefined();
   });
 });

@@ -3,8 +3,8 @@ import { paletteOf } from '../../../src/reports/palette.js';
 import { defaultReport, progressLine } from '../../../src/reports/suites/default.js';
 import { eventfulRun, failed, messageFailure, passed, plain, runOf, skipped, snapshotFailure, suiteOf } from './example-run.js';
 
-describe('the report for people', () => {
-  it('has a line a case, what failed below it, and the sum at the end', () => {
+describe('the default report', () => {
+  it('has a line per case, failures below it, and the totals at the end', () => {
     const withReason = { ...skipped('e'), notes: ['not today'] };
     const run = runOf([suiteOf([passed('a'), failed('b', [snapshotFailure, messageFailure]), skipped('c'), skipped('d'), withReason])]);
     expect(defaultReport(run, plain)).toBe(
@@ -36,7 +36,7 @@ describe('the report for people', () => {
     );
   });
 
-  it('says what happened to snapshots, and what to do about them', () => {
+  it('reports the state of snapshots, and how to resolve them', () => {
     const lines = defaultReport(eventfulRun, plain).split('\n');
     expect(lines.slice(-7)).toEqual([
       'note: the clock stood still',
@@ -52,21 +52,21 @@ describe('the report for people', () => {
     expect(lines).toContain('  exec: it never came up');
   });
 
-  it('says once what is noted of many cases that passed, and of others beside them', () => {
+  it('prints notes of many passed cases once', () => {
     const notes = ['presumed'];
     const run = runOf([suiteOf([passed('a', { notes }), passed('b', { notes }), failed('c', [messageFailure], { notes })])]);
     const lines = defaultReport(run, plain).split('\n');
     expect(lines.filter(line => line.includes('note: '))).toEqual(['    note: presumed', 'note: presumed (2 cases)']);
   });
 
-  it('lets nothing that came from outside move the cursor or begin a line', () => {
+  it('escapes control characters and line starts in external texts', () => {
     const text = defaultReport(eventfulRun, plain);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028]/);
     expect(text).toContain('✗ evil \\u001b[31m');
     expect(text.split('\n').filter(line => line.startsWith(']]>') || line.startsWith('c'))).toEqual([]);
   });
 
-  it('colours what is good and bad, on a terminal only', () => {
+  it('colors outcomes on a terminal only', () => {
     const coloured = defaultReport(eventfulRun, { ...plain, palette: paletteOf(1) });
     expect(coloured).toContain('\u001b[32m+replicas: 2\u001b[39m');
     expect(coloured).toContain('\u001b[31m-replicas: 1\u001b[39m');
@@ -74,7 +74,7 @@ describe('the report for people', () => {
   });
 });
 
-describe('the progress on a terminal', () => {
+describe('the progress line on a terminal', () => {
   it('fits into one line', () => {
     expect(progressLine({ done: 3, total: 10, failed: 1, current: 'a\nb' }, 80)).toBe('3/10, 1 failed  a\\nb');
     expect(progressLine({ done: 3, total: 10, failed: 0, current: 'a long name' }, 10)).toBe('3/10  a l');

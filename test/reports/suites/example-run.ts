@@ -4,7 +4,7 @@ import { paletteOf } from '../../../src/reports/palette.js';
 import type { ReporterOptions } from '../../../src/reports/suites/suite-reporter.js';
 import type { CaseCall, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../src/suites/results.js';
 
-/** No colours; files are called in the repository as they are. */
+/** No colors; file paths are unchanged. */
 export const plain: ReporterOptions = { palette: paletteOf(0), toolVersion: '0.1.0', fileInRepository: file => file };
 
 export const diff = '--- stored\n+++ produced\n@@ -1,2 +1,2 @@\n kind: Pod\n-replicas: 1\n+replicas: 2\n';
@@ -140,7 +140,7 @@ const webhookCall: CaseCall['exchanges'][number]['call'] = {
   body: '{"kind":"AdmissionReview","request":{"uid":"</script><img src=x onerror=alert(1)>"}}',
 };
 
-/** A call with everything a call can have: numbers beyond a double's, an answer that is no text, failures of the network. */
+/** A call with all optional parts: numbers beyond a double's precision, a binary answer, network failures. */
 export const call: CaseCall = {
   report,
   kubectl: ['Warning: careful', 'pod/web created'],
@@ -162,7 +162,7 @@ export const call: CaseCall = {
   ],
 };
 
-/** A run in which everything happens that can happen. */
+/** A run with every kind of result. */
 export const eventfulRun: TestRun = runOf(
   [
     suiteOf([

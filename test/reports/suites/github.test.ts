@@ -3,7 +3,7 @@ import { githubReport, githubSummary } from '../../../src/reports/suites/github.
 import { eventfulRun, failed, passed, plain, runOf, snapshotFailure, suiteOf } from './example-run.js';
 
 describe('the workflow commands for GitHub', () => {
-  it('show each failure beside its line, with the diff', () => {
+  it('show each failure next to its line, with the diff', () => {
     const run = runOf([suiteOf([passed('a'), failed('b: 100%, c', [snapshotFailure])])]);
     expect(githubReport(run, { ...plain, fileInRepository: file => `deploy/${file}` })).toBe(
       '::error file=deploy/suites/pods.webhook-test.yaml,line=9,col=5,title=b%3A 100%25%2C c::' +
@@ -11,14 +11,14 @@ describe('the workflow commands for GitHub', () => {
     );
   });
 
-  it('warn of flaky cases, and fail for what could not run and for obsolete snapshots', () => {
+  it('warn of flaky cases, and report errors for suites that could not run and obsolete snapshots', () => {
     const commands = githubReport(eventfulRun, plain).split('\n');
     expect(commands.filter(line => line.startsWith('::warning'))).toEqual([expect.stringContaining('title=shaky is flaky::message: ')]);
     expect(commands).toContain('::error file=suites/jobs.webhook-test.yaml,title=suites/jobs.webhook-test.yaml::exec: it never came up');
     expect(commands).toContain('::error file=suites/__snapshots__/gone.yaml,title=obsolete snapshot::no case uses this snapshot');
   });
 
-  it('cannot be forged by what a webhook says', () => {
+  it('cannot be injected by a webhook’s message', () => {
     const message = 'no\n::set-output name=a::b\r\n%0A::stop-commands::x\u001b[31m';
     const text = githubReport(runOf([suiteOf([failed('::x\n::error::', [{ check: 'message', message }])])]), plain);
     expect(text.split('\n')).toEqual([
@@ -28,13 +28,13 @@ describe('the workflow commands for GitHub', () => {
     ]);
   });
 
-  it('say nothing of a run that is green', () => {
+  it('are empty for a passed run', () => {
     expect(githubReport(runOf([suiteOf([passed('a')])]), plain)).toBe('');
   });
 });
 
-describe("the job's summary", () => {
-  it('is never longer than GitHub takes, and says what is left out', () => {
+describe('the job summary', () => {
+  it('stays within GitHub’s size limit, and reports what is omitted', () => {
     const many = Array.from({ length: 40 }, (_, i) => failed(`case ${i}`, [{ check: 'message', message: 'x'.repeat(60_000) }]));
     const summary = githubSummary(runOf([suiteOf(many)], { notes: ['last words'] }));
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024);

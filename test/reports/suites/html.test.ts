@@ -19,7 +19,7 @@ function textOf(html: string): string {
 describe('the HTML report', { timeout: 60_000 }, () => {
   const page = htmlReport(eventfulRun, plain);
 
-  it('loads nothing and runs nothing but its own style and script', () => {
+  it('loads and runs only its own style and script', () => {
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
     const hashes = ['style', 'script'].map(name => {
       const text = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(page)?.[1] ?? '';
@@ -29,7 +29,7 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     expect(page).not.toMatch(/<[^>]*\s(src|href|style|on\w+)=/);
   });
 
-  it('opens what failed, and folds away the rest with its requests and answers', () => {
+  it('expands failed cases, and collapses the others with their requests and answers', () => {
     const cases = [...page.matchAll(/<details class="case" data-outcomes="([^"]*)" data-suite="[^"]*"( open)?>/g)].map(
       ([, outcomes, open]) => `${outcomes}${open ?? ''}`,
     );
@@ -42,13 +42,13 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     expect(text).toContain('/wAB');
   });
 
-  it('shows what a webhook changed, and what differs from the snapshot, line by line', () => {
+  it('shows a webhook’s changes and snapshot differences line by line', () => {
     expect(page).toContain(`<span class="added">+   labels:</span><span class="added">+     a: '&lt;b&gt;'</span>`);
     expect(page).toContain('<span class="removed">-replicas: 1</span><span class="added">+replicas: 2</span>');
     expect(page.match(/-replicas: 1/g)).toHaveLength(1);
   });
 
-  it('indents JSON where somebody opens it, to the digit and the escape', () => {
+  it('indents JSON on expansion, with exact numbers and escapes', () => {
     const indented = runInNewContext(
       `${script.slice(script.indexOf('function indented'), script.indexOf('document.addEventListener'))} indented`,
     );
@@ -60,7 +60,7 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     fc.assert(fc.property(fc.json(), json => JSON.stringify(JSON.parse(indented(json))) === JSON.stringify(JSON.parse(json))));
   });
 
-  it('says what is incomplete, flaky and obsolete, and what was presumed', () => {
+  it('shows an incomplete run, flaky cases, obsolete snapshots and notes', () => {
     const text = textOf(page);
     for (const said of [
       'The run was interrupted',
@@ -74,7 +74,7 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     }
   });
 
-  it('shows whatever comes from outside as text', () => {
+  it('escapes external texts', () => {
     const pageOf = (text: string): string => {
       const exchange = call.exchanges[1];
       const evil = {

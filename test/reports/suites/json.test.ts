@@ -21,7 +21,7 @@ const written: TestRun = {
 };
 
 describe('the JSON report', () => {
-  it('counts, for whoever needs no more', () => {
+  it('has the totals in its summary', () => {
     const { apiVersion, kind, summary, complete } = JSON.parse(jsonReport(eventfulRun));
     expect({ apiVersion, kind, summary, complete }).toEqual({
       apiVersion: 'webhook-cli.dev/v1alpha1',
@@ -31,7 +31,7 @@ describe('the JSON report', () => {
     });
   });
 
-  it('is read back as the same run: numbers to the digit, bytes that are no text, keys in their order', () => {
+  it('is read back as the same run, with exact numbers, binary bodies and key order', () => {
     const run = readBack(jsonReport(written));
     expect(run).toEqual(written);
     expect(jsonReport(run)).toBe(jsonReport(written));
@@ -44,7 +44,7 @@ describe('the JSON report', () => {
     ]);
   });
 
-  it('of a later version may have more members', () => {
+  it('of a later version may have additional members', () => {
     const run = runOf([suiteOf([passed('a')])]);
     expect(readBack(jsonReport(run).replace('"complete"', '"later": {"a": [1]},\n  "complete"'))).toEqual(run);
   });
@@ -70,7 +70,7 @@ describe('the JSON report', () => {
     ['"outcome":"failed"', '"outcome":"flaky"', 'suites[0].cases[0].outcome must be one of passed, failed, broken, skipped'],
     ['"check":"message",', '', 'suites[0].cases[0].failures[0].check is missing'],
     ['"obsolete": []', '"obsolete": {}', 'obsolete must be a list'],
-  ])('with %s changed to %s says where it is wrong', (from, to, message) => {
+  ])('with %s changed to %s reports the position of the error', (from, to, message) => {
     const text = jsonReport(runOf([suiteOf([failed('a')])]));
     expect(text).toContain(from);
     const read = readTestReport(text.replace(from, to));

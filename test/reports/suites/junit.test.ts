@@ -7,7 +7,7 @@ import { junitReport } from '../../../src/reports/suites/junit.js';
 import { root } from '../../support/run-command.js';
 import { eventfulRun, failed, messageFailure, passed, runOf, snapshotFailure, suiteOf } from './example-run.js';
 
-/** Throws what libxml2 finds wrong. */
+/** Throws libxml2's validation errors. */
 function validated(xml: string): XmlDocument {
   const schema = XmlDocument.fromString(readFileSync(path.join(root, 'fixtures/reports/junit.xsd'), 'utf8'));
   const validator = XsdValidator.fromDoc(schema);
@@ -23,18 +23,18 @@ function texts(document: XmlDocument, path: string): string[] {
 }
 
 describe('the JUnit report', { timeout: 60_000 }, () => {
-  it('is valid whatever happened', () => {
+  it('is valid for every kind of result', () => {
     expect(() => validated(junitReport(eventfulRun))).not.toThrow();
     expect(() => validated(junitReport(runOf([])))).not.toThrow();
   });
 
-  it('would be refused by the schema with an attribute or an element too many', () => {
+  it('would be invalid with an additional attribute or element', () => {
     const xml = junitReport(eventfulRun);
     expect(() => validated(xml.replace('<testsuites>', '<testsuites tests="1">'))).toThrow();
     expect(() => validated(xml.replace('<system-err/>', '<system-err/><note/>'))).toThrow();
   });
 
-  it('is well formed and keeps every text that XML can hold, whatever webhooks say', () => {
+  it('is well formed and keeps every text that XML can represent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         const run = runOf([suiteOf([failed(text, [{ check: 'message', message: text, actual: text }])], { name: `${text}.` })]);
@@ -47,7 +47,7 @@ describe('the JUnit report', { timeout: 60_000 }, () => {
     );
   });
 
-  it('counts as its cases say, a suite that cannot run being one of them', () => {
+  it('counts its cases, including one for a suite that cannot run', () => {
     const document = validated(junitReport(eventfulRun));
     expect(texts(document, '//testsuite/@tests')).toEqual(['7', '1', '1']);
     expect(texts(document, '//testsuite/@failures')).toEqual(['2', '0', '1']);
@@ -57,7 +57,7 @@ describe('the JUnit report', { timeout: 60_000 }, () => {
     expect(document.find('//error')).toHaveLength(2);
   });
 
-  it('has one failure a case, with everything that failed in its text', () => {
+  it('has one failure per case, with all failures in its text', () => {
     const document = validated(junitReport(runOf([suiteOf([passed('a'), failed('b', [snapshotFailure, messageFailure])])])));
     expect(texts(document, '//testcase/@name')).toEqual(['a', 'b']);
     expect(texts(document, '//failure/@type')).toEqual(['snapshot']);
@@ -68,13 +68,13 @@ describe('the JUnit report', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('says which cases are flaky, and what part of a run it is', () => {
+  it('marks flaky cases, and names the shard', () => {
     const document = validated(junitReport(eventfulRun));
     expect(texts(document, '(//system-out)[1]')[0]).toContain('shaky: flaky: it passed on retry; first the message differs');
     expect(texts(document, '//testsuite[1]//property/@value')).toEqual(['false', '1/2', '7']);
   });
 
-  it('fails for obsolete snapshots only where they fail the run', () => {
+  it('fails for obsolete snapshots only when they fail the run', () => {
     const obsolete = [{ file: 'a.yaml', removed: false }];
     expect(junitReport(runOf([], { obsolete }))).not.toContain('a.yaml');
     expect(texts(validated(junitReport(runOf([], { obsolete, check: true }))), '//failure')).toEqual(['a.yaml']);

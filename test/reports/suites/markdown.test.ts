@@ -3,7 +3,7 @@ import { markdownReport } from '../../../src/reports/suites/markdown.js';
 import { eventfulRun, failed, passed, runOf, snapshotFailure, suiteOf } from './example-run.js';
 
 describe('the Markdown report', () => {
-  it('has a table of the suites, and what failed with its diff', () => {
+  it('has a table of the suites, and failures with their diffs', () => {
     expect(markdownReport(runOf([suiteOf([passed('a'), failed('b', [snapshotFailure])])]))).toBe(`## webhook-cli: 1 passed, 1 failed
 
 | suite | passed | failed | broken | skipped | flaky | time |
@@ -27,7 +27,7 @@ describe('the Markdown report', () => {
 `);
   });
 
-  it('says what is incomplete, flaky and obsolete', () => {
+  it('shows an incomplete run, flaky cases and obsolete snapshots', () => {
     const text = markdownReport(eventfulRun);
     expect(text).toContain(
       '**The run was interrupted: cases that did not run are skipped.** Shard 1 of 2. Snapshots: 1 matched, 1 new, 1 mismatched, 1 written.',
@@ -36,7 +36,7 @@ describe('the Markdown report', () => {
     expect(text).toContain('- suites/&#95;&#95;snapshots&#95;&#95;/old.yaml (removed)\n');
   });
 
-  it('shows text as text: no markup, no mention, no end of a block or a row', () => {
+  it('escapes markup, mentions, fences and table cells', () => {
     const diff = '+```\n+<script>';
     const run = runOf([suiteOf([failed('a | b\n<img>', [{ check: 'message', message: '@team #12 [x](y) `z`', diff }])], { name: 'x|y' })]);
     const text = markdownReport(run);

@@ -3,7 +3,7 @@ import { sarifReport } from '../../../src/reports/suites/sarif.js';
 import { eventfulRun, failed, passed, plain, runOf, snapshotFailure, suiteOf } from './example-run.js';
 
 describe('the SARIF report', () => {
-  it('has a result a failure, at the place of the expectation', () => {
+  it('has a result per failure, at the position of the expectation', () => {
     const run = runOf([suiteOf([passed('a'), failed('b', [snapshotFailure])])]);
     expect(JSON.parse(sarifReport(run, plain))).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -37,7 +37,7 @@ describe('the SARIF report', () => {
     });
   });
 
-  it('knows suites that could not run, flaky cases and obsolete snapshots', () => {
+  it('includes suites that could not run, flaky cases and obsolete snapshots', () => {
     const [run] = JSON.parse(sarifReport(eventfulRun, plain)).runs;
     expect(run.invocations[0].executionSuccessful).toBe(false);
     expect(run.results.map(({ ruleId, level }: { ruleId: string; level: string }) => `${level} ${ruleId}`)).toEqual([
@@ -51,7 +51,7 @@ describe('the SARIF report', () => {
     ]);
   });
 
-  it('names files as the repository does, as URIs', () => {
+  it('names files relative to the repository, as URIs', () => {
     const place = { file: 'a b/ü#1%.yaml' };
     const run = runOf([suiteOf([failed('a', [{ check: 'code', message: 'm', place }])])]);
     const text = sarifReport(run, { ...plain, fileInRepository: file => `suites/${file}` });

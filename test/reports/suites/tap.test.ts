@@ -8,9 +8,9 @@ import { eventfulRun, failed, passed, runOf, skipped, snapshotFailure, suiteOf }
 interface Parsed {
   readonly ok: boolean;
   readonly bailed: unknown;
-  /** Points at the top, those of their subtests behind them. */
+  /** Test points of the top level, followed by those of their subtests. */
   readonly points: readonly Result[];
-  /** What is no TAP, or contradicts the plan. */
+  /** Lines that are invalid TAP, or contradict the plan. */
   readonly complaints: readonly unknown[];
 }
 
@@ -35,7 +35,7 @@ function parsed(run: TestRun): Parsed {
 }
 
 describe('the TAP report', { timeout: 60_000 }, () => {
-  it('is read by a TAP parser as what happened', () => {
+  it('is read by a TAP parser with the same results', () => {
     const { ok, points, complaints } = parsed(runOf([suiteOf([passed('a'), failed('b # TODO', [snapshotFailure]), skipped('c \\ d')])]));
     expect({ ok, complaints }).toEqual({ ok: false, complaints: [] });
     expect(points.map(({ ok: held, name, skip, todo }) => ({ held, name, skip, todo }))).toEqual([
@@ -52,7 +52,7 @@ describe('the TAP report', { timeout: 60_000 }, () => {
     });
   });
 
-  it('passes for a run that is green, and for one without suites', () => {
+  it('passes for a passed run, and for one without suites', () => {
     expect(parsed(runOf([suiteOf([passed('a')])]))).toMatchObject({ ok: true, complaints: [] });
     expect(parsed(runOf([]))).toMatchObject({ ok: true, complaints: [] });
   });
@@ -64,11 +64,11 @@ describe('the TAP report', { timeout: 60_000 }, () => {
     expect(parsed(runOf([], { check: true, obsolete: [{ file: 'a.yaml', removed: false }] }))).toMatchObject({ ok: false, complaints: [] });
   });
 
-  it('bails out of a run that was interrupted', () => {
+  it('bails out of an interrupted run', () => {
     expect(parsed(eventfulRun).bailed).toBe('the run was interrupted');
   });
 
-  it('is TAP whatever webhooks say', () => {
+  it('is valid TAP for every text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('Bail out!\nok 1', '...\n---', '# SKIP', '1..0 # SKIP')),

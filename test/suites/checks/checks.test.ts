@@ -31,8 +31,8 @@ async function found(
 
 const nothingSeen = 'side-effects: only answers are compared: other side effects of a dry run are not visible';
 
-describe('the check of side effects', () => {
-  it('asks with and without dryRun, and says what it cannot see', async () => {
+describe('the side effects check', () => {
+  it('makes the call with and without dryRun, and notes its limits', async () => {
     const checked = await checkedCall(podCreation, { 'm.example.com': { handler: passive } });
     expect([await runChecks(['side-effects'], checked), checked.asked]).toEqual([
       { findings: [], notes: [nothingSeen] },
@@ -40,7 +40,7 @@ describe('the check of side effects', () => {
     ]);
   });
 
-  it('finds an object that a dry run leaves as it is', async () => {
+  it('finds a change that a dry run lacks', async () => {
     const lazy = patching((_, request) =>
       request.get('dryRun') === true ? [] : [{ op: 'add', path: '/metadata/labels', value: { reviewed: 'yes' } }],
     );
@@ -50,21 +50,21 @@ describe('the check of side effects', () => {
     ]);
   });
 
-  it('takes a patch that changes nothing for none', async () => {
+  it('ignores a patch without effect', async () => {
     const idle = patching((pod, request) =>
       request.get('dryRun') === true ? [] : [{ op: 'replace', path: '/spec/schedulerName', value: stringAt(pod, 'spec', 'schedulerName') }],
     );
     expect((await found('side-effects', { 'm.example.com': idle })).findings).toEqual([]);
   });
 
-  it('finds the value that differs, at its place', async () => {
+  it('finds the value that differs, with its path', async () => {
     const handler = patching((_, request) => [{ op: 'add', path: '/metadata/labels', value: { dry: String(request.get('dryRun')) } }]);
     expect((await found('side-effects', { 'm.example.com': handler })).findings).toEqual([
       'm.example.com answers a dry run differently: object/metadata/labels/dry is "true" in the dry run, and "false" without',
     ]);
   });
 
-  it('finds another decision, whichever of the two the call itself was', async () => {
+  it('finds a different decision, for a dry run and for a real call', async () => {
     const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
     const webhooks = { 'v.example.com': { handler, phase: 'validating' as const } };
     const expected = ['v.example.com answers a dry run differently: it refuses (no rehearsals) the dry run, and allows the call itself'];
@@ -73,7 +73,7 @@ describe('the check of side effects', () => {
     expect((await found('side-effects', webhooks, { call: dry })).findings).toEqual(expected);
   });
 
-  it('turns dryRun in the options of a deletion', async () => {
+  it('toggles dryRun in the options of a deletion', async () => {
     const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
     const pod = {
       apiVersion: 'v1',
@@ -89,14 +89,14 @@ describe('the check of side effects', () => {
     ]);
   });
 
-  it('finds a registration that no dry run passes', async () => {
+  it('finds a registration that refuses every dry run', async () => {
     const webhooks = { 'm.example.com': { handler: passive, entry: { sideEffects: 'Some' } } };
     expect((await found('side-effects', webhooks)).findings).toEqual([
       'm.example.com has sideEffects that make the API server refuse every dry run of this call',
     ]);
   });
 
-  it('blames nobody for an answer that differs each time, nor for what another webhook did', async () => {
+  it('ignores answers that differ on every call, and differences caused by another webhook', async () => {
     let count = 0;
     const counting = patching(() => {
       count += 1;
@@ -112,8 +112,8 @@ describe('the check of side effects', () => {
   });
 });
 
-describe('the check of idempotence', () => {
-  it('is content with a webhook that knows its own work, and does not trouble those that validate', async () => {
+describe('the idempotence check', () => {
+  it('passes an idempotent webhook, and does not call validating webhooks', async () => {
     const checked = await checkedCall(podCreation, {
       'm.example.com': { handler: sidecar('proxy') },
       'v.example.com': { handler: passive, phase: 'validating' },
@@ -122,12 +122,12 @@ describe('the check of idempotence', () => {
     expect([findings, checked.asked]).toEqual([[], ['m.example.com', 'm.example.com']]);
   });
 
-  it('takes a patch that changes nothing for none', async () => {
+  it('ignores a patch without effect', async () => {
     const relabel = patching(() => [{ op: 'add', path: '/metadata/labels', value: { reviewed: 'yes' } }]);
     expect((await found('idempotent', { 'm.example.com': relabel })).findings).toEqual([]);
   });
 
-  it('finds work that is done twice', async () => {
+  it('finds a change that is made twice', async () => {
     let count = 0;
     const careless = patching(() => {
       count += 1;
@@ -166,8 +166,8 @@ describe('the check of idempotence', () => {
   });
 });
 
-describe('the check of reinvocation', () => {
-  it('lets a webhook add in the second round what a later one made necessary', async () => {
+describe('the reinvocation check', () => {
+  it('allows a webhook to add something in the second round because of a later webhook', async () => {
     const limits = patching(pod =>
       listAt(pod, 'spec', 'containers').flatMap((container, i) =>
         mapAt(container, 'resources', 'limits') === undefined
@@ -178,7 +178,7 @@ describe('the check of reinvocation', () => {
     expect((await found('reinvocation', { 'a.example.com': limits, 'b.example.com': sidecar('proxy') })).findings).toEqual([]);
   });
 
-  it('finds webhooks that undo each other for ever', async () => {
+  it('finds webhooks that undo each other’s changes forever', async () => {
     const setting = (value: string): Handler => patching(() => [{ op: 'add', path: '/metadata/labels', value: { owner: value } }]);
     expect((await found('reinvocation', { 'a.example.com': setting('a'), 'b.example.com': setting('b') })).findings).toEqual([
       'a.example.com changes the object each time it is called again: add /metadata/labels',
@@ -186,7 +186,7 @@ describe('the check of reinvocation', () => {
     ]);
   });
 
-  it('finds a webhook that refuses what a later one did', async () => {
+  it('finds a webhook that refuses the change of a later one', async () => {
     const strict: Handler = request =>
       listAt(request, 'object', 'spec', 'containers').length > 1 ? refused('one container is enough') : { allowed: true };
     expect((await found('reinvocation', { 'a.example.com': strict, 'b.example.com': sidecar('proxy') })).findings).toEqual([
@@ -195,9 +195,9 @@ describe('the check of reinvocation', () => {
   });
 });
 
-describe('the check of unknown fields', () => {
+describe('the unknown fields check', () => {
   const known = new Set(['name', 'image', 'resources', 'terminationMessagePath', 'terminationMessagePolicy', 'imagePullPolicy']);
-  /** Writes the containers anew from what old types know of them. */
+  /** Rebuilds the containers from the fields known to old types. */
   const forgetful = patching(pod =>
     listAt(pod, 'spec', 'containers').flatMap((container, i) =>
       container instanceof Map && [...container.keys()].some(key => !known.has(key))
@@ -208,23 +208,23 @@ describe('the check of unknown fields', () => {
   const note =
     'unknown-fields: fieldOfANewerVersion was added as a field of a newer Kubernetes to each part of the object that the call may change';
 
-  it('is content when the field stays, wherever its place moves to', async () => {
+  it('passes when the field is kept, even in a moved part', async () => {
     const first = patching(() => [{ op: 'add', path: '/spec/containers/0', value: { name: 'proxy', image: 'proxy:1' } }]);
     expect(await found('unknown-fields', { 'm.example.com': first })).toEqual({ findings: [], notes: [note] });
   });
 
-  it('is content when a part is removed with its fields', async () => {
+  it('passes when a part is removed with its fields', async () => {
     const removing = patching(() => [{ op: 'remove', path: '/spec/securityContext' }]);
     expect((await found('unknown-fields', { 'm.example.com': removing })).findings).toEqual([]);
   });
 
-  it('finds fields of built-in kinds that get lost', async () => {
+  it('finds dropped fields of built-in kinds', async () => {
     expect((await found('unknown-fields', { 'm.example.com': forgetful })).findings).toEqual([
       'm.example.com drops unknown fields: its patch removes a new field of /spec/containers/0',
     ]);
   });
 
-  it('finds webhooks that take no object with a field they do not know', async () => {
+  it('finds webhooks that refuse objects with unknown fields', async () => {
     const strict: Handler = request =>
       mapAt(request, 'object', 'spec')?.has('fieldOfANewerVersion') === true ? refused('unknown field "spec.new"') : { allowed: true };
     expect((await found('unknown-fields', { 'v.example.com': { handler: strict, phase: 'validating' } })).findings).toEqual([
@@ -232,7 +232,7 @@ describe('the check of unknown fields', () => {
     ]);
   });
 
-  it('adds fields to the status where the call is about that, and nowhere else', async () => {
+  it('adds fields to the status for calls of the status subresource only', async () => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -250,7 +250,7 @@ describe('the check of unknown fields', () => {
     ]);
   });
 
-  it('adds fields to custom resources where their definition lists fields', async () => {
+  it('adds fields to custom resources where their definition declares properties', async () => {
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -301,8 +301,8 @@ describe('the check of unknown fields', () => {
   });
 });
 
-describe('the check of the order', () => {
-  it('finds the pair whose order matters', async () => {
+describe('the order check', () => {
+  it('finds a pair of webhooks whose order matters', async () => {
     const labelling = patching(() => [{ op: 'add', path: '/metadata/labels', value: { team: 'shop' } }]);
     const copying = patching(pod => [
       { op: 'add', path: '/spec/hostname', value: stringAt(pod, 'metadata', 'labels', 'team') || 'nobody' },
@@ -312,14 +312,14 @@ describe('the check of the order', () => {
     ]);
   });
 
-  it('only notes the order of containers, which Kubernetes does not look at', async () => {
+  it('only notes a different order of containers, which Kubernetes ignores', async () => {
     expect(await found('order', { 'a.example.com': sidecar('one'), 'b.example.com': sidecar('two') })).toEqual({
       findings: [],
       notes: ['order: 1 of 1 other orders were tried', 'order: the items of /spec/containers are reordered'],
     });
   });
 
-  it('minds the order of init containers, which run in it', async () => {
+  it('reports a different order of init containers, which run in order', async () => {
     const init = (name: string): Handler =>
       patching(pod => [
         listAt(pod, 'spec', 'initContainers').length === 0
@@ -332,7 +332,7 @@ describe('the check of the order', () => {
     ]);
   });
 
-  it('has nothing to ask of a single webhook', async () => {
+  it('does nothing for a single webhook', async () => {
     expect(await found('order', { 'a.example.com': passive })).toEqual({
       findings: [],
       notes: ['order: fewer than two mutating webhooks are called'],
@@ -343,7 +343,7 @@ describe('the check of the order', () => {
     [2, 23, ['1,0']],
     [3, 23, ['1,0,2', '0,2,1', '2,1,0', '1,2,0', '2,0,1']],
     [4, 4, ['1,0,2,3', '0,2,1,3', '0,1,3,2', '3,2,1,0']],
-  ])('tries the orders of %i, at most %i', (count, limit, expected) => {
+  ])('tries the orders of %i webhooks, at most %i', (count, limit, expected) => {
     expect([ordersToTry(count, limit).map(String), otherOrders(4)]).toEqual([expected, 23]);
   });
 });

@@ -6,14 +6,14 @@ import type { CheckedCall } from '../../../src/suites/checks/checked-call.js';
 import { answerReview } from '../../../src/webhook-server/answer-review.js';
 import type { Handler, HandlerAnswer } from '../../../src/webhook-server/handler.js';
 
-/** A webhook of a test: its handler, and what its registration says besides. */
+/** A test webhook: its handler, and additional registration fields. */
 export interface TestWebhook {
   readonly handler: Handler;
   readonly phase?: 'mutating' | 'validating';
   readonly entry?: Readonly<Record<string, unknown>>;
 }
 
-/** A call that was made with these webhooks, in the order of their names, and how often each has been asked since. */
+/** A call made with these webhooks, ordered by name, and the number of further requests to each. */
 export async function checkedCall(
   call: ApiCall,
   webhooks: Readonly<Record<string, TestWebhook>>,
@@ -81,10 +81,10 @@ export const podCreation = creation('/api/v1/namespaces/default/pods', {
   spec: { containers: [{ name: 'c', image: 'nginx:1' }] },
 });
 
-/** A handler that changes nothing. */
+/** A handler without changes. */
 export const passive: Handler = () => ({ allowed: true });
 
-/** A handler that patches every object with what it answers for it. */
+/** A handler that patches every object with the given operations. */
 export function patching(patchOf: (object: ValueMap, request: ValueMap) => readonly object[]): Handler {
   return request => {
     const object = request.get('object');
@@ -92,7 +92,7 @@ export function patching(patchOf: (object: ValueMap, request: ValueMap) => reado
   };
 }
 
-/** A sidecar of this name, once. */
+/** Adds a sidecar with this name, once. */
 export function sidecar(name: string): Handler {
   return patching(pod =>
     listAt(pod, 'spec', 'containers').some(container => stringAt(container, 'name') === name) ? [] : [addedContainer(name)],

@@ -25,7 +25,7 @@ function map(value: object): ValueMap {
   return made;
 }
 
-/** What the checks say of a webhook that does this to the objects of a review. */
+/** Findings for a webhook that modifies the objects of a review. */
 async function findings(answer: (objects: ValueMap[], to: string) => Value[], objects = [lamp]): Promise<ConversionFinding[]> {
   const conversions = storedConversions(definition, {
     uid: () => 'u',
@@ -53,11 +53,11 @@ function renamed(objects: ValueMap[], to: string): ValueMap[] {
 }
 
 describe('the checks of a conversion webhook', () => {
-  it('find nothing in one that keeps everything', async () => {
+  it('find nothing in a lossless webhook', async () => {
     expect(await findings(renamed)).toEqual([]);
   });
 
-  it('find an item that is lost on the way', async () => {
+  it('find a field lost in a round trip', async () => {
     const found = await findings((objects, to) =>
       renamed(objects, to).map(object => {
         if (to.endsWith('v2')) mapAt(object, 'spec')?.set('list', [1n]);
@@ -75,7 +75,7 @@ describe('the checks of a conversion webhook', () => {
     ]);
   });
 
-  it('find an answer that differs from call to call', async () => {
+  it('find an answer that differs between calls', async () => {
     let calls = 0n;
     const found = await findings((objects, to) =>
       renamed(objects, to).map(object => {
@@ -87,7 +87,7 @@ describe('the checks of a conversion webhook', () => {
     expect(found.map(({ check }) => check)).toContain('repeated');
   });
 
-  it('find a list whose order is not kept', async () => {
+  it('find a list whose order changes', async () => {
     const other = map({ apiVersion: 'example.com/v1', kind: 'Lamp', metadata: { name: 'b' } });
     const found = await findings((objects, to) => renamed(objects, to).reverse(), [lamp, other]);
     expect(found).toMatchObject([
@@ -96,7 +96,7 @@ describe('the checks of a conversion webhook', () => {
     ]);
   });
 
-  it('find one that needs a spec', async () => {
+  it('find a webhook that requires a spec', async () => {
     const found = await findings((objects, to) => {
       if (objects.some(object => !object.has('spec'))) throw new ConversionError('no spec');
       return renamed(objects, to);
@@ -110,7 +110,7 @@ describe('the checks of a conversion webhook', () => {
     ]);
   });
 
-  it('ask no more when nobody answers', async () => {
+  it('stop when the webhook is unreachable', async () => {
     let calls = 0;
     const found = await findings(() => {
       calls += 1;

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const each of running.splice(0)) await each.stop();
 });
 
-/** Answers any request with `ok` once its time has come. */
+/** Answers any request with `ok` after a delay. */
 const server = "require('node:http').createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1');";
 
 function node(code: string, more: Partial<ProcessSpec> = {}): ProcessSpec {
@@ -39,7 +39,7 @@ async function start(spec: ProcessSpec, ask = probe): Promise<RunningProcess> {
   return started;
 }
 
-/** The fault that starting ends with; its command in short. */
+/** The fault of a failed start, with an abbreviated command. */
 async function faultOf(spec: ProcessSpec, ask = probe): Promise<Pick<ProcessFault, 'message' | 'output'>> {
   const fault: ProcessFault = await start(spec, ask).then(
     () => Promise.reject(new Error('it started')),
@@ -52,7 +52,7 @@ function shortened(message: string): string {
   return message.replace(/^.* (was not ready|ended|cannot be started)/, 'COMMAND $1');
 }
 
-/** Does it run? What has ended and is not collected does not. */
+/** Reports whether a process runs; zombies do not count. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -62,7 +62,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The number behind a word in what the process wrote, once it is there. */
+/** The number after a word in the process's output, when it appears. */
 function numberOf(started: RunningProcess, word: string): Promise<number> {
   return vi.waitFor(() => {
     const found = new RegExp(`${word}=(\\d+)`).exec(started.output().join('\n'))?.[1];
@@ -72,7 +72,7 @@ function numberOf(started: RunningProcess, word: string): Promise<number> {
 }
 
 describe('a process under test', { timeout: 30_000 }, () => {
-  it('is given a free port, in its environment and in its words', async () => {
+  it('gets a free port in its environment and its arguments', async () => {
     const words = await start({
       ...node(''),
       command: [process.execPath, '-e', `console.log('word=' + process.argv[1] + ' ' + process.env.OTHER); ${server}`, `\${PORT}`],
@@ -87,7 +87,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect(words.port).not.toBe(line.port);
   });
 
-  it('may start slowly: it is asked until it answers', async () => {
+  it('may start slowly: it is polled until it answers', async () => {
     let asked = 0;
     const started = await start(node(server), async port => {
       asked += 1;
@@ -96,7 +96,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect([asked >= 5, started.fault()]).toEqual([true, undefined]);
   });
 
-  it('that is never ready is ended, with the last reason and its last lines', async () => {
+  it('is stopped when it is never ready, and reported with the last reason and its last lines', async () => {
     const fault = await faultOf({ ...node('', { readyTimeoutMs: 1500 }), command: 'echo pid=$$; exec sleep 600' });
     expect(fault).toEqual({
       message: 'COMMAND was not ready within 1.5 s: nobody listens',
@@ -105,12 +105,12 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect(isAlive(Number(fault.output[0]?.slice('pid='.length)))).toBe(false);
   });
 
-  it('that hangs while it is asked is not waited for longer', async () => {
+  it('is not waited for longer when it does not answer the probe', async () => {
     const fault = await faultOf(node(server, { readyTimeoutMs: 300 }), () => new Promise(() => {}));
     expect(fault).toEqual({ message: 'COMMAND was not ready within 0.3 s: no answer', output: [] });
   });
 
-  it('that ends before it is ready is known by its end and its last lines, at most twenty', async () => {
+  it('is reported with its exit status and at most twenty last lines when it exits before it is ready', async () => {
     const noisy = "for (let i = 1; i <= 30; i += 1) console.error('line ' + i); process.exitCode = 3";
     expect(await faultOf(node(noisy))).toEqual({
       message: 'COMMAND ended with exit code 3 before it was ready',
@@ -122,12 +122,12 @@ describe('a process under test', { timeout: 30_000 }, () => {
   it.each([
     ['a program that is not there', { command: ['webhook-cli-no-such-program', 'a b'] }, 'program or working directory not found'],
     ['a folder that is not there', { cwd: path.join(folder.folder, 'nowhere') }, 'program or working directory not found'],
-    ['a file that is no program', { command: [path.join(root, 'package.json')] }, 'it may not be executed'],
+    ['a file that is not executable', { command: [path.join(root, 'package.json')] }, 'not executable'],
   ])('cannot be started: %s', async (_, spec, reason) => {
     expect(await faultOf({ ...node(server), ...spec })).toEqual({ message: `COMMAND cannot be started: ${reason}`, output: [] });
   });
 
-  it('that crashes midway says so, and leaves nothing behind', async () => {
+  it('reports a crash, and leaves no processes', async () => {
     const child = `const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });`;
     const started = await start(
       node(
@@ -143,7 +143,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect([isAlive(left), started.fault()]).toEqual([false, fault]);
   });
 
-  it('that ends when it is asked to is no fault, however often it is asked', async () => {
+  it('is no fault when it exits on request, also when requested repeatedly', async () => {
     const started = await start(node(`console.log('pid=' + process.pid); process.on('SIGTERM', () => process.exit(0)); ${server}`));
     const pid = await numberOf(started, 'pid');
     await Promise.all([started.stop(), started.stop()]);
@@ -151,7 +151,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect([isAlive(pid), started.fault()]).toEqual([false, undefined]);
   });
 
-  it('that ignores SIGTERM is killed after the grace', async () => {
+  it('is killed after the grace period when it ignores SIGTERM', async () => {
     const deaf = `process.on('SIGTERM', () => console.log('not now')); console.log('pid=' + process.pid); ${server}`;
     const started = await start(node(deaf, { stopGraceMs: 1000 }));
     const pid = await numberOf(started, 'pid');
@@ -159,7 +159,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect([isAlive(pid), started.output()]).toEqual([false, [`pid=${pid}`, 'not now']]);
   });
 
-  it('that leaves children is ended with them, those that made a session of their own included', async () => {
+  it('is stopped with its children, including those in a session of their own', async () => {
     const spawn = (name: string, options: string) =>
       `const ${name} = require('node:child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], ${options}); console.log('${name}=' + ${name}.pid);`;
     const started = await start(
@@ -173,11 +173,11 @@ describe('a process under test', { timeout: 30_000 }, () => {
     const pids = [await numberOf(started, 'child'), await numberOf(started, 'daemon')];
     expect(pids.map(isAlive)).toEqual([true, true]);
     await started.stop();
-    // Only Linux tells of a process that left the group.
+    // Only Linux lists processes that left the group.
     expect(pids.map(isAlive).slice(0, process.platform === 'linux' ? 2 : 1)).not.toContain(true);
   });
 
-  it('gets a review over TLS to show that it is ready', async () => {
+  it('is probed with a review over TLS', async () => {
     const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
     const script = `let warm = 0; require('node:https').createServer({ cert: process.env.CERT, key: process.env.KEY }, (request, response) => {
       let body = '';
@@ -198,7 +198,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(started.output()).toEqual(Array.from({ length: 3 }, () => 'kind=AdmissionReview')));
   });
 
-  it('ends with us, when nobody stops it', () => {
+  it('is killed when the test process exits without stopping it', () => {
     const outfile = path.join(folder.folder, 'ours.mjs');
     const contents = `import { startProcess } from './src/suites/process/start-process.ts';
       const spec = ${JSON.stringify(node(`console.log('pid=' + process.pid); ${server}`))};

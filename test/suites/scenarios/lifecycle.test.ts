@@ -64,7 +64,7 @@ function casesOf(manifest: ValueMap, names: readonly ScenarioName[] | 'all' = 'a
   return lifecycleCases(names, { manifest, resource, definition: definitionOf(resource, inState) });
 }
 
-/** What the API server answers, without any webhook. */
+/** The API server's answer, without any webhook. */
 async function answer(object: ValueMap, flags: object, old: readonly ValueMap[] = []) {
   const surroundings = testSurroundings({}, { stdout: '', stderr: '' });
   const manifest = { object, source: 'm.yaml', location: { file: 'm.yaml' } };
@@ -81,7 +81,7 @@ async function answer(object: ValueMap, flags: object, old: readonly ValueMap[] 
   };
 }
 
-/** The cases of a manifest that are not skipped, and what the API server answers to each. */
+/** The cases of a manifest that are not skipped, with the API server's answers. */
 async function answersOf(manifest: ValueMap) {
   const { object: stored } = await answer(copyOf(manifest), {});
   const answers = [];
@@ -93,7 +93,7 @@ async function answersOf(manifest: ValueMap) {
 }
 
 describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
-  it('tell its life in order, each call also as a dry run', () => {
+  it('are its lifecycle in order, each call also as a dry run', () => {
     expect(casesOf(deployment).map(({ name }) => name)).toEqual(
       [
         'create',
@@ -122,7 +122,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     ['a node', node],
     ['a custom resource', crontab],
     ...others.map((manifest): [string, ValueMap] => [stringAt(manifest, 'kind'), manifest]),
-  ])('are calls that the API server takes, for %s', async (_, manifest) => {
+  ])('are calls that the API server accepts, for %s', async (_, manifest) => {
     const answers = await answersOf(manifest);
     expect(answers.map(({ name }) => name)).toContain('update-spec');
     expect(answers.filter(({ code }) => code >= 300)).toEqual([]);
@@ -131,7 +131,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     );
   });
 
-  it('are the calls that kubectl would make', async () => {
+  it('are the calls that kubectl makes', async () => {
     const calls = (await answersOf(deployment)).filter(({ name }) => !name.endsWith('dry run'));
     const lines = calls.map(({ line }) => line.replace('&fieldValidation=Strict', ''));
     const one = '/apis/apps/v1/namespaces/default/deployments/w';
@@ -149,7 +149,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('leave out what the kind does not have, and say why', () => {
+  it('skip calls that the kind does not support, with a reason', () => {
     const skipped = (manifest: ValueMap) =>
       casesOf(manifest).flatMap(({ name, skip }) => (skip === undefined || name.endsWith('run') ? [] : [`${name}: ${skip}`]));
     expect(skipped(config)).toEqual(['status: configmaps have no status', 'scale: configmaps have no scale']);
@@ -161,7 +161,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('remove the last finalizers of an object that is being deleted, which nobody may refuse', () => {
+  it('remove the last finalizers of an object that is being deleted, which no webhook may refuse', () => {
     const [removal] = casesOf(deployment, ['remove-finalizers']);
     expect(removal?.mustBeAllowed).toBe(true);
     const { object, old } = removal?.objects(undefined) ?? {};
@@ -169,7 +169,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     expect([...(mapAt(object, 'metadata') ?? [])].map(([key]) => key)).toEqual(['name', 'deletionTimestamp', 'deletionGracePeriodSeconds']);
   });
 
-  it('leave the manifest as it is', () => {
+  it('do not modify the manifest', () => {
     const before = writeValue(deployment, 'kept');
     for (const { objects } of casesOf(deployment)) objects(deployment);
     expect(writeValue(deployment, 'kept')).toBe(before);
@@ -181,7 +181,7 @@ describe('the scenarios of a manifest', { timeout: 30_000 }, () => {
     [job, ['spec', 'suspend'], true],
     [config, ['data', 'webhook-cli.dev.scenario'], 'yes'],
     [service, ['spec', 'sessionAffinity'], 'ClientIP'],
-  ])('change a spec where it may change', (manifest, field, expected) => {
+  ])('change a mutable field of the spec', (manifest, field, expected) => {
     expect(valueAt(casesOf(manifest, ['update-spec'])[0]?.objects(undefined).object, ...field)).toBe(expected);
   });
 

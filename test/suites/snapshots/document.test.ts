@@ -14,7 +14,7 @@ import type { Redaction } from '../../../src/suites/suite.js';
 
 const period = { from: new Date('2026-11-21T10:00:00Z'), to: new Date('2026-11-21T10:00:05Z') };
 
-/** A call as far as masks look at it. */
+/** The parts of a call that masks use. */
 function callWith(parts: { readonly review?: object; readonly object?: object; readonly port?: number }): CaseCall {
   const { review = {}, object, port = 8443 } = parts;
   const call = {
@@ -26,7 +26,7 @@ function callWith(parts: { readonly review?: object; readonly object?: object; r
   return { report: { decision, webhooks: [], answer: { body: '' } }, exchanges: [{ call }], kubectl: [] } as unknown as CaseCall;
 }
 
-describe('what differs from run to run', () => {
+describe('volatile values in snapshots', () => {
   const uid = '4d6f1c1e-8a4b-4f6e-9c52-0123456789ab';
 
   it.each([
@@ -47,14 +47,14 @@ describe('what differs from run to run', () => {
       'read tcp 127.0.0.1:<port>->127.0.0.1:<port>: reset',
     ],
     ['but no other address', {}, 'redis 127.0.0.1:6379', 'redis 127.0.0.1:6379'],
-  ])('is masked: %s', (_, parts, text, masked) => {
+  ])('are masked: %s', (_, parts, text, masked) => {
     expect(maskOf({ calls: [callWith(parts)] }, period)(text)).toBe(masked);
   });
 });
 
 const json = readableJson;
 
-describe('secrets', () => {
+describe('secrets in snapshots', () => {
   it.each([
     [
       'what a Secret holds',
@@ -76,7 +76,7 @@ describe('secrets', () => {
     expect(json(withoutSecrets(toValue(value)))).toBe(json(toValue(expected ?? value)));
   });
 
-  it('are redacted in patches, of a Secret by path, and another secret shows as another digest', () => {
+  it('are redacted in patches, by path for a Secret, with different digests for different secrets', () => {
     const operation = (value: string) => toValue([{ op: 'add', path: '/data/a', value }]) as Value[];
     const [one, other] = ['eA==', 'eQ=='].map(value => json(patchWithoutSecrets(operation(value), true)));
     expect(one).toBe(`[{"op":"add","path":"/data/a","value":"${redacted('eA==')}"}]`);
@@ -91,10 +91,10 @@ function pathOf(text: string): FieldPath {
   return path;
 }
 
-describe('what a suite does not look at', () => {
+describe('redactions of a suite', () => {
   const redactions: Redaction[] = [{ path: pathOf('spec.containers[*].image'), as: '<image>' }];
 
-  it('is replaced in objects', () => {
+  it('are replaced in objects', () => {
     const object = toValue({ spec: { containers: [{ image: 'a' }, { image: 'b', name: 'b' }, {}] } });
     expect(json(redactObject(object, redactions))).toBe('{"spec":{"containers":[{"image":"<image>"},{"image":"<image>","name":"b"},{}]}}');
   });
@@ -104,19 +104,19 @@ describe('what a suite does not look at', () => {
     ['above it', '/spec/containers/-', { image: 'a', name: 'n' }, { image: '<image>', name: 'n' }],
     ['above it, in a list', '/spec/containers', [{ image: 'a' }], [{ image: '<image>' }]],
     ['beside it', '/spec/containers/0/name', 'a', 'a'],
-  ])('is replaced in patches %s', (_, path, value, expected) => {
+  ])('are replaced in patches %s', (_, path, value, expected) => {
     const patch = toValue([{ op: 'add', path, value }]) as Value[];
     expect(json(redactPatch(patch, redactions))).toBe(json(toValue([{ op: 'add', path, value: expected }])));
   });
 
-  it('is replaced in texts, as it stands', () => {
+  it('are replaced in strings, literally', () => {
     const pattern = compilePattern('took \\d+ms');
     if ('error' in pattern) throw new Error(pattern.error);
     expect(redactText('it took 12ms and took 3ms', [{ pattern, as: '$0' }])).toBe('it $0 and $0');
   });
 });
 
-describe('the name of a snapshot', () => {
+describe('the file name of a snapshot', () => {
   it.each([
     ['privileged', 'pods.privileged.yaml'],
     ['Privileged', /^pods\.privileged-[0-9a-f]{8}\.yaml$/],
@@ -126,13 +126,13 @@ describe('the name of a snapshot', () => {
     ['\0', /^pods\.[0-9a-f]{8}\.yaml$/],
     ['ü'.repeat(300), /^pods\.[0-9a-f]{8}\.yaml$/],
     ['x'.repeat(300), /^pods\.x{60}-[0-9a-f]{8}\.yaml$/],
-  ])('of %j is safe', (name, expected) => {
+  ])('is valid on all systems for %j', (name, expected) => {
     const file = snapshotFileName('pods', name);
     if (typeof expected === 'string') expect(file).toBe(expected);
     else expect(file).toMatch(expected);
   });
 
-  it('is another one for every name, also where letters have no case', () => {
+  it('differs for different names, also on case-insensitive file systems', () => {
     const names = ['a b', 'a-b', 'A-b', 'a_b', 'a.b', 'a/b', 'a b '];
     expect(new Set(names.map(name => snapshotFileName('s', name).toLowerCase())).size).toBe(names.length);
   });

@@ -20,8 +20,8 @@ const test = (...argv: readonly string[]): Promise<CommandResult> =>
   runCommand(Test, ['.', '--demo', ...argv], { cwd: folder, env: { XDG_CACHE_HOME: '' } });
 const file = (name = 'a.yaml'): string => path.join(folder, '__snapshots__', name);
 
-describe('the files of snapshots', { timeout: 60_000 }, () => {
-  it('match with the line ends of another system, and stay as they are', async () => {
+describe('snapshot files', { timeout: 60_000 }, () => {
+  it('match with CRLF line ends, and are not rewritten', async () => {
     await test('--update');
     const text = readFileSync(file(), 'utf8').replaceAll('\n', '\r\n');
     writeFileSync(file(), text);
@@ -42,8 +42,8 @@ describe('the files of snapshots', { timeout: 60_000 }, () => {
       '__snapshots__/a.yaml:3',
       'contains unresolved merge conflict markers',
     ],
-    ['that are no YAML', '# webhook-cli snapshot, format 1\na: [\n', '__snapshots__/a.yaml:', 'cannot be read: yaml: line'],
-  ])('%s are refused with their place, and never replaced', async (_, text, place, sentence) => {
+    ['with invalid YAML', '# webhook-cli snapshot, format 1\na: [\n', '__snapshots__/a.yaml:', 'cannot be read: yaml: line'],
+  ])('%s are refused with their position, and never replaced', async (_, text, place, sentence) => {
     mkdirSync(path.dirname(file()));
     writeFileSync(file(), text);
     const { exitCode, stdout } = await test('--update');
@@ -52,7 +52,7 @@ describe('the files of snapshots', { timeout: 60_000 }, () => {
     expect(stdout).toContain(place);
   });
 
-  it('that cannot be written are said, with the verdict, and leave nothing half done', async () => {
+  it('that cannot be written are reported with the result, and leave no partial file', async () => {
     mkdirSync(file('a.yaml.new'), { recursive: true });
     const { exitCode, stdout } = await test();
     expect([exitCode, stdout]).toEqual([6, expect.stringContaining('write: the snapshot cannot be written: ')]);
@@ -60,7 +60,7 @@ describe('the files of snapshots', { timeout: 60_000 }, () => {
     expect(readdirSync(file(''))).toEqual(['a.yaml.new']);
   });
 
-  it('keep their mode, and what a run that is no more left half written goes', async () => {
+  it('keep their mode, and partial files of a killed run are removed', async () => {
     await test('--update');
     writeFileSync(file(), readFileSync(file(), 'utf8').replace('nginx:1', 'nginx:0'), { mode: 0o644 });
     writeFileSync(file('.a.yaml.webhook-cli-4194305-0011aabb'), 'half');
@@ -69,7 +69,7 @@ describe('the files of snapshots', { timeout: 60_000 }, () => {
     expect([readdirSync(file('')), statSync(file()).mode]).toEqual([['a.yaml'], mode]);
   });
 
-  it('are not written for a case that fails otherwise, nor removed by a run that failed', async () => {
+  it('are not written for a case that fails otherwise, nor removed by a failed run', async () => {
     await test('--update');
     const before = readFileSync(file(), 'utf8');
     writeFileSync(

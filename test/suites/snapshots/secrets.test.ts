@@ -3,12 +3,12 @@ import { mapAt, toValue, valueAt } from '../../../src/go/value.js';
 import { withoutSecrets } from '../../../src/suites/snapshots/secrets.js';
 
 describe('withoutSecrets', () => {
-  it('gives back what holds no secret, as it is', () => {
+  it('returns a value without secrets unchanged', () => {
     const value = toValue({ kind: 'Pod', spec: { containers: [{ name: 'app', env: [{ name: 'PORT', value: '80' }] }], tokenPath: '/t' } });
     expect(withoutSecrets(value)).toBe(value);
   });
 
-  it('makes new only what holds a secret, and leaves what it was given alone', () => {
+  it('copies only parts with secrets, and does not modify its argument', () => {
     const value = toValue({ a: { list: ['x'] }, b: { list: [{ password: 'canary' }, { name: 'y' }] }, c: 1 });
     const clean = withoutSecrets(value);
     expect(JSON.stringify([...(mapAt(clean)?.keys() ?? [])])).toBe('["a","b","c"]');

@@ -14,7 +14,7 @@ const pods: WatchedSuite = {
 };
 const folder: WatchedSuite = { file: '/w/manifests', inputs: ['/w/manifests'], sources: [] };
 
-describe('what changed files concern', () => {
+describe('suites affected by changed files', () => {
   it.each<[string, string, string[], string[]]>([
     ['a suite file', '/w/pods.webhook-test.yaml', ['pods'], []],
     ['a manifest', '/w/pod.yaml', ['pods'], []],
@@ -36,12 +36,12 @@ describe('what changed files concern', () => {
     expect([named(found.rerun), named(found.restart), found.mayBeNew]).toEqual([rerun, restart, false]);
   });
 
-  it('several at once, and suites that nobody knows yet', () => {
+  it('include those of several changes, and possible new suites', () => {
     const found = affected(['/w/manifests/a.yaml', '/w/src/a.ts', '/w/new.webhook-test.yaml'], [pods, folder]);
     expect(found).toEqual({ rerun: [pods, folder], restart: [pods], mayBeNew: true });
   });
 
-  it('leaves out what tools write', () => {
+  it('ignore files written by tools', () => {
     const names = ['a.yaml~', '.a.yaml.swp', '4913', '.#a.yaml', 'a.tmp', '.git/HEAD', 'a.yaml', '.hidden.yaml'];
     expect(names.filter(name => !isIgnored(path.join('/w', name)))).toEqual(['a.yaml', '.hidden.yaml']);
   });
@@ -52,7 +52,7 @@ describe('batches', () => {
     vi.useRealTimers();
   });
 
-  it('wait until nothing comes, and name each item once', async () => {
+  it('wait for a quiet period, and contain each item once', async () => {
     vi.useFakeTimers();
     const handled: (readonly string[])[] = [];
     const gathered = batches<string>(50, async items => void handled.push(items));
@@ -66,7 +66,7 @@ describe('batches', () => {
     expect(handled).toEqual([['a', 'b']]);
   });
 
-  it('come one after another', async () => {
+  it('are handled sequentially', async () => {
     vi.useFakeTimers();
     const handled: (readonly string[])[] = [];
     let finish = (): void => {};
@@ -88,7 +88,7 @@ describe('batches', () => {
     expect(handled).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('end with the one that is being handled', async () => {
+  it('end with the one being handled', async () => {
     vi.useFakeTimers();
     const handled: (readonly string[])[] = [];
     let finish = (): void => {};
@@ -109,7 +109,7 @@ describe('batches', () => {
   });
 });
 
-/** Something to wait for: values arrive, in whatever portions, until all that are wanted have. */
+/** Waits for values that arrive in any number of batches. */
 function inbox<T>() {
   const seen = new Set<T>();
   let look = (): void => {};
@@ -118,7 +118,7 @@ function inbox<T>() {
       for (const item of items) seen.add(item);
       look();
     },
-    /** Settles when all of these have come, and forgets them. */
+    /** Resolves when all of these have arrived, and clears them. */
     wait: (...wanted: readonly T[]) =>
       new Promise<void>(resolve => {
         look = () => {
@@ -139,7 +139,7 @@ describe('watching files', { timeout: 30_000 }, () => {
     remove();
   });
 
-  it('tells of files that are changed, replaced, made in new folders and removed', async () => {
+  it('reports files that are changed, replaced, created in new folders and removed', async () => {
     const made = temporaryFolder({ 'a/x.yaml': '1', '__snapshots__/x.snap.yaml': '1' });
     remove = made.remove;
     const at = (name: string): string => path.join(made.folder, name);
@@ -166,7 +166,7 @@ describe('watching files', { timeout: 30_000 }, () => {
     await told.wait(at('a/x.yaml'));
   });
 
-  it('tells of files that are not there yet, and follows others when it is told to', async () => {
+  it('reports files that did not exist yet, and switches to other paths', async () => {
     const made = temporaryFolder({ 'other/y.yaml': '1' });
     remove = made.remove;
     const at = (name: string): string => path.join(made.folder, name);
@@ -180,7 +180,7 @@ describe('watching files', { timeout: 30_000 }, () => {
     await told.wait(at('other/y.yaml'));
   });
 
-  it('does not tell of snapshots', async () => {
+  it('does not report snapshots', async () => {
     const made = temporaryFolder({ 'x.yaml': '1' });
     remove = made.remove;
     const files: string[] = [];
@@ -202,7 +202,7 @@ describe('watching files', { timeout: 30_000 }, () => {
 });
 
 describe('watching suites', { timeout: 30_000 }, () => {
-  it('runs all, then what is concerned, restarts what changed, finds what is new, and waits for mistakes to be mended', async () => {
+  it('runs all, then the affected ones, restarts changed processes, finds new suites, and waits for fixes of errors', async () => {
     const made = temporaryFolder({ 'a.webhook-test.yaml': '', 'a.yaml': '', 'src/handler.js': '', 'b/b.yaml': '' });
     const at = (name: string): string => path.join(made.folder, name);
     const suite = (name: string, inputs: readonly string[], sources: readonly string[] = []): WatchedSuite => ({
@@ -221,7 +221,7 @@ describe('watching suites', { timeout: 30_000 }, () => {
         return suites;
       },
       run: async (wanted, restart) => {
-        const names = wanted.map(({ file }) => path.basename(file) + (restart.some(other => other.file === file) ? ' anew' : ''));
+        const names = wanted.map(({ file }) => path.basename(file) + (restart.some(other => other.file === file) ? ' restarted' : ''));
         ran.put([names.join(', ')]);
       },
       signal: controller.signal,
@@ -231,16 +231,16 @@ describe('watching suites', { timeout: 30_000 }, () => {
     writeFileSync(at('b/b.yaml'), '1');
     await ran.wait('b');
     writeFileSync(at('src/handler.js'), '1');
-    await ran.wait('a.webhook-test.yaml anew');
-    const mended = suites;
+    await ran.wait('a.webhook-test.yaml restarted');
+    const fixed = suites;
     suites = undefined;
     await loaded.wait('loaded');
     writeFileSync(at('a.webhook-test.yaml'), 'x: [');
     await loaded.wait('loaded');
-    suites = mended;
+    suites = fixed;
     writeFileSync(at('a.webhook-test.yaml'), '');
     await ran.wait('a.webhook-test.yaml');
-    suites = [...mended, suite('c.webhook-test.yaml', [])];
+    suites = [...fixed, suite('c.webhook-test.yaml', [])];
     writeFileSync(at('c.webhook-test.yaml'), '');
     await ran.wait('c.webhook-test.yaml');
     controller.abort();

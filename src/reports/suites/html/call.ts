@@ -15,7 +15,7 @@ export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
     {},
     element('h3', {}, `${call.method} ${path} `, element('span', { class: 'quiet' }, `by ${call.user.username}`)),
     element('p', { class: decision.allowed ? 'passed' : 'failed' }, `${decision.allowed ? 'allowed' : 'refused'} (${decision.code})`),
-    webhooks.filter(isWorthALine).map(webhookPart),
+    webhooks.filter(hasOwnLine).map(webhookPart),
     kubectl.length === 0 ? undefined : textBlock(kubectl.join('\n')),
     exchanges.map(exchangePart),
     notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
@@ -23,7 +23,7 @@ export function callSection({ report, kubectl, exchanges }: CaseCall): Html {
 }
 
 /** A second round without calls is normal, and omitted. */
-function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
+function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
