@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { numberFlag, wordFlag } from '../src/cli/flags/values.js';
+import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { durationFlag, numberFlag, wordFlag } from '../src/cli/flags/values.js';
 
 const handlerWords = ['allow', 'deny', 'demo'];
 
@@ -21,6 +22,10 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --handler deny --port 8443 --cert-dir certs',
     },
     {
+      description: 'Serve handlers that you wrote, and load them again when they change',
+      command: '<%= config.bin %> serve --handlers handlers.ts --cert-dir certs --watch',
+    },
+    {
       description: 'Rehearse a failure: an answer that breaks off in the middle',
       command: '<%= config.bin %> serve --script fixtures/endpoints/cut-short.yaml',
     },
@@ -35,6 +40,36 @@ export default class Serve extends BaseCommand {
     host: Flags.string({ helpValue: 'ADDRESS', description: 'the address to listen on; 127.0.0.1 by default' }),
     port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default, is any free one' }),
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key' }),
+    handlers: Flags.string({
+      helpValue: 'FILE',
+      description: 'serve handlers of your own: a module of TypeScript or JavaScript whose default export registers them',
+    }),
+    'cert-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the certificate in --cert-dir; tls.crt by default' }),
+    'key-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the key in --cert-dir; tls.key by default' }),
+    'client-ca-name': Flags.string({
+      helpValue: 'NAME',
+      description: 'with --handlers: authorities in --cert-dir, one of which must have signed the certificate of every client',
+    }),
+    'cert-poll-interval': durationFlag({
+      minMs: 10,
+      maxMs: 24 * 3_600_000,
+      helpValue: 'DURATION',
+      description: 'with --handlers: how often certificate and key are read again, besides watching them; 10s by default',
+    }),
+    'metrics-port': numberFlag({
+      min: 0,
+      max: 65_535,
+      helpValue: 'PORT',
+      description: 'with --handlers: serve /metrics here, over plain HTTP',
+    }),
+    'health-port': numberFlag({
+      min: 0,
+      max: 65_535,
+      helpValue: 'PORT',
+      description: 'with --handlers: serve /healthz and /readyz here, over plain HTTP',
+    }),
+    watch: Flags.boolean({ description: 'with --handlers: load the module again when it changes' }),
+    output: outputFlag(['text', 'json']),
   };
 
   async run(): Promise<ExitCode> {

@@ -15,9 +15,11 @@ export interface Surroundings {
   readonly random: () => number;
   /**
    * What to clean up when the user interrupts; answers how to forget it again. The process exits when all of them have
-   * settled, and after two seconds at the latest.
+   * settled, and after two seconds at the latest, or after `longestMs`.
    */
-  readonly onInterrupt: (cleanUp: () => Promise<void>) => () => void;
+  readonly onInterrupt: (cleanUp: () => Promise<void>, longestMs?: number) => () => void;
+  /** Imports a module that is not part of this program, by its URL. */
+  readonly importModule: (url: string) => Promise<unknown>;
 }
 
 export interface OutputStream {
