@@ -4,8 +4,8 @@ import { compareKeys } from '../../encoding/key-order.js';
 export interface Metrics {
   /** Starts the series of a path. */
   addPath(path: string): void;
-  /** A request begins; the function it returns is called with its status when it is over. */
-  begin(path: string): (status: number) => void;
+  /** A request begins; the function it returns is called with its status when it is over, without one when there was no answer: then nothing is counted. */
+  begin(path: string): (status?: number) => void;
   readonly counters: Record<Counter, number>;
   /** Prometheus' text format. */
   text(): string;
@@ -50,6 +50,7 @@ export function createMetrics(): Metrics {
       series.inFlight += 1;
       return status => {
         series.inFlight -= 1;
+        if (status === undefined) return;
         observe(series, (performance.now() - started) / 1000);
         series.codes.set(status, (series.codes.get(status) ?? 0) + 1);
       };
@@ -92,7 +93,7 @@ function textOf(paths: ReadonlyMap<string, PathSeries>, counters: Readonly<Recor
       name: 'controller_runtime_webhook_requests_total',
       type: 'counter',
       help: 'Total number of admission requests by HTTP status code.',
-      lines: sorted.flatMap(([path, { codes }]) => codeLines(path, codes)),
+      lines: codeLines(sorted),
     },
   ];
   return families.map(familyText).join('');
@@ -114,10 +115,15 @@ function familyText({ name, type, help, lines }: Family): string {
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('\n')}\n`;
 }
 
-function codeLines(path: string, codes: ReadonlyMap<number, number>): string[] {
-  return [...codes]
-    .sort(([a], [b]) => a - b)
-    .map(([code, count]) => `controller_runtime_webhook_requests_total{code="${code}",webhook=${label(path)}} ${count}`);
+/** Series by code, then by path: codes have three digits. */
+function codeLines(sorted: readonly (readonly [string, PathSeries])[]): string[] {
+  const codes = [...new Set(sorted.flatMap(([, series]) => [...series.codes.keys()]))].sort((a, b) => a - b);
+  return codes.flatMap(code =>
+    sorted.flatMap(([path, series]) => {
+      const count = series.codes.get(code);
+      return count === undefined ? [] : [`controller_runtime_webhook_requests_total{code="${code}",webhook=${label(path)}} ${count}`];
+    }),
+  );
 }
 
 function histogramLines(name: string, path: string, { buckets, sum, codes }: PathSeries): string[] {

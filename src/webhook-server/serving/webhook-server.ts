@@ -200,11 +200,11 @@ function createRoutes(metrics: Metrics, log: Log, started: HealthCheck): Routes 
   return { webhooks, health, server };
 }
 
-/** Counts and times the requests of a path. What ends without an answer counts as 200, as in Go. */
+/** Counts and times the requests of a path. */
 function measured(at: string, handler: HttpHandler, metrics: Metrics): HttpHandler {
   return async request => {
     const finish = metrics.begin(at);
-    let status = 200;
+    let status: number | undefined;
     try {
       const response = await handler(request);
       status = response.status;
