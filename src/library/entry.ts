@@ -43,6 +43,7 @@ export {
   type VersionsOptions,
   versions,
 } from '../webhook-server/conversion/kinds.js';
+export { type InjectorConfig, type InjectorOptions, injector } from '../webhook-server/injector/injector.js';
 export {
   createWebhookServer,
   type RunnableWebhookServer,

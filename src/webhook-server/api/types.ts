@@ -90,7 +90,8 @@ export interface ConversionAnswer {
 /** Answers pods as Istio's sidecar injector does. */
 export interface InjectorWebhook {
   readonly webhook: 'injector';
-  readonly answer: (request: HttpRequest) => Promise<HttpResponse>;
+  /** `onError` takes what is wrong with a file that was read again. */
+  readonly answer: (request: HttpRequest, onError?: (message: string) => void) => Promise<HttpResponse>;
 }
 
 /** What can be registered for a path. A plain function is an admission handler. */
