@@ -4,7 +4,7 @@ import type { ExitCode } from '../src/cli/exit-codes.js';
 import { outputFlag } from '../src/cli/flags/output-flags.js';
 import { durationFlag, numberFlag, wordFlag } from '../src/cli/flags/values.js';
 
-const handlerWords = ['allow', 'deny', 'demo'];
+const handlerWords = ['allow', 'deny', 'demo', 'injector'];
 
 export default class Serve extends BaseCommand {
   static override summary = 'Run the reference webhook server, or one that fails as a script says.';
@@ -26,6 +26,10 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --handlers handlers.ts --cert-dir certs --watch',
     },
     {
+      description: 'Inject sidecars with the configuration of your mesh',
+      command: '<%= config.bin %> serve --handler injector --config inject-config.yaml --values inject-values.yaml --cert-dir certs',
+    },
+    {
       description: 'Rehearse a failure: an answer that breaks off in the middle',
       command: '<%= config.bin %> serve --script fixtures/endpoints/cut-short.yaml',
     },
@@ -44,6 +48,11 @@ export default class Serve extends BaseCommand {
       helpValue: 'FILE',
       description: 'serve handlers of your own: a module of TypeScript or JavaScript whose default export registers them',
     }),
+    config: Flags.string({
+      helpValue: 'FILE',
+      description: 'with --handler injector: its configuration, as the sidecar injector of Istio has it',
+    }),
+    values: Flags.string({ helpValue: 'FILE', description: 'with --handler injector: the values that its templates see' }),
     'cert-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the certificate in --cert-dir; tls.crt by default' }),
     'key-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the key in --cert-dir; tls.key by default' }),
     'client-ca-name': Flags.string({

@@ -28,6 +28,7 @@ const belowCli = [
   'src/controllers',
   'src/files',
   'src/certificates',
+  'src/go-template',
   'src/webhook-server',
   'src/lint',
   'src/suites',
@@ -55,7 +56,11 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...base, 'src/apiserver/objects'] },
   'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned', '@peculiar/x509'], doesIo: true },
-  'src/webhook-server': { rooms: [...base, 'src/certificates'], doesIo: true },
+  'src/go-template': { rooms: base },
+  'src/webhook-server': {
+    rooms: [...base, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
+    doesIo: true,
+  },
   'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
   'src/suites': {
     rooms: [...base, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/files'],
@@ -67,7 +72,7 @@ const rooms: Readonly<Record<string, Room>> = {
     libraries: ['chalk', 'diff'],
   },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
-  'src/library': { rooms: [...base, 'src/cli', 'src/reports'] },
+  'src/library': { rooms: [...base, 'src/cli', 'src/reports', 'src/webhook-server'] },
   commands: { rooms: [...belowCli, 'src/cli'], libraries: ['@oclif/core'], doesIo: true },
 };
 

@@ -12,9 +12,37 @@ const shutdownMs = 61_000;
 
 /** Serves the handlers of a module as controller-runtime's server does, until the process is interrupted. */
 export async function serveHandlers(file: string, flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
-  const { cwd, stdout, stderr } = surroundings;
-  const isJson = flags.output === 'json';
-  const log: Log = entry => stderr.write(isJson ? jsonLine(entry) : textLine(entry));
+  const register = await loadHandlers(file, surroundings);
+  const { server, log } = serverOf(flags, surroundings);
+  await server.replace(target => registerHandlers(register, target, file));
+  await start(server, { flags, log, surroundings });
+  const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
+  return untilInterrupted(server, unwatch, surroundings);
+}
+
+/** Serves the sidecar injector at /inject, until the process is interrupted. */
+export async function serveInjector(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { config, values } = flags;
+  if (config === undefined) {
+    throw new CliError('usage', '--handler injector needs --config', {
+      suggestions: ['pass the configuration of the injector with --config FILE'],
+    });
+  }
+  const { injector } = await import('../webhook-server/injector/injector.js');
+  const absolute = (file: string): string => path.resolve(surroundings.cwd, file);
+  const { server, log } = serverOf(flags, surroundings);
+  try {
+    const handler = injector({ config: absolute(config), ...(values === undefined ? {} : { values: absolute(values) }) });
+    for (const at of ['/inject', '/inject/']) server.register(at, handler);
+  } catch (error) {
+    throw new CliError('invalid-configuration', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  await start(server, { flags, log, surroundings });
+  return untilInterrupted(server, () => undefined, surroundings);
+}
+
+function serverOf(flags: ServeFlags, { cwd, stderr }: Surroundings): { readonly server: RunnableWebhookServer; readonly log: Log } {
+  const log: Log = entry => stderr.write(flags.output === 'json' ? jsonLine(entry) : textLine(entry));
   const server = createWebhookServer({
     host: flags.host,
     port: flags.port,
@@ -27,11 +55,21 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
     healthPort: flags['health-port'],
     log,
   });
-  const register = await loadHandlers(file, surroundings);
-  await server.replace(target => registerHandlers(register, target, file));
+  return { server, log };
+}
+
+interface Starting {
+  readonly flags: ServeFlags;
+  readonly log: Log;
+  readonly surroundings: Surroundings;
+}
+
+async function start(server: RunnableWebhookServer, { flags, log, surroundings }: Starting): Promise<void> {
   const addresses = await started(server, flags, log);
-  stdout.write(isJson ? `${JSON.stringify(addresses)}\n` : addressLines(addresses));
-  const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
+  surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify(addresses)}\n` : addressLines(addresses));
+}
+
+function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
   return new Promise(resolve => {
     surroundings.onInterrupt(async () => {
       unwatch();

@@ -16,6 +16,8 @@ export interface ServeFlags {
   readonly port?: number | undefined;
   readonly 'cert-dir'?: string | undefined;
   readonly handlers?: string | undefined;
+  readonly config?: string | undefined;
+  readonly values?: string | undefined;
   readonly 'cert-name'?: string | undefined;
   readonly 'key-name'?: string | undefined;
   readonly 'client-ca-name'?: string | undefined;
@@ -38,6 +40,10 @@ export async function runServe(flags: ServeFlags, surroundings: Surroundings): P
     }
     const { serveHandlers } = await import('./serve-handlers.js');
     return serveHandlers(flags.handlers, flags, surroundings);
+  }
+  if (flags.handler === 'injector') {
+    const { serveInjector } = await import('./serve-handlers.js');
+    return serveInjector(flags, surroundings);
   }
   const host = flags.host ?? '127.0.0.1';
   const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);

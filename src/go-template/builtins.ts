@@ -74,7 +74,9 @@ function sliced(item: GoValue, ...indexes: GoValue[]): GoValue {
 /** Source: text/template funcs.go evalArgs. */
 function joined(args: readonly GoValue[]): string {
   const [only] = args;
-  return args.length === 1 && typeof only === 'string' ? only : sprint(args.map(arg => (arg === undefined || arg === null ? arg : printable(arg))));
+  return args.length === 1 && typeof only === 'string'
+    ? only
+    : sprint(args.map(arg => (arg === undefined || arg === null ? arg : printable(arg))));
 }
 
 function printable(value: GoValue): GoValue {
@@ -88,8 +90,19 @@ function escapeHtml(text: string): string {
 
 /** Source: text/template funcs.go JSEscape. */
 function escapeJs(text: string): string {
-  const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '"': '\\"', '<': '\\u003C', '>': '\\u003E', '&': '\\u0026', '=': '\\u003D' };
-  return text.replace(/[\\'"<>&=\x00-\x1f\x7f-\u00a0]/g, character => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  const escapes: Readonly<Record<string, string>> = {
+    '\\': '\\\\',
+    "'": "\\'",
+    '"': '\\"',
+    '<': '\\u003C',
+    '>': '\\u003E',
+    '&': '\\u0026',
+    '=': '\\u003D',
+  };
+  return text.replace(
+    /[\\'"<>&=\x00-\x1f\x7f-\u00a0]/g,
+    character => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
 }
 
 /** Source: net/url QueryEscape. */

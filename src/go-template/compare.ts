@@ -21,7 +21,8 @@ function equalTo(first: GoValue, other: GoValue): boolean {
   }
   if (basicKind(first) !== 'invalid') return first === other;
   if (isNil(first) || isNil(other)) return isNil(first) && isNil(other);
-  if (kindOf(first) !== kindOf(other)) throw new Error(`non-comparable types ${printValue(first)}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
+  if (kindOf(first) !== kindOf(other))
+    throw new Error(`non-comparable types ${printValue(first)}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
   throw new Error(`non-comparable type ${printValue(other)}: ${typeOf(other)}`);
 }
 

@@ -43,7 +43,11 @@ export function evaluatePipe(state: Evaluation, dot: GoValue, pipe: Pipe): GoVal
   return result;
 }
 
-function evaluateCommand(state: Evaluation, dot: GoValue, { command, final }: { readonly command: Command; readonly final: Final }): GoValue {
+function evaluateCommand(
+  state: Evaluation,
+  dot: GoValue,
+  { command, final }: { readonly command: Command; readonly final: Final },
+): GoValue {
   const [first, ...args] = command.operands;
   if (first === undefined) return undefined;
   const hasArguments = args.length > 0 || final !== missing;
@@ -63,7 +67,12 @@ function evaluateCommand(state: Evaluation, dot: GoValue, { command, final }: { 
   }
 }
 
-function evaluatePath(state: Evaluation, dot: GoValue, node: Operand & { readonly names: readonly string[] }, hasArguments: boolean): GoValue {
+function evaluatePath(
+  state: Evaluation,
+  dot: GoValue,
+  node: Operand & { readonly names: readonly string[] },
+  hasArguments: boolean,
+): GoValue {
   const text = printOperand(node);
   let receiver = dot;
   let { names } = node;
@@ -157,7 +166,8 @@ function callFunction(state: Evaluation, dot: GoValue, call: Call): GoValue {
   }
   if (name === 'and' || name === 'or') return shortCircuit(state, dot, call);
   const values = args.map((arg, i) => argumentOf(state, dot, { node: arg, parameter: parameterAt(called, i) }));
-  if (final !== missing) values.push(checked(state, { node: { at: nameAt(call), text: name }, parameter: parameterAt(called, args.length), value: final }));
+  if (final !== missing)
+    values.push(checked(state, { node: { at: nameAt(call), text: name }, parameter: parameterAt(called, args.length), value: final }));
   try {
     return called.call(...values);
   } catch (error) {
@@ -185,7 +195,11 @@ function shortCircuit(state: Evaluation, dot: GoValue, { name, args, final }: Ca
 }
 
 /** Source: exec.go evalArg. */
-function argumentOf(state: Evaluation, dot: GoValue, { node, parameter }: { readonly node: Operand; readonly parameter: Parameter }): GoValue {
+function argumentOf(
+  state: Evaluation,
+  dot: GoValue,
+  { node, parameter }: { readonly node: Operand; readonly parameter: Parameter },
+): GoValue {
   const text = printOperand(node);
   if (node.type === 'nil') {
     if (canBeNil(parameter)) return undefined;
@@ -229,7 +243,11 @@ function checked(state: Evaluation, { node, parameter, value }: Checked): GoValu
   const wanted = parameterType(parameter);
   if (value === undefined || value === null) {
     if (canBeNil(parameter)) return value;
-    return state.fail(node.at, node.text, value === null ? `wrong type for value; expected ${wanted}; got interface {}` : `invalid value; expected ${wanted}`);
+    return state.fail(
+      node.at,
+      node.text,
+      value === null ? `wrong type for value; expected ${wanted}; got interface {}` : `invalid value; expected ${wanted}`,
+    );
   }
   if (parameter === 'any' || parameter === 'value' || typeOf(value) === wanted) return value;
   return state.fail(node.at, node.text, `wrong type for value; expected ${wanted}; got ${typeOf(value)}`);

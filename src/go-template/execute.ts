@@ -1,5 +1,5 @@
 import { quote } from '../kubernetes/quote.js';
-import { evaluatePipe, type Evaluation } from './evaluate.js';
+import { type Evaluation, evaluatePipe } from './evaluate.js';
 import type { Functions } from './functions.js';
 import { type Branch, type Node, printPipe } from './nodes.js';
 import type { Templates } from './parser.js';
@@ -155,8 +155,7 @@ function nodeText(node: Node): string {
 }
 
 function walkTemplate(state: State, dot: GoValue, node: Node & { readonly type: 'template' }): void {
-  const nodes = state.program.templates.get(node.name);
-  if (nodes === undefined) return state.fail(node.at, nodeText(node), `template ${quote(node.name)} not defined`);
+  const nodes = state.program.templates.get(node.name) ?? state.fail(node.at, nodeText(node), `template ${quote(node.name)} not defined`);
   const inner = node.pipe === undefined ? undefined : evaluatePipe(state, dot, node.pipe);
   try {
     walkAll(stateFor(state.program, { name: node.name, dot: inner, out: state.out }), inner, nodes);

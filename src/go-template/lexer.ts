@@ -167,7 +167,8 @@ function fieldOrVariableAt(rest: string, made: Make): Token {
 }
 
 function numberAt(rest: string, made: Make): Token {
-  const text = /^[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/.exec(rest)?.[0] ?? '';
+  const text =
+    /^[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/.exec(rest)?.[0] ?? '';
   const after = rest[text.length] ?? '';
   if (text === '' || /[\p{L}\p{Nd}_]/u.test(after)) return made('error', `bad number syntax: ${JSON.stringify(text + after)}`);
   return made('number', text);

@@ -34,7 +34,13 @@ export type Operand =
   | Pipe
   | { readonly type: 'dot' | 'nil'; readonly at: number }
   | { readonly type: 'bool'; readonly at: number; readonly value: boolean }
-  | { readonly type: 'number'; readonly at: number; readonly text: string; readonly int: bigint | undefined; readonly float: number | undefined }
+  | {
+      readonly type: 'number';
+      readonly at: number;
+      readonly text: string;
+      readonly int: bigint | undefined;
+      readonly float: number | undefined;
+    }
   | { readonly type: 'string'; readonly at: number; readonly text: string; readonly quoted: string }
   | { readonly type: 'identifier'; readonly at: number; readonly name: string }
   | { readonly type: 'field'; readonly at: number; readonly names: readonly string[] }

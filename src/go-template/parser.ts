@@ -345,7 +345,8 @@ class Parser {
       return { type: 'number', at, text, int: BigInt(code), float: code };
     }
     const value = numberValue(text);
-    if (value === undefined) return this.fail(/^[+-]?\d+$/.test(text) ? `integer overflow: ${quote(text)}` : `illegal number syntax: ${quote(text)}`);
+    if (value === undefined)
+      return this.fail(/^[+-]?\d+$/.test(text) ? `integer overflow: ${quote(text)}` : `illegal number syntax: ${quote(text)}`);
     return { type: 'number', at, text, ...value };
   }
 }

@@ -6,7 +6,10 @@ import { type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from 
 export function printValue(value: GoValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'number') return printFloat(value);
-  if (isGoMap(value)) return `map[${sortedKeys(value).map(key => `${key}:${printValue(value.entries.get(key))}`).join(' ')}]`;
+  if (isGoMap(value))
+    return `map[${sortedKeys(value)
+      .map(key => `${key}:${printValue(value.entries.get(key))}`)
+      .join(' ')}]`;
   if (isGoList(value)) return `[${value.items.map(printValue).join(' ')}]`;
   if (isGoStruct(value)) return `{${value.values().map(printValue).join(' ')}}`;
   return String(value);
@@ -14,7 +17,9 @@ export function printValue(value: GoValue): string {
 
 /** fmt.Sprint: blanks between operands of which neither is a string. */
 export function sprint(values: readonly GoValue[]): string {
-  return values.map((value, i) => (i > 0 && typeof value !== 'string' && typeof values[i - 1] !== 'string' ? ' ' : '') + printValue(value)).join('');
+  return values
+    .map((value, i) => (i > 0 && typeof value !== 'string' && typeof values[i - 1] !== 'string' ? ' ' : '') + printValue(value))
+    .join('');
 }
 
 /** fmt.Sprintln. */
@@ -41,13 +46,16 @@ export function sprintf(format: string, args: readonly GoValue[]): string {
     const value = take()?.value;
     return typeof value === 'bigint' ? Number(value) : undefined;
   };
-  const text = format.replace(/%([+\-# 0]*)(\*|\d+)?(?:\.(\*|\d+)?)?([^]|$)/gsu, (whole: string, flags: string, width, precision, verb: string) => {
-    if (verb === '') return '%!(NOVERB)';
-    const made: Verb = { flags, width: starOf(width), precision: whole.includes('.') ? (starOf(precision) ?? 0) : undefined, verb };
-    if (verb === '%') return '%';
-    const arg = take();
-    return arg === undefined ? `%!${verb}(MISSING)` : pad(formatted(arg.value, made), made, arg.value);
-  });
+  const text = format.replace(
+    /%([+\-# 0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(.|$)/gsu,
+    (whole: string, flags: string, width, precision, verb: string) => {
+      if (verb === '') return '%!(NOVERB)';
+      const made: Verb = { flags, width: starOf(width), precision: whole.includes('.') ? (starOf(precision) ?? 0) : undefined, verb };
+      if (verb === '%') return '%';
+      const arg = take();
+      return arg === undefined ? `%!${verb}(MISSING)` : pad(formatted(arg.value, made), made, arg.value);
+    },
+  );
   const extra = args.slice(next);
   if (extra.length === 0) return text;
   return `${text}%!(EXTRA ${extra.map(value => (value === undefined || value === null ? '<nil>' : `${typeOf(value)}=${printValue(value)}`)).join(', ')})`;
@@ -74,7 +82,11 @@ function formatted(value: GoValue, verb: Verb): string {
       .map(key => `${formatted(key, verb)}:${formatted(value.entries.get(key), verb)}`)
       .join(' ')}]`;
   }
-  if (isGoStruct(value)) return `{${value.values().map(item => formatted(item, verb)).join(' ')}}`;
+  if (isGoStruct(value))
+    return `{${value
+      .values()
+      .map(item => formatted(item, verb))
+      .join(' ')}}`;
   return scalar(value, verb) ?? `%!${verb.verb}(${typeOf(value)}=${printValue(value)})`;
 }
 
@@ -132,7 +144,10 @@ function goSyntax(value: GoValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return Math.abs(value) >= 1e21 ? printFloat(value) : String(value);
-  if (isGoMap(value)) return `${typeOf(value)}{${sortedKeys(value).map(key => `${quote(key)}:${goSyntax(value.entries.get(key))}`).join(', ')}}`;
+  if (isGoMap(value))
+    return `${typeOf(value)}{${sortedKeys(value)
+      .map(key => `${quote(key)}:${goSyntax(value.entries.get(key))}`)
+      .join(', ')}}`;
   if (isGoList(value)) return `${typeOf(value)}{${value.items.map(goSyntax).join(', ')}}`;
   return printValue(value);
 }

@@ -1,6 +1,7 @@
 import { goString } from '../../encoding/go-json.js';
-import { parsePlain, plainOfValue, writePlain } from '../../encoding/plain-json.js';
+import { plainOfValue, writePlain } from '../../encoding/plain-json.js';
 import { readWithFloats } from '../../encoding/unstructured.js';
+import { wellFormed } from '../../encoding/utf8.js';
 import type { Operation } from './types.js';
 
 /**
@@ -20,13 +21,14 @@ function textOf(document: unknown): string {
 /** What Go decodes into a bare interface: every number is a double. */
 function floatsOf(text: string): unknown {
   try {
-    // Beyond these numbers, double and int64 read the same digits.
-    return /\d{16}|\d[eE]|\\u[dD]/.test(text) || isDeep(text) ? plainOfValue(readWithFloats(text)) : parsePlain(text);
+    return mayDiffer.test(text) || wellFormed(text) !== text || isDeep(text) ? plainOfValue(readWithFloats(text)) : JSON.parse(text);
   } catch {
     throw new Error('invalid JSON Document');
   }
 }
 
+/** Numbers beyond a double and halves of characters, which JavaScript reads otherwise. */
+const mayDiffer = /\d[eE]|\d{300}|\\u[dD][89a-fA-F]/;
 const maxDepth = 10_000;
 
 /** May nest deeper than Go reads. */

@@ -12,9 +12,9 @@ import { ensureMap, isRawJson, mapAt, stringAt, type Value, type ValueMap } from
 import { responseText } from '../admission/encode-review.js';
 import { createPatch, patchText } from '../api/create-patch.js';
 import type { AdmissionResponse } from '../api/types.js';
-import { ConnectionAborted, errorResponse, headerOf, type HttpRequest, type HttpResponse, sniffedText } from '../http/message.js';
+import { ConnectionAborted, errorResponse, type HttpRequest, type HttpResponse, headerOf, sniffedText } from '../http/message.js';
 import type { InjectorConfiguration } from './configuration.js';
-import { injectPod, type InjectorNames } from './inject-pod.js';
+import { type InjectorNames, injectPod } from './inject-pod.js';
 import { settingsOfPath } from './path-settings.js';
 import { decodePod, encodePod } from './pods.js';
 import { needsInjection } from './policy.js';
@@ -31,11 +31,14 @@ export interface InjectorState {
 
 /** Answers a review as Istio's injector does. Rejects with ConnectionAborted where it panics. Source: istio pkg/kube/inject webhook.go serveInject. */
 export async function answerInjection(request: HttpRequest, state: InjectorState): Promise<HttpResponse> {
-  const { bytes, complete, error } = request.hasBody ? await request.readBody(maxBodyBytes) : { bytes: new Uint8Array(), complete: true, error: undefined };
+  const { bytes, complete, error } = request.hasBody
+    ? await request.readBody(maxBodyBytes)
+    : { bytes: new Uint8Array(), complete: true, error: undefined };
   if (error !== undefined) return errorResponse(400, error);
   if (!complete) return errorResponse(400, `Request entity too large: limit is ${maxBodyBytes}`);
   if (bytes.length === 0) return errorResponse(400, 'no body found');
-  if (headerOf(request.headers, 'content-type') !== 'application/json') return errorResponse(415, 'invalid Content-Type, want `application/json`');
+  if (headerOf(request.headers, 'content-type') !== 'application/json')
+    return errorResponse(415, 'invalid Content-Type, want `application/json`');
   let review: Review;
   try {
     review = decodedReview(decodeUtf8Bytes(bytes));
@@ -75,7 +78,10 @@ function decodedReview(sent: string): Review {
   return { kind, request: mapAt(value, 'request') };
 }
 
-async function responseTo(request: ValueMap, { state, path }: { readonly state: InjectorState; readonly path: string }): Promise<AdmissionResponse> {
+async function responseTo(
+  request: ValueMap,
+  { state, path }: { readonly state: InjectorState; readonly path: string },
+): Promise<AdmissionResponse> {
   try {
     const object = request.get('object');
     const pod = decodePod(isRawJson(object) ? (object.sent ?? object.rawJson) : '');

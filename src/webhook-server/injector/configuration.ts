@@ -1,6 +1,6 @@
-import { writeYaml } from '../../encoding/yaml-writer.js';
-import { readUnstructured } from '../../encoding/unstructured.js';
 import { writePlain } from '../../encoding/plain-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeYaml } from '../../encoding/yaml-writer.js';
 import { compileTemplate } from '../../go-template/template.js';
 import type { GoValue } from '../../go-template/values.js';
 import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';

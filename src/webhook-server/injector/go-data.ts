@@ -1,9 +1,9 @@
 import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
-import { isMap, isList, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
-import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { type GoStruct, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
+import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 
 /** A value without a Go type as a template sees it: every number is a float64. */
 export function goValueOf(value: Value | undefined): GoValue {
@@ -20,10 +20,7 @@ export function typedGoValue(schema: Schema, value: Value | undefined, pointer =
     case 'struct':
       return value === undefined && pointer ? null : structValue(schema, isMap(value) ? value : new Map());
     case 'list':
-      return goList(
-        isList(value) ? value.map(item => typedGoValue(schema.items, item)) : [],
-        typeName(schema.items, schema.pointer),
-      );
+      return goList(isList(value) ? value.map(item => typedGoValue(schema.items, item)) : [], typeName(schema.items, schema.pointer));
     case 'map':
       return goMap(
         new Map(isMap(value) ? [...value].map(([key, member]) => [key, typedGoValue(schema.values, member)]) : []),
@@ -81,7 +78,10 @@ export function madeStruct(type: string, fields: Readonly<Record<string, GoValue
     type,
     field: name => (Object.hasOwn(fields, name) ? { value: fields[name] } : undefined),
     values: () => Object.values(fields),
-    json: () => `{${Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`).join(',')}}`,
+    json: () =>
+      `{${Object.entries(fields)
+        .map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`)
+        .join(',')}}`,
   };
 }
 
@@ -95,4 +95,3 @@ export function goJson(value: GoValue): string {
   }
   return writeValue(value ?? null, 'sorted');
 }
-

@@ -1,10 +1,10 @@
-import { readUnstructured } from '../../encoding/unstructured.js';
+import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { compareKeys } from '../../encoding/key-order.js';
-import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { quote } from '../../kubernetes/quote.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
-import { quote } from '../../kubernetes/quote.js';
 import type { InjectorConfiguration } from './configuration.js';
 import { reapplyOwnContainers } from './own-containers.js';
 import { containerNamed, containersOf, textsAt, withOverlay } from './pods.js';
@@ -33,7 +33,9 @@ export interface Injection {
 /** The pod with its sidecar. Rejects with an Error in Istio's words. Source: istio pkg/kube/inject webhook.go injectPod. */
 export async function injectPod(pod: ValueMap, injection: Injection): Promise<ValueMap> {
   const { merged, template } = await explained('failed to run injection template', () => runTemplates(pod, injection));
-  const own = await explained('failed to re apply container', () => reapplyOwnContainers(merged, { original: pod, template, prefix: injection.names.prefix }));
+  const own = await explained('failed to re apply container', () =>
+    reapplyOwnContainers(merged, { original: pod, template, prefix: injection.names.prefix }),
+  );
   postProcess(own, template, injection);
   return own;
 }
@@ -121,18 +123,25 @@ function withOverriddenContainers(pod: ValueMap): ValueMap {
   const spec = ensureMap(copy, 'spec');
   for (const list of ['containers', 'initContainers'] as const) {
     const present = containersOf(copy, list);
-    const missing = listAt(overrides, list).filter(isMap).filter(container => containerNamed(present, stringAt(container, 'name')) === undefined);
+    const missing = listAt(overrides, list)
+      .filter(isMap)
+      .filter(container => containerNamed(present, stringAt(container, 'name')) === undefined);
     if (missing.length > 0) spec.set(list, [...present, ...missing]);
   }
   return copy;
 }
 
+const networkLabel = 'topology.istio.io/network';
+
 /** Source: webhook.go postProcessPod. */
-function postProcess(pod: ValueMap, template: ValueMap, { config, revision, names, settings, values }: Injection): void {
+function postProcess(pod: ValueMap, template: ValueMap, { config, revision, names, settings: given, values }: Injection): void {
   const metadata = ensureMap(pod, 'metadata');
+  // The pod's own label comes before the path.
+  const ownNetwork = textsAt(pod, 'labels').get(networkLabel) ?? '';
+  const settings = ownNetwork === '' ? given : new Map([...given, ['ISTIO_META_NETWORK', ownNetwork]]);
   setSettings(pod, settings, names);
   const network = settings.get('ISTIO_META_NETWORK');
-  if (network !== undefined) ensureMap(metadata, 'labels').set('topology.istio.io/network', network);
+  if (network !== undefined) ensureMap(metadata, 'labels').set(networkLabel, network);
   const annotations = ensureMap(metadata, 'annotations');
   annotations.set(`${names.prefix}/status`, injectionStatus(template, revision));
   for (const [name, text] of config.injectedAnnotations) annotations.set(name, text);
@@ -143,7 +152,9 @@ function setSettings(pod: ValueMap, settings: ReadonlyMap<string, string>, { pro
   const container = containerNamed(containersOf(pod, 'containers'), proxy) ?? containerNamed(containersOf(pod, 'initContainers'), proxy);
   if (container === undefined || settings.size === 0) return;
   const kept = listAt(container, 'env').filter(variable => !settings.has(stringAt(variable, 'name')));
-  const added = [...settings].sort(([a], [b]) => compareKeys(a, b)).map(([name, value]) => toValue(value === '' ? { name } : { name, value }));
+  const added = [...settings]
+    .sort(([a], [b]) => compareKeys(a, b))
+    .map(([name, value]) => toValue(value === '' ? { name } : { name, value }));
   container.set('env', [...kept, ...added]);
 }
 
@@ -175,4 +186,3 @@ function reorder(pod: ValueMap, { proxy, init, validation, coreDump }: InjectorN
   move('initContainers', init, 'last');
   move('initContainers', coreDump, 'last');
 }
-

@@ -5,9 +5,9 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { yamlToJson } from '../../encoding/yaml.js';
 import { isMap, type Value } from '../../kubernetes/value.js';
 import type { InjectorWebhook } from '../api/types.js';
+import { answerInjection } from './answer-injection.js';
 import { type InjectorConfiguration, InjectorConfigurationError, readConfiguration, type TemplateFunction } from './configuration.js';
 import type { InjectorNames } from './inject-pod.js';
-import { answerInjection } from './answer-injection.js';
 
 /** A configuration as an object. */
 export interface InjectorConfig {
@@ -29,7 +29,9 @@ export interface InjectorOptions {
   /** `default` by default. */
   readonly revision?: string | undefined;
   /** Names of the containers that have a place of their own in the order. */
-  readonly containers?: { readonly proxy?: string; readonly init?: string; readonly validation?: string; readonly coreDump?: string } | undefined;
+  readonly containers?:
+    | { readonly proxy?: string; readonly init?: string; readonly validation?: string; readonly coreDump?: string }
+    | undefined;
   /** Of labels and annotations; `sidecar.istio.io` by default. */
   readonly prefix?: string | undefined;
 }
@@ -44,9 +46,16 @@ export function injector(options: InjectorOptions): InjectorWebhook {
     coreDump: containers.coreDump ?? 'enable-core-dump',
     prefix: options.prefix ?? 'sidecar.istio.io',
   };
-  const config = source(options.config, text => readConfiguration(yamlValue(text)), () => configurationOf(options.config));
+  const config = source(
+    options.config,
+    text => readConfiguration(yamlValue(text)),
+    () => configurationOf(options.config),
+  );
   const values = source(options.values ?? {}, yamlValue, () => readUnstructured(writePlain(options.values ?? {})));
-  return { webhook: 'injector', answer: (request, onError) => answerInjection(request, { config: config(onError), values: values(onError), revision, names }) };
+  return {
+    webhook: 'injector',
+    answer: (request, onError) => answerInjection(request, { config: config(onError), values: values(onError), revision, names }),
+  };
 }
 
 function configurationOf(given: unknown): InjectorConfiguration {

@@ -10,7 +10,10 @@ import { sprigFunctions } from './sprig-functions.js';
 /** Istio's own functions of templates. Source: istio pkg/kube/inject template.go. */
 const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['annotation', goFunction([{ struct: 'v1.ObjectMeta' }, 'string', 'any'], annotation)],
-  ['valueOrDefault', goFunction(['any', 'any'], (value, fallback) => (value === '' || value === undefined || value === null ? fallback : value))],
+  [
+    'valueOrDefault',
+    goFunction(['any', 'any'], (value, fallback) => (value === '' || value === undefined || value === null ? fallback : value)),
+  ],
   ['isset', goFunction(['stringMap', 'string'], (map, key) => isGoMap(map) && map.entries.has(text(key)))],
   ['toJSON', goFunction(['stringMap'], map => (isGoMap(map) ? goJson(map) : '{}'))],
   ['fromJSON', goFunction(['string'], fromJson)],

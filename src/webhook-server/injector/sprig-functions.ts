@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
-import { quote } from '../../kubernetes/quote.js';
 import { printValue } from '../../go-template/print.js';
 import { type GoMap, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct, sortedKeys, truth } from '../../go-template/values.js';
+import { quote } from '../../kubernetes/quote.js';
 import { listFunctions } from './sprig-lists.js';
 
 /** The functions of sprig that ordinary templates use. Source: Masterminds/sprig functions.go. */
@@ -12,12 +12,31 @@ export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, G
   ['coalesce', goFunction(['any', '...'], (...values) => values.find(value => !isEmpty(value)))],
   ['ternary', goFunction(['any', 'any', 'bool'], (yes, no, condition) => (condition === true ? yes : no))],
   ['fail', goFunction(['string'], message => refuse(text(message)))],
-  ['quote', goFunction(['any', '...'], (...values) => present(values).map(value => quote(asText(value))).join(' '))],
-  ['squote', goFunction(['any', '...'], (...values) => present(values).map(value => `'${asText(value)}'`).join(' '))],
+  [
+    'quote',
+    goFunction(['any', '...'], (...values) =>
+      present(values)
+        .map(value => quote(asText(value)))
+        .join(' '),
+    ),
+  ],
+  [
+    'squote',
+    goFunction(['any', '...'], (...values) =>
+      present(values)
+        .map(value => `'${asText(value)}'`)
+        .join(' '),
+    ),
+  ],
   ['trim', goFunction(['string'], value => text(value).replace(/^[\s\u0085]+|[\s\u0085]+$/g, ''))],
   ['trimAll', goFunction(['string', 'string'], (cut, value) => trimmedOf(text(value), text(cut)))],
   ['trimSuffix', goFunction(['string', 'string'], (suffix, value) => withoutSuffix(text(value), text(suffix)))],
-  ['trimPrefix', goFunction(['string', 'string'], (prefix, value) => (text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : value))],
+  [
+    'trimPrefix',
+    goFunction(['string', 'string'], (prefix, value) =>
+      text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : value,
+    ),
+  ],
   ['upper', goFunction(['string'], value => text(value).toUpperCase())],
   ['lower', goFunction(['string'], value => text(value).toLowerCase())],
   ['replace', goFunction(['string', 'string', 'string'], (old, by, value) => text(value).split(text(old)).join(text(by)))],
@@ -41,12 +60,25 @@ export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, G
   ['add', goFunction(['any', '...'], (...values) => values.reduce<bigint>((sum, value) => BigInt.asIntN(64, sum + asInt(value)), 0n))],
   ['add1', goFunction(['any'], value => BigInt.asIntN(64, asInt(value) + 1n))],
   ['sub', goFunction(['any', 'any'], (a, b) => BigInt.asIntN(64, asInt(a) - asInt(b)))],
-  ['mul', goFunction(['any', 'any', '...'], (...values) => values.reduce<bigint>((product, value) => BigInt.asIntN(64, product * asInt(value)), 1n))],
+  [
+    'mul',
+    goFunction(['any', 'any', '...'], (...values) =>
+      values.reduce<bigint>((product, value) => BigInt.asIntN(64, product * asInt(value)), 1n),
+    ),
+  ],
   ['div', goFunction(['any', 'any'], (a, b) => divided(asInt(a), asInt(b)))],
   ['dict', goFunction(['any', '...'], (...values) => dictOf(values))],
   ['hasKey', goFunction(['map', 'string'], (map, key) => entriesOf(map).has(text(key)))],
   ['get', goFunction(['map', 'string'], (map, key) => entriesOf(map).get(text(key)) ?? '')],
-  ['keys', goFunction(['map', '...'], (...maps) => goList(maps.flatMap(map => (isGoMap(map) ? sortedKeys(map) : [])), 'string'))],
+  [
+    'keys',
+    goFunction(['map', '...'], (...maps) =>
+      goList(
+        maps.flatMap(map => (isGoMap(map) ? sortedKeys(map) : [])),
+        'string',
+      ),
+    ),
+  ],
   ...listFunctions,
 ]);
 

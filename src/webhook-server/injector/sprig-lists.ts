@@ -11,7 +11,15 @@ export const listFunctions: readonly (readonly [string, GoFunction])[] = [
   ['append', goFunction(['any', 'any'], (list, value) => goList([...itemsOf(list, 'push'), value]))],
   ['prepend', goFunction(['any', 'any'], (list, value) => goList([value, ...itemsOf(list, 'prepend')]))],
   ['has', goFunction(['any', 'any'], (needle, list) => itemsOf(list, 'find').includes(needle))],
-  ['until', goFunction(['int'], count => goList(Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)), 'int'))],
+  [
+    'until',
+    goFunction(['int'], count =>
+      goList(
+        Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)),
+        'int',
+      ),
+    ),
+  ],
 ];
 
 function itemsOf(list: GoValue, what: string): readonly GoValue[] {

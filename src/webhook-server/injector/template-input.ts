@@ -1,5 +1,5 @@
-import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
 import { encodeAs } from '../../apiserver/objects/encode-typed.js';
+import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
 import { type GoValue, goMap } from '../../go-template/values.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';

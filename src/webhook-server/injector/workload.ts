@@ -17,7 +17,12 @@ export function workloadOf(pod: ValueMap): Workload {
   if (stringAt(pod, 'metadata', 'generateName') === '') return own;
   const controller = listAt(pod, 'metadata', 'ownerReferences').find(reference => isMap(reference) && reference.get('controller') === true);
   if (controller === undefined) return own;
-  const found = { name: stringAt(controller, 'name'), namespace, kind: stringAt(controller, 'kind'), apiVersion: stringAt(controller, 'apiVersion') };
+  const found = {
+    name: stringAt(controller, 'name'),
+    namespace,
+    kind: stringAt(controller, 'kind'),
+    apiVersion: stringAt(controller, 'apiVersion'),
+  };
   const above = aboveController(found, pod);
   return above.name === '' ? { ...above, name: podName } : above;
 }
@@ -30,7 +35,8 @@ function aboveController(found: Workload, pod: ValueMap): Workload {
     return { ...found, name, kind: 'Deployment' };
   }
   const deploymentConfig = labels.get('deploymentconfig') ?? '';
-  if (found.kind === 'ReplicationController' && deploymentConfig !== '') return { ...found, name: deploymentConfig, kind: 'DeploymentConfig' };
+  if (found.kind === 'ReplicationController' && deploymentConfig !== '')
+    return { ...found, name: deploymentConfig, kind: 'DeploymentConfig' };
   const cronJob = found.kind === 'Job' ? /^(.+)-\d{8,10}$/.exec(found.name)?.[1] : undefined;
   return cronJob === undefined ? found : { ...found, name: cronJob, kind: 'CronJob', apiVersion: 'batch/v1' };
 }

@@ -224,7 +224,10 @@ function httpHandlerOf(at: string, handler: Handler, { metrics, log }: { readonl
     case 'conversion':
       return conversionHandler(handler, metrics);
     case 'injector':
-      return request => handler.answer(request, message => loggerOf(log, 'injector').error('failed to read again: the old content stays', message, { path: at }));
+      return request =>
+        handler.answer(request, message =>
+          loggerOf(log, 'injector').error('failed to read again: the old content stays', message, { path: at }),
+        );
     default:
       throw new TypeError(`invalid handler for ${at}: expected a function, or what webhook(), conversion() or injector() returns`);
   }
