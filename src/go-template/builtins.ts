@@ -1,6 +1,6 @@
 import { equals, lessThan } from './compare.js';
 import { type Functions, type GoFunction, goFunction } from './functions.js';
-import { printValue, sprint, sprintf, sprintln } from './print.js';
+import { sprint, sprintf, sprintln } from './print.js';
 import { byteLength, type GoValue, goList, isGoList, isGoMap, truth, typeOf, zeroOf } from './values.js';
 
 /** Go's own functions of templates. `and` and `or` are called by the executor, which does not evaluate what does not count. */
@@ -73,14 +73,7 @@ function sliced(item: GoValue, ...indexes: GoValue[]): GoValue {
 
 /** Source: text/template funcs.go evalArgs. */
 function joined(args: readonly GoValue[]): string {
-  const [only] = args;
-  return args.length === 1 && typeof only === 'string'
-    ? only
-    : sprint(args.map(arg => (arg === undefined || arg === null ? arg : printable(arg))));
-}
-
-function printable(value: GoValue): GoValue {
-  return typeof value === 'object' ? printValue(value) : value;
+  return sprint(args.map(arg => (arg === undefined || arg === null ? '<no value>' : arg)));
 }
 
 function escapeHtml(text: string): string {

@@ -5,7 +5,7 @@ import { type Branch, type Node, printPipe } from './nodes.js';
 import type { Templates } from './parser.js';
 import { printValue } from './print.js';
 import { TemplateError } from './template-error.js';
-import { byteLength, type GoValue, isGoList, isGoMap, sortedKeys, truth } from './values.js';
+import { byteLength, elementOf, type GoValue, isGoList, isGoMap, sortedKeys, truth } from './values.js';
 
 /** A parsed text and what it may call. */
 export interface Program {
@@ -37,11 +37,13 @@ function stateFor(program: Program, { name, dot, out }: { readonly name: string;
     out,
     functions: program.functions,
     variables: [{ name: '$', value: dot }],
-    fail: (at, context, message) => {
+    node: undefined,
+    fail(message) {
+      const { at = 0, text = () => '' } = this.node ?? {};
       const before = program.text.slice(0, at);
       const line = before.split('\n').length;
       const column = byteLength(before.slice(before.lastIndexOf('\n') + 1));
-      throw new TemplateError(`template: ${program.name}:${line}:${column}: executing ${quote(name)} at <${context}>: ${message}`);
+      throw new TemplateError(`template: ${program.name}:${line}:${column}: executing ${quote(name)} at <${text()}>: ${message}`);
     },
   };
 }
@@ -55,6 +57,7 @@ function walkAll(state: State, dot: GoValue, nodes: readonly Node[]): Flow {
 }
 
 function walk(state: State, dot: GoValue, node: Node): Flow {
+  if (node.type !== 'text') state.node = { at: node.at, text: () => nodeText(node) };
   switch (node.type) {
     case 'text':
       state.out.push(node.text);
@@ -92,13 +95,13 @@ function walkRange(state: State, dot: GoValue, node: Branch): Flow {
   const inner = state.variables.length;
   const count = pipe.variables.length;
   let entries: readonly (readonly [GoValue, GoValue])[];
-  if (isGoList(value)) entries = value.items.map((item, i) => [BigInt(i), item]);
-  else if (isGoMap(value)) entries = sortedKeys(value).map(key => [key, value.entries.get(key)]);
+  if (isGoList(value)) entries = value.items.map((item, i) => [BigInt(i), elementOf(value, item)]);
+  else if (isGoMap(value)) entries = sortedKeys(value).map(key => [key, elementOf(value, value.entries.get(key))]);
   else if (typeof value === 'bigint') {
-    if (count > 1) state.fail(node.at, rangeText(node), `can't use ${value} to iterate over more than one variable`);
+    if (count > 1) state.fail(`can't use ${value} to iterate over more than one variable`);
     entries = Array.from({ length: Math.max(0, Number(value)) }, (_, i) => [undefined, BigInt(i)]);
   } else if (value === undefined || value === null) entries = [];
-  else return state.fail(node.at, rangeText(node), `range can't iterate over ${printValue(value)}`);
+  else return state.fail(`range can't iterate over ${printValue(value)}`);
   for (const [index, item] of entries) {
     bind(state, node, { index, item, inner });
     const flow = walkAll(state, item, list);
@@ -126,12 +129,7 @@ function bind(state: State, { pipe }: Branch, { index, item, inner }: Iteration)
   }
 }
 
-/** Source: parse BranchNode.String, which an error shows whole. */
-function rangeText({ pipe, list, otherwise }: Branch): string {
-  const end = otherwise === undefined ? '' : `{{else}}${nodesText(otherwise)}`;
-  return `{{range ${printPipe(pipe)}}}${nodesText(list)}${end}{{end}}`;
-}
-
+/** A node as an error shows it. Source: text/template/parse node.go String. */
 function nodesText(nodes: readonly Node[]): string {
   return nodes.map(nodeText).join('');
 }
@@ -155,12 +153,12 @@ function nodeText(node: Node): string {
 }
 
 function walkTemplate(state: State, dot: GoValue, node: Node & { readonly type: 'template' }): void {
-  const nodes = state.program.templates.get(node.name) ?? state.fail(node.at, nodeText(node), `template ${quote(node.name)} not defined`);
+  const nodes = state.program.templates.get(node.name) ?? state.fail(`template ${quote(node.name)} not defined`);
   const inner = node.pipe === undefined ? undefined : evaluatePipe(state, dot, node.pipe);
   try {
     walkAll(stateFor(state.program, { name: node.name, dot: inner, out: state.out }), inner, nodes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    state.fail(node.at, nodeText(node), 'exceeded maximum template depth (100000)');
+    state.fail('exceeded maximum template depth (100000)');
   }
 }

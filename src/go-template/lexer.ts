@@ -21,6 +21,7 @@ export type TokenType =
   | 'assign'
   | 'comma'
   | 'keyword'
+  | 'symbol'
   | 'error'
   | 'eof';
 
@@ -176,6 +177,8 @@ function numberAt(rest: string, made: Make): Token {
 
 function wordAt(rest: string, made: Make): Token {
   const text = /^[\p{L}\p{Nd}_]+/u.exec(rest)?.[0] ?? '';
+  // Go's parser says what is wrong with other characters of ASCII.
+  if (text === '' && /^[!-~]/.test(rest)) return made('symbol', rest[0] ?? '');
   if (text === '') return made('error', `unrecognized character in action: ${unicodeOf(rest)}`);
   if (!endsWell(rest[text.length])) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);
   if (keywords.has(text)) return made('keyword', text);

@@ -48,8 +48,8 @@ class Parser {
   /** Adds a template; an empty one does not replace another. */
   define(name: string, nodes: readonly Node[]): void {
     const known = this.context.templates.get(name);
-    const isEmpty = nodes.every(node => node.type === 'text' && node.text.trim() === '');
-    if (known === undefined || !isEmpty) this.context.templates.set(name, nodes);
+    if (known === undefined || isEmptyList(known)) this.context.templates.set(name, nodes);
+    else if (!isEmptyList(nodes)) this.fail(`template: multiple definition of template ${quote(name)}`);
   }
 
   private fail(message: string): never {
@@ -138,11 +138,11 @@ class Parser {
       case 'if':
       case 'range':
       case 'with':
-        return this.branch(token.text, token.at);
+        return this.branch(token.text);
       case 'template':
-        return this.templateCall(token);
+        return this.templateCall();
       case 'block':
-        return this.block(token);
+        return this.block();
       case 'define':
         if (!isTop) this.unexpected(token, 'command');
         this.definition();
@@ -157,7 +157,7 @@ class Parser {
     }
   }
 
-  private branch(type: Branch['type'], at: number): Branch {
+  private branch(type: Branch['type']): Branch {
     const depth = this.variables.length;
     const pipe = this.pipeline(type, 'right');
     if (type === 'range') this.rangeDepth += 1;
@@ -166,15 +166,15 @@ class Parser {
     let otherwise: readonly Node[] | undefined;
     if (end === 'else') otherwise = this.otherwise(type);
     this.variables.length = depth;
-    return { type, at, pipe, list: nodes, otherwise };
+    return { type, at: pipe.at, pipe, list: nodes, otherwise };
   }
 
   private otherwise(type: Branch['type']): readonly Node[] {
     const next = this.peekNonSpace();
     if (next.type === 'keyword' && (next.text === 'if' || next.text === 'with')) {
-      if (next.text !== type) this.unexpected(this.nextNonSpace(), 'else');
+      if (next.text !== type) this.unexpected(this.nextNonSpace(), 'input');
       this.nextNonSpace();
-      return [this.branch(next.text, next.at)];
+      return [this.branch(next.text)];
     }
     const { nodes, end } = this.list();
     if (end !== 'end') this.fail(`expected end; found {{${end}}}`);
@@ -186,8 +186,9 @@ class Parser {
     return name ?? this.unexpected(token, context);
   }
 
-  private templateCall(token: Token): Node {
-    const name = this.templateName(this.nextNonSpace(), 'template clause');
+  private templateCall(): Node {
+    const token = this.nextNonSpace();
+    const name = this.templateName(token, 'template clause');
     if (this.peekNonSpace().type === 'right') {
       this.nextNonSpace();
       return { type: 'template', at: token.at, name, pipe: undefined };
@@ -195,8 +196,9 @@ class Parser {
     return { type: 'template', at: token.at, name, pipe: this.pipeline('template clause', 'right') };
   }
 
-  private block(token: Token): Node {
-    const name = this.templateName(this.nextNonSpace(), 'block clause');
+  private block(): Node {
+    const token = this.nextNonSpace();
+    const name = this.templateName(token, 'block clause');
     const pipe = this.pipeline('block clause', 'right');
     this.inner(name, 'block clause');
     return { type: 'template', at: token.at, name, pipe };
@@ -349,6 +351,11 @@ class Parser {
       return this.fail(/^[+-]?\d+$/.test(text) ? `integer overflow: ${quote(text)}` : `illegal number syntax: ${quote(text)}`);
     return { type: 'number', at, text, ...value };
   }
+}
+
+/** Only blanks, or nothing. */
+function isEmptyList(nodes: readonly Node[]): boolean {
+  return nodes.every(node => node.type === 'text' && node.text.trim() === '');
 }
 
 function startsOperand({ type }: Token): boolean {

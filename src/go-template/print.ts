@@ -12,7 +12,7 @@ export function printValue(value: GoValue): string {
       .join(' ')}]`;
   if (isGoList(value)) return `[${value.items.map(printValue).join(' ')}]`;
   if (isGoStruct(value)) return `{${value.values().map(printValue).join(' ')}}`;
-  return String(value);
+  return typeof value === 'object' ? printValue(value.value) : String(value);
 }
 
 /** fmt.Sprint: blanks between operands of which neither is a string. */
@@ -87,6 +87,7 @@ function formatted(value: GoValue, verb: Verb): string {
       .values()
       .map(item => formatted(item, verb))
       .join(' ')}}`;
+  if (typeof value === 'object') return formatted(value.value, verb);
   return scalar(value, verb) ?? `%!${verb.verb}(${typeOf(value)}=${printValue(value)})`;
 }
 

@@ -1,7 +1,23 @@
 /**
  * A value that a template sees: `undefined` is none at all (a missing key), `null` a nil interface, `bigint` an int, `number` a float64.
  */
-export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct;
+export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface;
+
+/** An element of a map or slice of anything: errors name its type `interface {}`. */
+export interface GoInterface {
+  readonly kind: 'interface';
+  readonly value: GoValue;
+}
+
+/** The value inside an interface. */
+export function inner(value: GoValue): GoValue {
+  return typeof value === 'object' && value !== null && value.kind === 'interface' ? value.value : value;
+}
+
+/** An element of a container as Go hands it out. */
+export function elementOf({ element }: GoMap | GoList, value: GoValue): GoValue {
+  return element === 'interface {}' && value !== undefined && value !== null ? { kind: 'interface', value } : value;
+}
 
 /** A Go map with string keys. */
 export interface GoMap {
@@ -69,6 +85,7 @@ export function typeOf(value: GoValue): string {
     default:
       if (value === null) return '<nil>';
       if (value.kind === 'struct') return value.type;
+      if (value.kind === 'interface') return 'interface {}';
       return value.kind === 'map' ? `map[string]${value.element}` : `[]${value.element}`;
   }
 }

@@ -72,7 +72,7 @@ const manifestOptions = ['manifest', 'filename', 'recursive', 'old', 'state', 'c
 
 /** The flags that the options of a review stand for. Throws CliError for options that are unknown or of another type. */
 export function reviewFlags(options: ReviewOptions): ReviewingFlags {
-  return flagsOf(options, flagOptions, manifestOptions);
+  return flagsOf(options, flagOptions, [...manifestOptions, 'handler']);
 }
 
 /** The same for `loadState`. */

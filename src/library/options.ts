@@ -1,3 +1,5 @@
+import type { AdmissionHandler, AdmissionWebhook } from '../webhook-server/api/types.js';
+
 /** An object of Kubernetes as plain data, as a YAML parser gives it. */
 export interface KubernetesObject {
   readonly apiVersion: string;
@@ -137,4 +139,7 @@ export interface WebhookOptions {
 }
 
 /** What `review` is asked. Neither WEBHOOK_CLI_* variables nor webhook-cli.yaml are read. */
-export interface ReviewOptions extends ManifestOptions, CallOptions, WebhookOptions {}
+export interface ReviewOptions extends ManifestOptions, CallOptions, WebhookOptions {
+  /** A handler in this process, which takes the place of `url`: nothing is sent over a network. */
+  readonly handler?: AdmissionHandler | AdmissionWebhook | undefined;
+}

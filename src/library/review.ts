@@ -5,10 +5,12 @@ import { type Manifests, readManifests } from '../cli/input/manifests.js';
 import { refuseDefinitionsOf } from '../cli/input/refused-definitions.js';
 import { checkWebhookFlags } from '../cli/webhooks/cluster-webhooks.js';
 import { kindOf } from '../kubernetes/storage.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { reportDocument } from '../reports/report-document.js';
 import { clusterOf } from './clusters.js';
 import { reviewFlags } from './flags-of-options.js';
 import { type LibrarySurroundings, librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
+import { callHandler, localUrl } from './local-handlers.js';
 import type { ReviewOptions } from './options.js';
 import { plainOf } from './plain.js';
 import type { ReviewReport } from './report.js';
@@ -37,10 +39,17 @@ interface Prepared {
   readonly plan: Plan;
   readonly flags: ReviewingFlags;
   readonly surroundings: LibrarySurroundings;
+  /** Answers reviews in this process. */
+  readonly callWebhook: CallWebhook | undefined;
 }
 
 async function prepare(options: ReviewOptions): Promise<Prepared> {
-  const flags = reviewFlags(options);
+  const { handler } = options;
+  if (handler !== undefined && (options.url !== undefined || options.demo === true)) {
+    throw new CliError('usage', 'the option handler excludes url and demo', { suggestions: ['leave one of them out'] });
+  }
+  const callWebhook = handler === undefined ? undefined : callHandler(handler);
+  const flags = { ...reviewFlags(options), ...(handler === undefined ? {} : { url: localUrl }) };
   checkWebhookFlags(flags, new Set(Object.keys(flags)));
   const surroundings = librarySurroundings(options.cwd);
   const { manifests, warnings } = await manifestsFor(options, surroundings);
@@ -50,7 +59,7 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
     manifests.map(({ object }) => kindOf(object)),
     state,
   );
-  return { plan: { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings }, flags, surroundings };
+  return { plan: { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings }, flags, surroundings, callWebhook };
 }
 
 async function manifestsFor(
@@ -69,8 +78,8 @@ async function manifestsFor(
   return read;
 }
 
-async function reportsOf({ plan, flags, surroundings }: Prepared): Promise<readonly ReviewReport[]> {
-  const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, surroundings);
+async function reportsOf({ plan, flags, surroundings, callWebhook }: Prepared): Promise<readonly ReviewReport[]> {
+  const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, { ...surroundings, callWebhook });
   // Of each report the document of `-o json`, whose members are the contract that ReviewReport describes.
   return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);
 }

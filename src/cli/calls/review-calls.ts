@@ -1,3 +1,4 @@
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
 import { checkNamesOf } from '../checks/check-names.js';
 import type { CallFlags } from '../flags/call-flags.js';
@@ -13,12 +14,11 @@ import type { Plan } from './plan.js';
 /** The flags that say how planned calls are reviewed. */
 export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined };
 
+/** What a review takes from the machine. `callWebhook` answers reviews instead of the network. */
+export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random'> & { readonly callWebhook?: CallWebhook | undefined };
+
 /** Makes planned calls with the webhooks that the flags ask for, those of the plan's state or others. Throws CliError. */
-export async function reviewCalls(
-  plan: Plan,
-  flags: ReviewingFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'random'>,
-): Promise<CallReport[]> {
+export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
     const state = webhooks.registeredIn(plan.state);
@@ -30,12 +30,9 @@ export async function reviewCalls(
   }
 }
 
-async function callsWith(
-  plan: Plan,
-  flags: ReviewingFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'random'>,
-): Promise<CallReport[]> {
-  const transport = await openTransport(flags, surroundings.cwd);
+async function callsWith(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
+  const { callWebhook } = surroundings;
+  const transport = callWebhook === undefined ? await openTransport(flags, surroundings.cwd) : { callWebhook, close: async () => {} };
   try {
     return await makePlanned(plan, {
       callWebhook: transport.callWebhook,

@@ -1,7 +1,7 @@
 import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { type GoStruct, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
+import { type GoStruct, type GoValue, goList, goMap, inner, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../kubernetes/value.js';
 
@@ -86,12 +86,17 @@ export function madeStruct(type: string, fields: Readonly<Record<string, GoValue
 }
 
 /** A template's value as encoding/json writes it. */
-export function goJson(value: GoValue): string {
+export function goJson(given: GoValue): string {
+  const value = inner(given);
   if (isGoStruct(value)) return value.json();
   if (isGoList(value)) return `[${value.items.map(goJson).join(',')}]`;
   if (isGoMap(value)) {
     const members = [...value.entries].map(([key, member]): [string, Value] => [key, { rawJson: goJson(member) }]);
     return writeValue(new Map(members), 'sorted');
   }
-  return writeValue(value ?? null, 'sorted');
+  return writeValue(scalarOf(value), 'sorted');
+}
+
+function scalarOf(value: GoValue): Value {
+  return value === undefined || typeof value === 'object' ? null : value;
 }
