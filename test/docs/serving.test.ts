@@ -7,7 +7,7 @@ import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const text = readFileSync(path.join(root, 'docs/serving.md'), 'utf8');
-const modules = [...text.matchAll(/^## (.*)\n[^#]*?^```ts\n(.*?)^```/gms)].map(([, title = '', code = '']) => ({ title, code }));
+const modules = [...text.matchAll(/^## ([^\n]*)\n[^#]*?^```ts\n(.*?)^```/gms)].map(([, title = '', code = '']) => ({ title, code }));
 
 /** Paths that a module registers. */
 async function registered(file: string, folder: string): Promise<string[]> {
