@@ -33,6 +33,7 @@ const belowCli = [
   'src/files',
   'src/controllers',
   'src/certificates',
+  'src/go-template',
   'src/webhook-server',
   'src/lint',
   'src/suites',
@@ -64,8 +65,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...ground, 'src/apiserver/objects', 'src/apis'] },
   'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport'], libraries: ['selfsigned'], doesIo: true },
+  'src/go-template': { rooms: ground },
   'src/webhook-server': {
-    rooms: [...ground, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches'],
+    rooms: [...ground, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
     doesIo: true,
   },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
@@ -80,7 +82,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apiserver', 'src/apis', 'src/client'] },
   'src/cli': { rooms: belowCli, libraries: ['@oclif/core'], doesIo: true },
-  'src/library': { rooms: [...ground, 'src/client', 'src/cli', 'src/reports'] },
+  'src/library': { rooms: [...ground, 'src/client', 'src/cli', 'src/reports', 'src/webhook-server'] },
   commands: { rooms: [...belowCli, 'src/cli'], libraries: ['@oclif/core'], doesIo: true },
 };
 

@@ -15,12 +15,35 @@ export interface ServeFlags {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly 'cert-dir'?: string | undefined;
+  readonly handlers?: string | undefined;
+  readonly config?: string | undefined;
+  readonly values?: string | undefined;
+  readonly 'cert-name'?: string | undefined;
+  readonly 'key-name'?: string | undefined;
+  readonly 'client-ca-name'?: string | undefined;
+  readonly 'cert-poll-interval'?: number | undefined;
+  readonly 'metrics-port'?: number | undefined;
+  readonly 'health-port'?: number | undefined;
+  readonly watch?: boolean | undefined;
+  readonly output?: string | undefined;
 }
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.handler !== undefined && flags.script !== undefined) {
     throw new CliError('usage', '--handler and --script exclude each other', { suggestions: ['leave one of them out'] });
+  }
+  if (flags.handlers !== undefined) {
+    if (flags.handler !== undefined || flags.script !== undefined) {
+      const other = flags.handler === undefined ? '--script' : '--handler';
+      throw new CliError('usage', `--handlers and ${other} exclude each other`, { suggestions: ['leave one of them out'] });
+    }
+    const { serveHandlers } = await import('./serve-handlers.js');
+    return serveHandlers(flags.handlers, flags, surroundings);
+  }
+  if (flags.handler === 'injector') {
+    const { serveInjector } = await import('./serve-handlers.js');
+    return serveInjector(flags, surroundings);
   }
   const host = flags.host ?? '127.0.0.1';
   const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);
@@ -120,7 +143,8 @@ function listenError(error: unknown, { host, port, source, files }: Attempt): un
   });
 }
 
-const listenReasons: Readonly<Record<string, string>> = {
+/** What a system error says about an address that cannot be listened on. */
+export const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'this machine does not have the address',
