@@ -1,7 +1,8 @@
 import { quote } from '../kubernetes/quote.js';
 import type { Token } from './lexer.js';
-import { numberValue, unquote } from './literals.js';
+import { unquote } from './literals.js';
 import type { Branch, Command, Node, Operand, Pipe } from './nodes.js';
+import { isEmptyList, numberTerm, printTerm, startsOperand } from './terms.js';
 import { TokenStream } from './token-stream.js';
 
 /** Templates by their names, as they are defined in one text. */
@@ -289,35 +290,7 @@ class Parser extends TokenStream {
       case 'rawString':
         return { type: 'string', at, quoted: text, text: unquote(text) ?? this.fail('invalid syntax') };
       default:
-        return this.numberTerm(token);
+        return numberTerm(token, message => this.fail(message));
     }
   }
-
-  private numberTerm({ type, at, text }: Token): Operand {
-    if (type === 'char') {
-      const character = unquote(text);
-      if (character === undefined || [...character].length !== 1) this.fail(`malformed character constant: ${text}`);
-      const code = character?.codePointAt(0) ?? 0;
-      return { type: 'number', at, text, int: BigInt(code), float: code };
-    }
-    const value = numberValue(text);
-    if (value === undefined)
-      return this.fail(/^[+-]?\d+$/.test(text) ? `integer overflow: ${quote(text)}` : `illegal number syntax: ${quote(text)}`);
-    return { type: 'number', at, text, ...value };
-  }
-}
-
-/** Only blanks, or nothing. */
-function isEmptyList(nodes: readonly Node[]): boolean {
-  return nodes.every(node => node.type === 'text' && node.text.trim() === '');
-}
-
-function startsOperand({ type }: Token): boolean {
-  return ['bool', 'char', 'dot', 'field', 'identifier', 'number', 'nil', 'rawString', 'string', 'variable', 'leftParen'].includes(type);
-}
-
-function printTerm(term: Operand): string {
-  if (term.type === 'string') return term.quoted;
-  if (term.type === 'number') return term.text;
-  return term.type === 'bool' ? String(term.value) : term.type === 'nil' ? 'nil' : '.';
 }
