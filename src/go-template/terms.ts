@@ -1,3 +1,4 @@
+import { quote } from '../kubernetes/quote.js';
 import type { Token } from './lexer.js';
 import { numberValue, unquote } from './literals.js';
 import type { Node, Operand } from './nodes.js';
