@@ -1,8 +1,9 @@
 import { quote } from '../go/quote.js';
-import { type Token, tokensOf } from './lexer.js';
-import { numberValue, unquote } from './literals.js';
+import type { Token } from './lexer.js';
+import { unquote } from './literals.js';
 import type { Branch, Command, Node, Operand, Pipe } from './nodes.js';
-import { TemplateError } from './template-error.js';
+import { isEmptyList, numberTerm, printTerm, startsOperand } from './terms.js';
+import { TokenStream } from './token-stream.js';
 
 /** Templates by their names, as they are defined in one text. */
 export type Templates = Map<string, readonly Node[]>;
@@ -25,18 +26,16 @@ interface Context {
 
 type Ended = { readonly nodes: Node[]; readonly end: 'end' | 'else' | 'eof' };
 
-class Parser {
-  private readonly tokens: readonly Token[];
-  private at = 0;
+class Parser extends TokenStream {
   private variables: string[] = ['$'];
   private rangeDepth = 0;
 
   constructor(
-    private readonly name: string,
-    private readonly text: string,
+    name: string,
+    text: string,
     private readonly context: Context,
   ) {
-    this.tokens = tokensOf(text);
+    super(name, text);
   }
 
   parseAll(): Node[] {
@@ -50,50 +49,6 @@ class Parser {
     const known = this.context.templates.get(name);
     if (known === undefined || isEmptyList(known)) this.context.templates.set(name, nodes);
     else if (!isEmptyList(nodes)) this.fail(`template: multiple definition of template ${quote(name)}`);
-  }
-
-  private fail(message: string): never {
-    const at = this.tokens[Math.min(Math.max(this.at - 1, 0), this.tokens.length - 1)]?.at ?? 0;
-    throw new TemplateError(`template: ${this.name}:${this.lineOf(at)}: ${message}`);
-  }
-
-  private lineOf(at: number): number {
-    return this.text.slice(0, at).split('\n').length;
-  }
-
-  private next(): Token {
-    const token = this.tokens[this.at] ?? { type: 'eof', at: this.text.length, text: '' };
-    this.at += 1;
-    if (token.type === 'error') this.fail(token.text);
-    return token;
-  }
-
-  private peek(): Token {
-    const token = this.next();
-    this.at -= 1;
-    return token;
-  }
-
-  private nextNonSpace(): Token {
-    const token = this.next();
-    return token.type === 'space' ? this.next() : token;
-  }
-
-  private peekNonSpace(): Token {
-    const from = this.at;
-    const token = this.nextNonSpace();
-    this.at = from;
-    return token;
-  }
-
-  private unexpected(token: Token, context: string): never {
-    const shown = token.type === 'eof' ? 'EOF' : token.type === 'keyword' ? `<${token.text}>` : quoteShort(token.text);
-    return this.fail(`unexpected ${shown} in ${context}`);
-  }
-
-  private expect(type: Token['type'], context: string): Token {
-    const token = this.nextNonSpace();
-    return token.type === type ? token : this.unexpected(token, context);
   }
 
   /** Nodes up to the end, `{{end}}` or `{{else}}`. */
@@ -335,40 +290,7 @@ class Parser {
       case 'rawString':
         return { type: 'string', at, quoted: text, text: unquote(text) ?? this.fail('invalid syntax') };
       default:
-        return this.numberTerm(token);
+        return numberTerm(token, message => this.fail(message));
     }
   }
-
-  private numberTerm({ type, at, text }: Token): Operand {
-    if (type === 'char') {
-      const character = unquote(text);
-      if (character === undefined || [...character].length !== 1) this.fail(`malformed character constant: ${text}`);
-      const code = character?.codePointAt(0) ?? 0;
-      return { type: 'number', at, text, int: BigInt(code), float: code };
-    }
-    const value = numberValue(text);
-    if (value === undefined)
-      return this.fail(/^[+-]?\d+$/.test(text) ? `integer overflow: ${quote(text)}` : `illegal number syntax: ${quote(text)}`);
-    return { type: 'number', at, text, ...value };
-  }
-}
-
-/** Only blanks, or nothing. */
-function isEmptyList(nodes: readonly Node[]): boolean {
-  return nodes.every(node => node.type === 'text' && node.text.trim() === '');
-}
-
-function startsOperand({ type }: Token): boolean {
-  return ['bool', 'char', 'dot', 'field', 'identifier', 'number', 'nil', 'rawString', 'string', 'variable', 'leftParen'].includes(type);
-}
-
-function printTerm(term: Operand): string {
-  if (term.type === 'string') return term.quoted;
-  if (term.type === 'number') return term.text;
-  return term.type === 'bool' ? String(term.value) : term.type === 'nil' ? 'nil' : '.';
-}
-
-/** Long texts are cut. Source: lex.go item.String. */
-function quoteShort(text: string): string {
-  return text.length > 10 ? `${quote(text.slice(0, 10))}...` : quote(text);
 }
