@@ -1,3 +1,4 @@
+import type { Compilation } from '../../cel/compile.js';
 import { compiledCondition } from '../../cel/compiled-condition.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
 import type { MatchCondition } from './webhook.js';
@@ -12,11 +13,15 @@ export type Verdict =
  * Evaluates all conditions within one budget. One that is false decides, whatever errors there are.
  * Source: apiserver webhook/matchconditions/matcher.go, admission/plugin/cel/activation.go.
  */
-export function evaluateMatchConditions(conditions: readonly MatchCondition[], activation: Activation): Verdict {
+export function evaluateMatchConditions(
+  conditions: readonly MatchCondition[],
+  activation: Activation,
+  compile: (expression: string) => Compilation = compiledCondition,
+): Verdict {
   const results: ConditionResult[] = [];
   let budget = matchConditionsBudget;
   for (const condition of conditions) {
-    const { cost, ...result } = evaluateOne(condition, activation);
+    const { cost, ...result } = evaluateOne(condition, activation, compile);
     if (cost > budget) return { outcome: 'failed', errors: [outOfBudget] };
     budget -= cost;
     results.push(result);
@@ -29,15 +34,20 @@ export function evaluateMatchConditions(conditions: readonly MatchCondition[], a
 
 /** What all conditions of a webhook may cost together. Source: apiserver pkg/apis/cel RuntimeCELCostBudgetMatchConditions. */
 const matchConditionsBudget = 2_500_000;
-const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+/** Source: apiserver admission/plugin/cel/activation.go. */
+export const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 interface ConditionResult {
   readonly value: boolean | undefined;
   readonly error: string | undefined;
 }
 
-function evaluateOne({ expression }: MatchCondition, activation: Activation): ConditionResult & { readonly cost: number } {
-  const compilation = compiledCondition(expression);
+function evaluateOne(
+  { expression }: MatchCondition,
+  activation: Activation,
+  compile: (expression: string) => Compilation,
+): ConditionResult & { readonly cost: number } {
+  const compilation = compile(expression);
   if (compilation.outcome === 'failed') return { value: undefined, error: `compilation error: ${compilation.error.detail}`, cost: 0 };
   const outcome = evaluate(compilation.program, activation);
   const { cost } = outcome;

@@ -4,7 +4,7 @@ import type { VariableDeclaration } from './declarations.js';
 /** What an environment knows of types: those with names, and the fields of those that have any. */
 export interface TypeProvider {
   /** The type a name stands for in a constructor or a comparison; its identifiers are declared as `type(T)`. */
-  readonly structs: ReadonlyMap<string, StructDeclaration>;
+  readonly structs: Pick<ReadonlyMap<string, StructDeclaration>, 'get' | 'has'>;
   /** Types that exist at run time under their name. */
   readonly idents: ReadonlyMap<string, Type>;
   /** Constants: values of enumerations. */
@@ -13,7 +13,7 @@ export interface TypeProvider {
 
 export interface StructDeclaration {
   readonly type: Type;
-  readonly fields: ReadonlyMap<string, Type>;
+  readonly fields: Pick<ReadonlyMap<string, Type>, 'get'>;
 }
 
 /** What a name means when no variable has it. Source: cel-go checker Env.LookupIdent. */

@@ -2,6 +2,7 @@ import { AUTHORIZER, RESOURCE_CHECK } from '../library/authorizer.js';
 import { DYN, structType, type Type } from '../values/type.js';
 import { type Environment, kubernetesEnvironment } from './environment.js';
 import { admissionRequestType, declarationsOf, namespaceType } from './kubernetes-types.js';
+import { withPatchTypes } from './patch-types.js';
 
 /** What an admission expression may name beside the objects and the request. */
 export interface AdmissionNames {
@@ -9,10 +10,17 @@ export interface AdmissionNames {
   readonly hasAuthorizer: boolean;
   /** The types of a policy's variables so far; undefined where it has none at all. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
+  /** May it make objects and patches? */
+  readonly hasPatchTypes?: boolean;
 }
 
 /** The environment of an expression of a policy. Source: apiserver admission/plugin/cel/compile.go createEnvForOpts, composition.go. */
-export function policyEnvironment({ hasParams, hasAuthorizer, variables }: AdmissionNames): Environment {
+export function policyEnvironment(names: AdmissionNames): Environment {
+  const environment = withoutPatchTypes(names);
+  return names.hasPatchTypes === true ? withPatchTypes(environment) : environment;
+}
+
+function withoutPatchTypes({ hasParams, hasAuthorizer, variables }: AdmissionNames): Environment {
   const composed = variables === undefined ? [] : [{ name: 'variables', type: structType(variablesName) }];
   const authorizers = [
     { name: 'authorizer', type: AUTHORIZER },

@@ -1,4 +1,5 @@
 import { wellKnownValue } from '../library/well-known.js';
+import { patchValue } from '../values/patch-values.js';
 import { printed } from '../values/printed.js';
 import { type CelValue, celError, isError, isOptional } from '../values/value.js';
 import type { Frame, Step } from './frame.js';
@@ -11,7 +12,7 @@ export interface FieldStep {
   readonly optional: boolean;
 }
 
-/** A message literal. Kubernetes' own types can be named but not made. Source: cel-go interpretable.go evalObj. */
+/** A message literal. Of Kubernetes' own types only those of patches can be made. Source: cel-go interpretable.go evalObj. */
 export function structStep(id: number, typeName: string, fields: readonly FieldStep[]): Step {
   const observed = { id, parts: idsOf(fields.map(field => field.value)), price: structPrice };
   const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, structValue(frame, typeName, fields));
@@ -31,5 +32,5 @@ function structValue(frame: Frame, typeName: string, fields: readonly FieldStep[
     } else if (value.value === undefined) given.delete(name);
     else given.set(name, value.value);
   }
-  return wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
+  return patchValue(typeName, given) ?? wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
 }
