@@ -15,6 +15,7 @@ export function goTypeOf(value: Value): string {
   if (value === null) return '<nil>';
   if (isMap(value)) return 'map[string]interface {}';
   if (isList(value)) return '[]interface {}';
+  if (isRawJson(value)) return value.goType ?? 'string';
   switch (typeof value) {
     case 'bigint':
       return 'int64';

@@ -13,6 +13,8 @@ export interface RawJson {
   readonly rawJson: string;
   /** The text as it was sent, where that is another one: comparisons see it. */
   readonly sent?: string;
+  /** Go's type of a value that is no JSON: expressions of mutations make such values. The text is how Go prints it. */
+  readonly goType?: string;
 }
 
 /** Is this an object? */

@@ -165,7 +165,7 @@ function anyInt(value: CelValue): CelValue | undefined {
 }
 
 /** A value as JSON has it: numbers are doubles, and what JSON does not have is text. */
-function jsonValue(value: CelValue): CelValue {
+export function jsonValue(value: CelValue): CelValue {
   if (typeof value === 'bigint') return exactNumber(value);
   if (typeof value !== 'object') return value;
   switch (value.kind) {

@@ -59,7 +59,7 @@ interface Composed {
 function composedActivation(activation: Activation, variables: ReadonlyMap<string, Compilation>): Composed {
   let cost = 0;
   const values = new Map<string, CelValue | 'running'>();
-  const valueOf = (name: string, compilation: Compilation): CelValue => {
+  const variableValue = (name: string, compilation: Compilation): CelValue => {
     const known = values.get(name);
     // Only a second variable of the same name can come to itself; the API server's stack overflows.
     if (known === 'running') throw new AbortedConnection(`variable ${name} uses itself`);
@@ -76,7 +76,7 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
     cost += outcome.cost;
     return outcome.outcome === 'value' ? outcome.value : celError(`composited variable ${named} fails to evaluate: ${outcome.message}`);
   };
-  const lazy = lazyMap(variables, valueOf);
+  const lazy = lazyMap(variables, variableValue);
   const composed: Activation = { ...activation, resolve: name => (name === 'variables' ? lazy : activation.resolve(name)) };
   return {
     activation: composed,
@@ -91,12 +91,12 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
 /** A map that evaluates a variable when it is looked up. */
 function lazyMap(
   variables: ReadonlyMap<string, Compilation>,
-  valueOf: (name: string, compilation: Compilation) => CelValue,
+  variableValue: (name: string, compilation: Compilation) => CelValue,
 ): ReadonlyMap<string, Found> {
   const map = new Map<string, Found>([...variables.keys()].map(name => [name, null]));
   map.get = name => {
     const compilation = variables.get(name);
-    return compilation === undefined ? undefined : valueOf(name, compilation);
+    return compilation === undefined ? undefined : variableValue(name, compilation);
   };
   return map;
 }

@@ -1,0 +1,92 @@
+import { toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { mapEntries } from './maps.js';
+import { objectFieldsOf } from './patch-values.js';
+import { goTypeOf, printed } from './printed.js';
+import { type CelError, type CelList, type CelMap, type CelValue, celError, type Found } from './value.js';
+
+/**
+ * Value that Go holds inside the fields of an object literal. What is no JSON there (null, times, nested literals) carries its Go type.
+ * Source: apiserver pkg/cel/mutation/dynamic/objects.go convertField.
+ */
+export function nativeObject(value: CelValue): ValueMap | CelError {
+  const object = objectFieldsOf(value);
+  if (object === undefined) return celError(`unsupported return type from ApplyConfiguration expression: ${goTypeOf(value)}`);
+  const result: ValueMap = new Map();
+  for (const [name, field] of object.fields) {
+    const converted = nativeField(field);
+    if (isKeyError(converted)) return converted;
+    result.set(name, converted);
+  }
+  return result;
+}
+
+function isKeyError(value: Value | CelError): value is CelError {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
+}
+
+function nativeField(value: CelValue): Value | CelError {
+  if (typeof value === 'object' && value.kind === 'list') return nativeItems(value);
+  if (typeof value === 'object' && value.kind === 'map' && value.entries.keys === 'values') return nativeEntries(value);
+  return inside(value);
+}
+
+/** An empty list literal becomes a list that Go does not tell from no list. */
+function nativeItems(list: CelList): Value[] {
+  return list.items.map(insideFound);
+}
+
+function nativeEntries(map: CelMap): ValueMap | CelError {
+  const result: ValueMap = new Map();
+  for (const [key, value] of mapEntries(map)) {
+    if (typeof key !== 'string') return celError(`map key ${JSON.stringify(printed(key))} is of type ${goTypeOf(key)}, not string`);
+    result.set(key, insideFound(value));
+  }
+  return result;
+}
+
+/** JSON data stays as it is; a literal's value is unwrapped once. */
+function insideFound(found: Found): Value {
+  return isData(found) ? toValue(found) : inside(found);
+}
+
+function isData(found: Found): found is Exclude<Found, CelValue> {
+  return found === null || (typeof found === 'object' && !('kind' in found));
+}
+
+/** What Go's Value() of a value gives. */
+function inside(value: CelValue): Value {
+  if (typeof value !== 'object') return value;
+  switch (value.kind) {
+    case 'null':
+      return { rawJson: '0', goType: 'structpb.NullValue' };
+    case 'uint':
+      return value.uint;
+    case 'type':
+      return value.type.name;
+    case 'optional':
+      return value.value === undefined ? null : inside(value.value);
+    case 'list':
+      return isLiteralList(value) ? foreign(value, '[]ref.Val') : nativeItems(value);
+    case 'map':
+      return value.entries.keys === 'strings' ? toValue(value.entries.byKey) : foreign(value, 'map[ref.Val]ref.Val');
+    case 'extension': {
+      const object = nativeObject(value);
+      return isKeyError(object)
+        ? foreign(value, value.inner !== undefined && 'goType' in value.inner ? value.inner.goType : value.goType)
+        : object;
+    }
+    default:
+      return foreign(value, goTypes[value.kind] ?? goTypeOf(value));
+  }
+}
+
+const goTypes: Readonly<Record<string, string>> = { bytes: '[]uint8', timestamp: 'time.Time', duration: 'time.Duration' };
+
+function foreign(value: CelValue, goType: string): Value {
+  return { rawJson: printed(value).replace(/^\{(.*)\}$/s, 'map[$1]'), goType };
+}
+
+/** Is it made in the expression? Lists of objects hold JSON data, and so does what `+` puts together. */
+function isLiteralList({ items, goType }: CelList): boolean {
+  return goType !== 'concatList' && items.some(item => !isData(item) && typeof item === 'object');
+}
