@@ -49,10 +49,10 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver/conversion': { rooms: objects },
   'src/apiserver/admission': { rooms: objects },
   'src/apiserver/authorization': { rooms: [...objects, 'src/apiserver/admission'] },
+  'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
   'src/apiserver/plugins': {
     rooms: [...objects, 'src/apiserver/patches', 'src/apiserver/registry', ...admission, 'src/apiserver/webhooks'],
   },
-  'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
   'src/apiserver': { rooms: [...base, 'src/x509', 'src/cel', 'src/transport', ...apiserverRooms] },
   'src/files': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...base, 'src/apiserver/objects'] },

@@ -1,4 +1,4 @@
-import { durationText } from '../../kubernetes/duration.js';
+import { toText } from '../values/convert.js';
 import { extensionKind } from '../values/extension.js';
 import { itemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';
@@ -176,7 +176,7 @@ export function jsonValue(value: CelValue): CelValue {
     case 'timestamp':
       return rfc3339(value);
     case 'duration':
-      return durationText(value.nanoseconds);
+      return toText(value);
     case 'optional':
       return value.value === undefined ? celNull : jsonValue(value.value);
     case 'null':

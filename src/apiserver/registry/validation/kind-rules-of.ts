@@ -116,7 +116,6 @@ const complete: ReadonlySet<string> = new Set([
 
 /** Kinds with checks that are not reproduced, and what is missing. */
 const partial: ReadonlyMap<string, string> = new Map([
-  ['mutatingadmissionpolicies.admissionregistration.k8s.io', 'the expressions of mutations are not compiled'],
   ['volumeattachments.storage.k8s.io', 'the inline volume of a VolumeAttachment is not validated'],
   [
     'certificatesigningrequests.certificates.k8s.io',

@@ -4,6 +4,7 @@ import type { UpdateStep } from '../kind-rules.js';
 import { certificateApproval, certificateStatus } from '../kinds/certificate-request.js';
 import { checkFlowConditions } from '../kinds/flow-schema.js';
 import type { Place } from '../place.js';
+import { validatingPolicyStatus } from '../policies/policy-status.js';
 import { claimStatus, namespaceFinalize, namespaceStatus, persistentVolumeStatus, resourceQuotaStatus } from './core-statuses.js';
 import { disruptionBudgetStatus } from './disruption-budget-status.js';
 import { ephemeralContainers } from './ephemeral-containers.js';
@@ -56,6 +57,7 @@ const rules: ReadonlyMap<string, SubresourceRules> = new Map([
   ['persistentvolumeclaims./status', { update: claimStatus }],
   ['certificatesigningrequests.certificates.k8s.io/status', { update: certificateStatus }],
   ['certificatesigningrequests.certificates.k8s.io/approval', { update: certificateApproval }],
+  ['validatingadmissionpolicies.admissionregistration.k8s.io/status', { update: validatingPolicyStatus }],
 ]);
 
 /** Subresources that are asked the same as the objects themselves. */
