@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/controllers': { rooms: [...base, 'src/apiserver/objects'] },
   'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned', '@peculiar/x509'], doesIo: true },
   'src/webhook-server': { rooms: [...base, 'src/certificates'], doesIo: true },
-  'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
+  'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/apiserver/plugins'] },
   'src/suites': {
     rooms: [...base, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/files'],
     libraries: ['diff'],

@@ -187,7 +187,7 @@ describe('lint', () => {
 
   it('has to have something to look at', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/manifests/pod-sidecar.yaml']);
-    expect(stderr).toContain('there is no webhook configuration and no CustomResourceDefinition to look at');
+    expect(stderr).toContain('there is no webhook configuration, no admission policy and no CustomResourceDefinition to look at');
     expect(exitCode).toBe(3);
   });
 

@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
-import { isConfiguration, withCaBundle, withOnlyWebhooks } from './configurations.js';
+import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
 /** Flags that describe the webhook of `--url`, and mean nothing without it. */
@@ -44,13 +44,13 @@ export function withUrl(
   return withRegistrations(state, urlRegistrations(flags, url, authorityOf(flags, cwd)), flags);
 }
 
-/** The state with its own configurations, as `--webhook` and `--ca-file` want them. Undefined when it has none. */
+/** The state with its own configurations, as `--webhook` and `--ca-file` want them. Undefined when it has none, and no policies. */
 export function withOwnConfigurations(
   state: ClusterState,
   { flags, cwd }: { readonly flags: WebhookFlags; readonly cwd: string },
 ): ClusterState | undefined {
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
-  if (!chosen.some(isConfiguration)) return undefined;
+  if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
   const file = flags['ca-file'];
   return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, textOf(file, cwd)) };
 }

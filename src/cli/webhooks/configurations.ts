@@ -9,6 +9,12 @@ export function isConfiguration(object: ValueMap): boolean {
   return group === 'admissionregistration.k8s.io' && (kind === 'MutatingWebhookConfiguration' || kind === 'ValidatingWebhookConfiguration');
 }
 
+/** Is this an admission policy, or a binding of one? */
+export function isPolicyObject(object: ValueMap): boolean {
+  const { group, kind } = kindOf(object);
+  return group === 'admissionregistration.k8s.io' && /^(Validating|Mutating)AdmissionPolicy(Binding)?$/.test(kind);
+}
+
 /** The objects with only the named webhooks in their configurations. Throws CliError for a name none of them has. */
 export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly string[]): ValueMap[] {
   const known = objects

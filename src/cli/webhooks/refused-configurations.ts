@@ -2,10 +2,10 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { mapAt, stringAt, type ValueMap } from '../../kubernetes/value.js';
 import { CliError } from '../cli-error.js';
 import { refusalsOf } from '../lint/refusals.js';
-import { isConfiguration } from './configurations.js';
+import { isConfiguration, isPolicyObject } from './configurations.js';
 
 /**
- * Throws CliError for a configuration of webhooks that no API server would take. What comes out of a cluster has been taken by one, by
+ * Throws CliError for a configuration of webhooks, or an admission policy, that no API server would take. What comes out of a cluster has been taken by one, by
  * the rules of its day, and is let pass: it has a generation.
  */
 export async function checkConfigurations({ objects }: ClusterState): Promise<void> {
@@ -21,7 +21,7 @@ export async function checkConfigurations({ objects }: ClusterState): Promise<vo
 
 function isNew(object: ValueMap): boolean {
   return (
-    isConfiguration(object) &&
+    (isConfiguration(object) || isPolicyObject(object)) &&
     stringAt(object, 'apiVersion') === 'admissionregistration.k8s.io/v1' &&
     mapAt(object, 'metadata')?.has('generation') !== true
   );

@@ -1,12 +1,9 @@
-import type { CallFailure, Fault, ReportedAttributes, SkipReason, WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { Decision, Report } from '../../apiserver/report.js';
 import type { JsonNode } from '../../encoding/json-node.js';
 import { JsonSyntaxError } from '../../encoding/json-reader.js';
 import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
-import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
-import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
-import type { FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import type { ConversionFinding } from '../../suites/conversions/checks.js';
 import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import type { FieldDifference } from '../../suites/conversions/differences.js';
@@ -24,7 +21,6 @@ import type {
 } from '../../suites/results.js';
 import {
   flag,
-  integer,
   listOf,
   MalformedDocument,
   nullable,
@@ -33,13 +29,12 @@ import {
   oneOf,
   optional,
   type Reader,
-  recordOf,
   text,
   unionBy,
-  value,
   valueMap,
 } from './document-reader.js';
 import { testReportType } from './json.js';
+import { failureClass, fault, policy, texts, textsByName, webhook } from './read-entries.js';
 
 /** What came of reading a TestReport document. */
 export type ReadReport =
@@ -70,13 +65,6 @@ function checkType(root: JsonNode): void {
     throw new MalformedDocument(`apiVersion is ${apiVersion}, which another version of webhook-cli has written`, root.start);
 }
 
-const groupVersionKind = object<GroupVersionKind>({ group: text, version: text, kind: text });
-const groupVersionResource = object<GroupVersionResource>({ group: text, version: text, resource: text });
-const failureClass = oneOf<FailureClass>('dns', 'tcp', 'tls', 'http', 'time', 'body', 'review', 'patch', 'limit');
-const fault = oneOf<Fault>('webhook', 'configuration', 'certificate', 'network', 'manifest');
-const texts = listOf(text);
-const textsByName = recordOf(text);
-
 const place = object<Place>({ file: text, line: optional(number), column: optional(number) });
 
 const failure = object<TestFailure>({
@@ -88,79 +76,11 @@ const failure = object<TestFailure>({
   place: optional(place),
 });
 
-const status = object<Status>({
-  status: text,
-  message: optional(text),
-  reason: optional(text),
-  code: optional(number),
-  metadata: optional(
-    object<StatusMetadata>({
-      selfLink: optional(text),
-      resourceVersion: optional(text),
-      continue: optional(text),
-      remainingItemCount: optional(integer),
-      shardInfo: optional(object({ selector: text })),
-    }),
-  ),
-  details: optional(
-    object<StatusDetails>({
-      name: optional(text),
-      group: optional(text),
-      kind: optional(text),
-      uid: optional(text),
-      causes: optional(listOf(object<StatusCause>({ reason: optional(text), message: optional(text), field: optional(text) }))),
-      retryAfterSeconds: optional(number),
-    }),
-  ),
-});
-
-const attributes = object<ReportedAttributes>({
-  operation: text,
-  kind: groupVersionKind,
-  resource: groupVersionResource,
-  subResource: text,
-  name: text,
-  namespace: text,
-  dryRun: flag,
-});
-
-const skipReason = object<SkipReason>({
-  predicate: oneOf<SkipReason['predicate']>(
-    'rules',
-    'namespaceSelector',
-    'objectSelector',
-    'matchConditions',
-    'exempt',
-    'dryRun',
-    'reinvocation',
-  ),
-  detail: text,
-});
-
-const webhook = object<WebhookReport>({
-  phase: oneOf<Phase>('mutating', 'validating'),
-  round: number,
-  configuration: text,
-  webhook: text,
-  attributes,
-  outcome: oneOf<WebhookReport['outcome']>('allowed', 'denied', 'skipped', 'callFailed', 'internalError'),
-  skipReason: optional(skipReason),
-  sent: optional(object({ kind: groupVersionKind, resource: groupVersionResource, subResource: text })),
-  warnings: texts,
-  auditAnnotations: textsByName,
-  patch: listOf(value),
-  change: optional(object({ before: text, after: text })),
-  status: optional(status),
-  failure: optional(object<CallFailure>({ class: failureClass, message: text, fault, why: text, try: text })),
-  failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),
-  durationMs: optional(number),
-  requestBody: optional(text),
-});
-
 const report = object<Report>({
   kubernetesVersion: text,
   call: object({ method: text, path: text, user: object({ username: text }) }),
   webhooks: listOf(webhook),
+  policies: optional(listOf(policy)),
   answer: object({ status: number, warnings: texts, headers: textsByName, body: text }),
   decision: object<Decision>({
     allowed: flag,
