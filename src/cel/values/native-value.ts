@@ -1,4 +1,6 @@
+import { quote } from '../../kubernetes/quote.js';
 import { toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { adapt } from './found.js';
 import { mapEntries } from './maps.js';
 import { objectFieldsOf } from './patch-values.js';
 import { goTypeOf, printed } from './printed.js';
@@ -60,7 +62,7 @@ function inside(value: CelValue): Value {
     case 'null':
       return { rawJson: '0', goType: 'structpb.NullValue' };
     case 'uint':
-      return value.uint;
+      return foreign(value, 'uint64');
     case 'type':
       return value.type.name;
     case 'optional':
@@ -83,7 +85,52 @@ function inside(value: CelValue): Value {
 const goTypes: Readonly<Record<string, string>> = { bytes: '[]uint8', timestamp: 'time.Time', duration: 'time.Duration' };
 
 function foreign(value: CelValue, goType: string): Value {
-  return { rawJson: printed(value).replace(/^\{(.*)\}$/s, 'map[$1]'), goType };
+  return { rawJson: goText(value), goType, goSyntax: goSyntax(value) };
+}
+
+/** As Go's %v prints it: maps of values are not cel-go's own. */
+function goText(value: CelValue): string {
+  if (typeof value !== 'object' || value.kind !== 'map') return printed(value);
+  return `map[${sortedEntries(value)
+    .map(([key, entry]) => `${key}:${printed(adapt(entry))}`)
+    .join(' ')}]`;
+}
+
+/** As Go's %#v prints it. */
+function goSyntax(value: CelValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object') return printed(value);
+  switch (value.kind) {
+    case 'uint':
+      return `0x${value.uint.toString(16)}`;
+    case 'bytes':
+      return `[]uint8{${[...value.bytes].map(byte => `0x${byte.toString(16)}`).join(', ')}}`;
+    case 'duration':
+      return String(value.nanoseconds);
+    case 'timestamp':
+      return timeSyntax(value);
+    case 'list':
+      return `[]ref.Val{${value.items.map(item => goSyntax(adapt(item))).join(', ')}}`;
+    case 'map':
+      return `map[ref.Val]ref.Val{${sortedEntries(value)
+        .map(([key, entry]) => `${goSyntax(key)}:${goSyntax(adapt(entry))}`)
+        .join(', ')}}`;
+    default:
+      return printed(value);
+  }
+}
+
+function sortedEntries(map: CelMap): readonly (readonly [CelValue, Found])[] {
+  return [...mapEntries(map)].sort(([a], [b]) => (printed(a) < printed(b) ? -1 : 1));
+}
+
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** Source: Go time.Time.GoString. */
+function timeSyntax({ seconds, nanoseconds }: Timestamp): string {
+  const at = new Date(Number(seconds) * 1000);
+  const clock = [at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds(), nanoseconds].join(', ');
+  return `time.Date(${at.getUTCFullYear()}, time.${months[at.getUTCMonth()]}, ${clock}, time.UTC)`;
 }
 
 /** Is it made in the expression? Lists of objects hold JSON data, and so does what `+` puts together. */
