@@ -294,6 +294,8 @@ function valueExpression(r: Random, names: Names): string {
     () => variable(r, names, "'v'"),
     () => 'optional.of("o")',
     () => 'type(object)',
+    () => "'a,b'.split(',')",
+    () => "'a1b2'.findAll('[0-9]')",
     () => 'quantity("5Mi")',
   ])();
 }

@@ -4,7 +4,7 @@ import { adapt } from './found.js';
 import { mapEntries } from './maps.js';
 import { objectFieldsOf } from './patch-values.js';
 import { goTypeOf, printed } from './printed.js';
-import { type CelError, type CelList, type CelMap, type CelValue, celError, type Found } from './value.js';
+import { type CelError, type CelList, type CelMap, type CelValue, celError, type Found, type Timestamp } from './value.js';
 
 /**
  * Value that Go holds inside the fields of an object literal. What is no JSON there (null, times, nested literals) carries its Go type.
@@ -27,7 +27,7 @@ function isKeyError(value: Value | CelError): value is CelError {
 }
 
 function nativeField(value: CelValue): Value | CelError {
-  if (typeof value === 'object' && value.kind === 'list') return nativeItems(value);
+  if (typeof value === 'object' && value.kind === 'list' && value.inside !== 'texts') return nativeItems(value);
   if (typeof value === 'object' && value.kind === 'map' && value.entries.keys === 'values') return nativeEntries(value);
   return inside(value);
 }
@@ -68,6 +68,7 @@ function inside(value: CelValue): Value {
     case 'optional':
       return value.value === undefined ? null : inside(value.value);
     case 'list':
+      if (value.inside === 'texts') return foreign(value, '[]string');
       return isLiteralList(value) ? foreign(value, '[]ref.Val') : nativeItems(value);
     case 'map':
       return value.entries.keys === 'strings' ? toValue(value.entries.byKey) : foreign(value, 'map[ref.Val]ref.Val');
@@ -90,6 +91,7 @@ function foreign(value: CelValue, goType: string): Value {
 
 /** As Go's %v prints it: maps of values are not cel-go's own. */
 function goText(value: CelValue): string {
+  if (typeof value === 'object' && value.kind === 'list') return `[${value.items.map(item => printed(adapt(item))).join(' ')}]`;
   if (typeof value !== 'object' || value.kind !== 'map') return printed(value);
   return `map[${sortedEntries(value)
     .map(([key, entry]) => `${key}:${printed(adapt(entry))}`)
@@ -110,7 +112,7 @@ function goSyntax(value: CelValue): string {
     case 'timestamp':
       return timeSyntax(value);
     case 'list':
-      return `[]ref.Val{${value.items.map(item => goSyntax(adapt(item))).join(', ')}}`;
+      return `${value.inside === 'texts' ? '[]string' : '[]ref.Val'}{${value.items.map(item => goSyntax(adapt(item))).join(', ')}}`;
     case 'map':
       return `map[ref.Val]ref.Val{${sortedEntries(value)
         .map(([key, entry]) => `${goSyntax(key)}:${goSyntax(adapt(entry))}`)
@@ -134,6 +136,6 @@ function timeSyntax({ seconds, nanoseconds }: Timestamp): string {
 }
 
 /** Is it made in the expression? Lists of objects hold JSON data, and so does what `+` puts together. */
-function isLiteralList({ items, goType }: CelList): boolean {
-  return goType !== 'concatList' && items.some(item => !isData(item) && typeof item === 'object');
+function isLiteralList({ inside: held, goType }: CelList): boolean {
+  return goType !== 'concatList' && held === undefined;
 }

@@ -1,3 +1,4 @@
+import type { ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
 import type { CheckName } from '../../suites/checks/check.js';
@@ -15,6 +16,8 @@ export interface PlanMaking {
   /** What to ask the webhooks besides. */
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;
+  /** Policies that every call is made with once more, in place of the webhooks. */
+  readonly compare?: readonly ValueMap[] | undefined;
   /** Said of every call. */
   readonly notes: readonly string[];
   readonly surroundings: Pick<Surroundings, 'now' | 'random'>;
@@ -22,18 +25,24 @@ export interface PlanMaking {
 
 /** Makes planned calls in the plan's state and asks the further questions. Throws CliError. */
 export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
-  const { callWebhook, services, checks } = making;
+  const { callWebhook, services, checks, compare } = making;
   const serviceAddress = requiredServiceAddresses(services, plan.state);
-  const fixed = checks.length === 0 ? making.fixed : repeatable(making);
+  const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
     ...{ state: plan.state, callWebhook },
     effects: (call: CallWebhook) => ({ ...effectsFor(call, fixed), serviceAddress }),
     notes: [...plan.notes, ...making.notes],
   };
   const reports = await runCalls({ ...plan, warnings: [] }, calling);
-  if (checks.length === 0) return reports;
+  const checked = checks.length === 0 ? reports : await checkedReports(checks, { calls: plan.calls, reports }, calling);
+  if (compare === undefined) return checked;
+  const { compareCalls } = await import('../checks/check-calls.js');
+  return compareCalls(compare, { calls: plan.calls, reports: checked }, calling);
+}
+
+async function checkedReports(...given: Parameters<typeof import('../checks/check-calls.js').checkCalls>): Promise<CallReport[]> {
   const { checkCalls } = await import('../checks/check-calls.js');
-  return checkCalls(checks, { calls: plan.calls, reports }, calling);
+  return checkCalls(...given);
 }
 
 /** Further questions differ from the call in nothing but what they ask. */

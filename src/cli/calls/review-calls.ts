@@ -2,6 +2,7 @@ import type { CallReport } from '../../reports/call-report.js';
 import { checkNamesOf } from '../checks/check-names.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { comparedPolicies } from '../input/compared-policies.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
@@ -11,13 +12,13 @@ import { makePlanned } from './make-planned.js';
 import type { Plan } from './plan.js';
 
 /** The flags that say how planned calls are reviewed. */
-export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined };
+export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
 
 /** Makes planned calls with the webhooks that the flags ask for, those of the plan's state or others. Throws CliError. */
 export async function reviewCalls(
   plan: Plan,
   flags: ReviewingFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'random'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'>,
 ): Promise<CallReport[]> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
@@ -33,7 +34,7 @@ export async function reviewCalls(
 async function callsWith(
   plan: Plan,
   flags: ReviewingFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'random'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'>,
 ): Promise<CallReport[]> {
   const transport = await openTransport(flags, surroundings.cwd);
   try {
@@ -41,6 +42,7 @@ async function callsWith(
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
       checks: checkNamesOf(flags.check),
+      compare: await comparedPolicies(flags.compare, surroundings),
       fixed: flags,
       notes: connectionNotes(flags),
       surroundings,

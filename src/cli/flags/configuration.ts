@@ -97,6 +97,7 @@ export const pathFlags = new Set([
   'cert-dir',
   'client-certificate',
   'client-key',
+  'compare',
   'filename',
   'old',
   'out-dir',

@@ -81,4 +81,13 @@ export const checkFlags = {
   }),
 };
 
+/** A rule in two forms. */
+export const compareFlags = {
+  compare: Flags.string({
+    helpGroup: 'THE WEBHOOK',
+    helpValue: 'PATH',
+    description: 'make each call once more with these admission policies in place of the webhooks; what differs is a finding',
+  }),
+};
+
 export type WebhookFlags = Interfaces.InferredFlags<typeof webhookFlags>;

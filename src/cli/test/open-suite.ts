@@ -11,6 +11,7 @@ import { CliError } from '../cli-error.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { comparedPolicies } from '../input/compared-policies.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -75,7 +76,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
-  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
+  const compare = await comparedPolicies(context.flags.compare, surroundings);
+  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags), compare };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };

@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { callFlags } from '../flags/call-flags.js';
 import { numberFlag } from '../flags/values.js';
-import { webhookFlags } from '../flags/webhook-flags.js';
+import { compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 
 const cases = { helpGroup: 'THE CASES' } as const;
 const run = { helpGroup: 'THE RUN' } as const;
@@ -20,6 +20,7 @@ const clusterFlags = {
 
 export const testFlags = {
   ...webhookFlags,
+  ...compareFlags,
   ...clusterFlags,
   run: Flags.string({ ...cases, helpValue: 'REGEX', description: 'only cases whose name, or `suite > name`, matches' }),
   shard: Flags.string({
