@@ -6,6 +6,7 @@ import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../kubernetes/value.js';
 import type { AdmissionContext } from '../../admission/chain.js';
 import type { ApiObject } from '../../objects/api-object.js';
+import type { Codec } from '../../objects/codec.js';
 import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { fromUnstructured } from '../../patches/from-unstructured.js';
 import { PatchError } from '../../patches/patch-error.js';
@@ -28,7 +29,7 @@ export function applyObject(object: ApiObject, applied: CelValue, context: Admis
   const kind = kindOfValue(object);
   patch.set('apiVersion', apiVersionOf(kind)).set('kind', kind.kind);
   const merged = merge(object, patch, { kind, context });
-  return { codec: object.codec, value: isCustomCodec(object.codec) ? merged : typed(merged, kind) };
+  return { codec: object.codec, value: isCustomCodec(object.codec) ? merged : typed(merged, object.codec) };
 }
 
 /** A custom resource is what it says it is. */
@@ -114,14 +115,16 @@ function atomicPaths(value: Value, type: Atom, path: string): string[] {
   return [];
 }
 
-function typed(merged: ValueMap, kind: GroupVersionKind): ValueMap {
-  const schema = schemaOfKind(kind);
+/** Read into the type; texts and numbers that are Go's zero values count as absent then, so that defaults take their place. */
+function typed(merged: ValueMap, codec: Codec): ValueMap {
+  const schema = schemaOfKind(codec.kind);
   if (schema === undefined) return merged;
   try {
-    return fromUnstructured(merged, schema).value;
+    const { value } = fromUnstructured(merged, schema);
+    return codec.decode(codec.encode(value)).value;
   } catch (error) {
     if (error instanceof PatchError)
-      throw new MutationError(`unable to convert unstructured object to ${printKind(kind)}: ${error.message}`);
+      throw new MutationError(`unable to convert unstructured object to ${printKind(codec.kind)}: ${error.message}`);
     throw error;
   }
 }
