@@ -134,7 +134,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   Deployment: ['spec.replicas', 'spec.template.spec.containers', 'spec.selector.matchLabels', 'spec.paused', 'spec.strategy.type'],
   Pod: ['spec.containers', 'spec.nodeName', 'spec.tolerations', 'spec.serviceAccountName', 'status.phase'],
   ConfigMap: ['data.stage', 'data', 'immutable', 'binaryData'],
-  Service: ['spec.ports', 'spec.type', 'spec.selector.app', 'spec.clusterIP'],
+  Service: ['spec.ports', 'spec.type', 'spec.selector.app', 'spec.sessionAffinity'],
   Job: ['spec.parallelism', 'spec.suspend', 'spec.template.spec.restartPolicy'],
   Widget: ['spec.size', 'spec.colour', 'spec.tags', 'spec.options', 'spec.note', 'spec.port', 'spec.ratio', 'spec.free'],
 };

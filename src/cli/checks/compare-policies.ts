@@ -1,7 +1,9 @@
 import type { Report } from '../../apiserver/report.js';
+import { writeValue } from '../../encoding/go-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { copyOf, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
+import { copyOf, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { CheckFinding } from '../../suites/checks/check.js';
 import { firstDifference } from '../../suites/snapshots/first-difference.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
@@ -102,9 +104,17 @@ function objectDifference(webhooks: Value, policies: Value): string[] {
   return [`${path === '' ? 'the object' : path} is ${expected} after the webhooks, ${actual} after the policies`];
 }
 
-/** Owners of fields and their times do not tell policies from webhooks. */
+/** What a clock or chance decides, and who owns which field, does not tell policies from webhooks. */
 function comparable(object: Value): Value {
   const copy = copyOf(object);
-  mapAt(copy, 'metadata')?.delete('managedFields');
-  return copy;
+  const metadata = mapAt(copy, 'metadata');
+  const [uid, name] = [stringAt(metadata, 'uid'), stringAt(metadata, 'name')];
+  const isGenerated = stringAt(metadata, 'generateName') !== '';
+  for (const key of ['managedFields', 'uid', 'creationTimestamp', ...(isGenerated ? ['name'] : [])]) metadata?.delete(key);
+  for (const key of ['clusterIP', 'clusterIPs', 'healthCheckNodePort']) mapAt(copy, 'spec')?.delete(key);
+  for (const port of listAt(copy, 'spec', 'ports')) if (port instanceof Map) port.delete('nodePort');
+  const text = writeValue(copy, 'kept').replace(/kube-api-access-[a-z0-9]{5}/g, 'kube-api-access');
+  return readUnstructured(
+    [uid, ...(isGenerated ? [name] : [])].reduce((all, part) => (part === '' ? all : all.replaceAll(part, '')), text),
+  );
 }

@@ -14,6 +14,7 @@ import type { ApiObject } from '../../objects/api-object.js';
 import { DecodeError } from '../../objects/codec.js';
 import { isCustomCodec } from '../../objects/custom/custom-codec.js';
 import { decodePatched } from '../../objects/decode-patched.js';
+import { interpretDocument } from '../../objects/interpret-document.js';
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../patches/json-patch.js';
 import { MutationError } from './mutation-error.js';
 
@@ -43,6 +44,8 @@ function patched(before: string, text: string): string | undefined {
 /** Only built-in kinds are read strictly. */
 function strictlyRead(text: string, object: ApiObject): ApiObject {
   try {
+    // The serializer looks for the kind before anything else.
+    if (isCustomCodec(object.codec)) interpretDocument(text);
     const read = decodePatched(text, object);
     if (isCustomCodec(read.codec)) return read;
     const { strictErrors } = read.codec.decode(text);
