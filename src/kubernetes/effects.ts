@@ -1,3 +1,4 @@
+import type { RuleObserver } from './rule-part.js';
 import type { CallWebhook } from './webhook-call.js';
 
 /** What the line takes from the world outside: the call to a webhook, identities, the clock and chance. */
@@ -10,6 +11,8 @@ export interface Effects {
   readonly random: () => number;
   /** Where a service is really listening, for those the user mapped; the state's Service objects decide otherwise. */
   readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
+  /** Hears which rules, conditions and validations the call reaches; absent: nobody counts them. */
+  readonly observer?: RuleObserver | undefined;
   /** Milliseconds since the call arrived. */
   readonly elapsedMs: () => number;
 }

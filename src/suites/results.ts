@@ -1,6 +1,7 @@
 import type { Report } from '../apiserver/report.js';
 import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
+import type { CoverageRow } from './coverage.js';
 
 /** A place in a file, lines and columns counted from 1. */
 export interface Place {
@@ -28,6 +29,8 @@ export interface TestRun {
   readonly obsolete: readonly ObsoleteSnapshot[];
   /** What was presumed or cannot be said, once for the whole run. */
   readonly notes: readonly string[];
+  /** With `--coverage`: what the cases reached of policies and webhook configurations. */
+  readonly coverage?: readonly CoverageRow[];
 }
 
 /** One suite file, or one folder of manifests without any. */

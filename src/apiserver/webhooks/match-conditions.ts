@@ -9,6 +9,12 @@ export type Verdict =
   | { readonly outcome: 'differs'; readonly condition: string }
   | { readonly outcome: 'failed'; readonly errors: readonly string[] };
 
+/** How conditions are compiled, and who hears what each comes to. */
+export interface ConditionOptions {
+  readonly compile?: (expression: string) => Compilation;
+  readonly observe?: ((name: string, value: boolean) => void) | undefined;
+}
+
 /**
  * Evaluates all conditions within one budget. One that is false decides, whatever errors there are.
  * Source: apiserver webhook/matchconditions/matcher.go, admission/plugin/cel/activation.go.
@@ -16,7 +22,7 @@ export type Verdict =
 export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   activation: Activation,
-  compile: (expression: string) => Compilation = compiledCondition,
+  { compile = compiledCondition, observe }: ConditionOptions = {},
 ): Verdict {
   const results: ConditionResult[] = [];
   let budget = matchConditionsBudget;
@@ -25,6 +31,7 @@ export function evaluateMatchConditions(
     if (cost > budget) return { outcome: 'failed', errors: [outOfBudget] };
     budget -= cost;
     results.push(result);
+    if (result.value !== undefined) observe?.(condition.name, result.value);
   }
   const differing = results.findIndex(result => result.value === false);
   if (differing >= 0) return { outcome: 'differs', condition: conditions[differing]?.name ?? '' };

@@ -1,12 +1,14 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import { remembered } from '../../kubernetes/remembered.js';
+import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { isMap, type Value, type ValueMap } from '../../kubernetes/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import { equivalentsOf } from './equivalent.js';
+import { declareWebhook, ownerOf } from './observed.js';
 import { matchesRule } from './rules.js';
 import type { Webhook } from './webhook.js';
 
@@ -28,15 +30,27 @@ export interface Invocation {
  * Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
+  const { observer } = context.effects;
+  if (observer !== undefined) declareWebhook(webhook, observer);
   const namespace = namespaceMatch(webhook, attributes, context);
   if (namespace === 'no') return skipped('namespaceSelector', namespaceDetail(attributes, context));
   const object = objectMatch(webhook, attributes);
   if (object === 'no') return skipped('objectSelector', objectDetail(attributes));
   const invocation = ruleMatch(webhook, attributes, context);
+  if (observer !== undefined) observeRules(webhook, attributes, invocation !== undefined, observer);
   if (invocation === undefined) return skipped('rules', ruleDetail(attributes));
   if (namespace !== 'yes') throw namespace.error;
   if (object !== 'yes') throw object.error;
   return { outcome: 'selected', invocation };
+}
+
+/** Rules are tried until one matches. */
+function observeRules(webhook: Webhook, attributes: Attributes, isMatch: boolean, { reach }: RuleObserver): void {
+  const owner = ownerOf(webhook);
+  const { operation, namespace, resource, subresource } = attributes;
+  const index = webhook.rules.findIndex(rule => matchesRule(rule, { operation, namespace, resource, subresource }));
+  const last = isMatch && index < 0 ? webhook.rules.length : index;
+  for (const i of webhook.rules.keys()) if (last < 0 || i <= last) reach({ owner, part: `rule ${i + 1}` }, i === last);
 }
 
 function skipped(predicate: SkipReason['predicate'], detail: string): Selection {

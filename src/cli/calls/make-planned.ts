@@ -1,3 +1,4 @@
+import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { ValueMap } from '../../kubernetes/value.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import type { CallReport } from '../../reports/call-report.js';
@@ -18,6 +19,8 @@ export interface PlanMaking {
   readonly fixed: Fixed;
   /** Policies that every call is made with once more, in place of the webhooks. */
   readonly compare?: readonly ValueMap[] | undefined;
+  /** Hears which rules the calls reach. */
+  readonly observer?: RuleObserver | undefined;
   /** Said of every call. */
   readonly notes: readonly string[];
   readonly surroundings: Pick<Surroundings, 'now' | 'random'>;
@@ -25,12 +28,12 @@ export interface PlanMaking {
 
 /** Makes planned calls in the plan's state and asks the further questions. Throws CliError. */
 export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
-  const { callWebhook, services, checks, compare } = making;
+  const { callWebhook, services, checks, compare, observer } = making;
   const serviceAddress = requiredServiceAddresses(services, plan.state);
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
     ...{ state: plan.state, callWebhook },
-    effects: (call: CallWebhook) => ({ ...effectsFor(call, fixed), serviceAddress }),
+    effects: (call: CallWebhook) => ({ ...effectsFor(call, fixed), serviceAddress, observer }),
     notes: [...plan.notes, ...making.notes],
   };
   const reports = await runCalls({ ...plan, warnings: [] }, calling);

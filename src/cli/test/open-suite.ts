@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
@@ -28,6 +29,8 @@ export interface SuiteContext {
   /** Those on the command line: they win over a suite's own. */
   readonly given: ReadonlySet<string>;
   readonly surroundings: Surroundings;
+  /** With `--coverage`. */
+  readonly observer?: RuleObserver | undefined;
 }
 
 /** Gets the webhooks of a suite ready to be called. Throws CaseFault for what is wrong with them. */
@@ -77,7 +80,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
   const compare = await comparedPolicies(context.flags.compare, surroundings);
-  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags), compare };
+  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags), compare, observer: context.observer };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };

@@ -39,6 +39,7 @@ export const testFlags = {
   }),
   'fail-fast': Flags.boolean({ ...run, description: 'end with the first case that does not pass' }),
   watch: Flags.boolean({ ...run, description: 'run again what a change of files concerns, until interrupted' }),
+  coverage: Flags.boolean({ ...run, description: 'count which rules, match conditions and validations the cases reach, true and false' }),
   'fresh-connections': Flags.boolean({ ...run, description: 'a new connection for every review, instead of keeping them' }),
   seed: numberFlag({
     min: 0,

@@ -7,6 +7,7 @@ import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.j
 import type { ConversionFinding } from '../../suites/conversions/checks.js';
 import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import type { FieldDifference } from '../../suites/conversions/differences.js';
+import type { CoverageRow } from '../../suites/coverage.js';
 import type {
   CaseCall,
   CaseConversion,
@@ -225,4 +226,5 @@ const testRun = object<TestRun>({
   check: optional(flag),
   obsolete: listOf(object<ObsoleteSnapshot>({ file: text, removed: flag })),
   notes: texts,
+  coverage: optional(listOf(object<CoverageRow>({ owner: text, part: text, text, true: number, false: number }))),
 });

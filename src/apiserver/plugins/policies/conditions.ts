@@ -2,6 +2,7 @@ import type { AdmissionContext } from '../../admission/chain.js';
 import { aggregate } from '../../admission/name-in-refusal.js';
 import { evaluateMatchConditions } from '../../webhooks/match-conditions.js';
 import type { CompiledPolicy } from './compiled.js';
+import { ownerOf } from './observed.js';
 import type { Policy } from './policy.js';
 import { type ExpressionInput, expressionVariables } from './variables.js';
 
@@ -29,7 +30,11 @@ export function policyConditions(
     if (compilation === undefined) throw new Error('a condition of another policy');
     return compilation;
   };
-  const verdict = evaluateMatchConditions(policy.matchConditions, activation, compile);
+  const { observer } = context.effects;
+  const verdict = evaluateMatchConditions(policy.matchConditions, activation, {
+    compile,
+    observe: observer && ((name, value) => observer.reach({ owner: ownerOf(policy), part: `condition ${name}` }, value)),
+  });
   if (verdict.outcome === 'matches') return verdict;
   if (verdict.outcome === 'differs') return { outcome: 'differs', detail: `condition ${verdict.condition} is false` };
   const message = aggregate(verdict.errors);

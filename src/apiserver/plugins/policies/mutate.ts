@@ -13,6 +13,7 @@ import { costBudget, newRun, OutOfBudget } from './evaluation.js';
 import { applyOperations } from './json-patch.js';
 import type { MatchedResource } from './match-resources.js';
 import { MutationError } from './mutation-error.js';
+import { ownerOf } from './observed.js';
 import type { Param } from './params.js';
 import { type Pass, reinvokeAll } from './pass.js';
 import type { Binding, Mutation, Policy } from './policy.js';
@@ -73,6 +74,8 @@ export function runInvocation(invocation: Invocation, namespace: ValueMap | null
       throw error;
     }
   }
+  for (const { index, outcome } of mutations)
+    if (outcome === 'applied') context.effects.observer?.reach({ owner: ownerOf(policy), part: `mutation ${index + 1}` }, true);
   const after = versions.of(matched.kind).object;
   const isChanged = before !== undefined && after !== undefined && !semanticallyEqual(before.value, after.value, after.codec);
   report({ outcome: mutations.some(({ outcome }) => outcome === 'error') ? 'failed' : isChanged ? 'mutated' : 'allowed' });

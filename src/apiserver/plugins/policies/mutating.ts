@@ -9,6 +9,7 @@ import { isExemptFromPolicies } from './exempt.js';
 import { matchResources } from './match-resources.js';
 import { type Invocation, runInvocation } from './mutate.js';
 import { namespaceOf } from './namespace.js';
+import { declarePolicy, ruleObserver } from './observed.js';
 import { ConfigurationError, type Param, paramResource, paramsOf } from './params.js';
 import { type Memory, type Pass, type PolicyError, reinvokeAll } from './pass.js';
 import { type Binding, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
@@ -50,7 +51,9 @@ async function invocationsOf({ policy, bindings }: PolicyHook, pass: Pass): Prom
   const round = context.reinvocation.isReinvoke ? 2 : 1;
   const about: EntryOf = { policy, round };
   if (policy.constraints === undefined) return failed(pass, about, 'policy contained no match constraints, a required field');
-  const match = matchResources(policy.constraints, attributes, context);
+  const { observer } = context.effects;
+  if (observer !== undefined) declarePolicy({ policy, bindings }, observer);
+  const match = matchResources(policy.constraints, attributes, context, ruleObserver(policy, 'rule', observer));
   if (match.outcome === 'differs') {
     context.record.policies.push(skippedPolicy(about, attributes, match.reason));
     return [];
@@ -75,7 +78,12 @@ async function ofBinding(
   const { attributes, context } = pass;
   const { policy, binding } = about;
   if (binding.matchResources !== undefined) {
-    const match = matchResources(binding.matchResources, attributes, context);
+    const match = matchResources(
+      binding.matchResources,
+      attributes,
+      context,
+      ruleObserver(policy, `binding ${binding.name} rule`, context.effects.observer),
+    );
     if (match.outcome === 'failed') return failed(pass, about, match.error.message);
     if (match.outcome === 'differs') {
       context.record.policies.push(skippedPolicy(about, attributes, match.reason));

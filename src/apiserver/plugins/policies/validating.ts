@@ -1,4 +1,5 @@
 import { goString } from '../../../encoding/go-json.js';
+import type { RuleObserver } from '../../../kubernetes/rule-part.js';
 import { StatusError } from '../../../kubernetes/status.js';
 import type { Attributes } from '../../admission/attributes.js';
 import type { AdmissionContext } from '../../admission/chain.js';
@@ -10,6 +11,7 @@ import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
 import { isExemptFromPolicies } from './exempt.js';
 import { type MatchedResource, matchResources } from './match-resources.js';
 import { namespaceOf } from './namespace.js';
+import { declarePolicy, ownerOf, ruleObserver } from './observed.js';
 import { ConfigurationError, type Param, paramResource, paramsOf } from './params.js';
 import { type Binding, type Policy, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
 import { type Decision, type ValidateResult, validate } from './validate.js';
@@ -59,7 +61,9 @@ async function visit({ policy, bindings }: PolicyHook, turn: Turn): Promise<void
   const { attributes, context } = turn;
   const { constraints } = policy;
   if (constraints === undefined) return configurationError(turn, { policy }, 'policy contained no match constraints, a required field');
-  const match = matchResources(constraints, attributes, context);
+  const { observer } = context.effects;
+  if (observer !== undefined) declarePolicy({ policy, bindings }, observer);
+  const match = matchResources(constraints, attributes, context, ruleObserver(policy, 'rule', observer));
   if (match.outcome === 'differs') return report(turn, skippedPolicy({ policy }, attributes, match.reason));
   if (match.outcome === 'failed') return configurationError(turn, { policy }, match.error.message);
   let resource: ReturnType<typeof paramResource>;
@@ -87,7 +91,12 @@ async function visitBinding(bound: Bound, turn: Turn): Promise<void> {
   const { attributes, context } = turn;
   const { policy, binding, matched } = bound;
   if (binding.matchResources !== undefined) {
-    const match = matchResources(binding.matchResources, attributes, context);
+    const match = matchResources(
+      binding.matchResources,
+      attributes,
+      context,
+      ruleObserver(policy, `binding ${binding.name} rule`, context.effects.observer),
+    );
     if (match.outcome === 'differs') return report(turn, skippedPolicy({ policy, binding }, attributes, match.reason));
     if (match.outcome === 'failed') return configurationError(turn, { policy, binding }, match.error.message);
   }
@@ -107,7 +116,13 @@ async function visitBinding(bound: Bound, turn: Turn): Promise<void> {
     const input: ExpressionInput = { matched, objects, attributes, params: paramValue(param, policy), namespace };
     return { param, result: validate(policy, input, context) };
   });
+  for (const { result } of results) observeValidations(policy, result, context.effects.observer);
   for (const { param, result } of results) settle(result, { ...bound, param }, turn);
+}
+
+function observeValidations(policy: Policy, { validations }: ValidateResult, observer: RuleObserver | undefined): void {
+  for (const { index, outcome } of validations)
+    if (outcome !== 'error') observer?.reach({ owner: ownerOf(policy), part: `validation ${index + 1}` }, outcome === 'true');
 }
 
 /** A text says why the objects cannot be converted. */
