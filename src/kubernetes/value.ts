@@ -13,8 +13,10 @@ export interface RawJson {
   readonly rawJson: string;
   /** The text as it was sent, where that is another one: comparisons see it. */
   readonly sent?: string;
-  /** Go's type of a value that is no JSON: expressions of mutations make such values. The text is how Go prints it with %v. */
+  /** Go's type of a value that is no JSON: expressions of mutations make such values. */
   readonly goType?: string;
+  /** How Go prints such a value with %v, where that is another text. */
+  readonly goText?: string;
   /** How Go prints such a value with %#v, where that is another text. */
   readonly goSyntax?: string;
 }

@@ -60,7 +60,7 @@ function inside(value: CelValue): Value {
   if (typeof value !== 'object') return value;
   switch (value.kind) {
     case 'null':
-      return { rawJson: '0', goType: 'structpb.NullValue' };
+      return { rawJson: '0', goType: 'structpb.NullValue', goText: 'NULL_VALUE', goSyntax: '0' };
     case 'uint':
       return foreign(value, 'uint64');
     case 'type':

@@ -41,12 +41,12 @@ export function validate(policy: Policy, input: ExpressionInput, context: Admiss
   const validated = orOutOfBudget(() => validations(policy, compiled, runOf(exposed, costBudget)));
   if (validated instanceof OutOfBudget) return onlyError(policy, validated.message, []);
   const { results, remaining } = validated;
-  const messages = orOutOfBudget(() => messageResults(policy, compiled, runOf(exposed, remaining)));
+  const messages = orOutOfBudget(() => messageResults(policy, compiled, runOf({ ...exposed, hidesAuthorizer: true }, remaining)));
   const decisions = policy.validations.map((validation, i) =>
     decisionOf(policy, validation, results[i], messages instanceof OutOfBudget ? messages : messages[i]),
   );
   const reports = policy.validations.map((validation, i) => reportOf(validation, i, results[i], decisions[i]));
-  const annotations = orOutOfBudget(() => annotationResults(policy, compiled, runOf(input, costBudget)));
+  const annotations = orOutOfBudget(() => annotationResults(policy, compiled, runOf({ ...input, hidesAuthorizer: true }, costBudget)));
   if (annotations instanceof OutOfBudget) return onlyError(policy, annotations.message, reports);
   return { skipped: undefined, decisions, annotations, validations: reports };
 }

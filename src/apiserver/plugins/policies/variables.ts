@@ -20,6 +20,8 @@ export interface ExpressionInput {
   readonly params: Value;
   /** `namespaceObject`. */
   readonly namespace: Value;
+  /** Messages and audit annotations see no authorizer, also not in the variables that they use. */
+  readonly hidesAuthorizer?: boolean;
 }
 
 /** Variables of a policy's expressions; each value is made on first use. Source: apiserver admission/plugin/cel/activation.go newActivation. */
@@ -37,7 +39,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
   const made = new Map<string, Found>();
   const resolve = (name: string): Found | undefined => {
     const known = made.get(name);
-    const make = makers[name];
+    const make = input.hidesAuthorizer === true && name.startsWith('authorizer') ? undefined : makers[name];
     if (known !== undefined || make === undefined) return known;
     const value = make();
     made.set(name, value);
