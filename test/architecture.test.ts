@@ -70,7 +70,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
     doesIo: true,
   },
-  'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
+  'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins'] },
   'src/suites': {
     rooms: [...ground, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],
     libraries: ['diff'],

@@ -5,7 +5,7 @@ import { jsonLine, type Log, loggerOf, textLine } from '../webhook-server/servin
 import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../webhook-server/serving/webhook-server.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { loadHandlers, registerHandlers } from './handlers/load-handlers.js';
-import { listenReasons, type ServeFlags } from './serve.js';
+import { listenReasons, type ServeFlags } from './serve-flags.js';
 import type { Surroundings } from './surroundings.js';
 
 const shutdownMs = 61_000;

@@ -7,26 +7,8 @@ import { conversionPath, phasePaths, type RunningServer, startServer } from '../
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { readInputFile } from './input/files.js';
 import type { ScriptFile } from './scripted-server.js';
+import { listenReasons, type ServeFlags } from './serve-flags.js';
 import type { Surroundings } from './surroundings.js';
-
-export interface ServeFlags {
-  readonly handler?: string | undefined;
-  readonly script?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: number | undefined;
-  readonly 'cert-dir'?: string | undefined;
-  readonly handlers?: string | undefined;
-  readonly config?: string | undefined;
-  readonly values?: string | undefined;
-  readonly 'cert-name'?: string | undefined;
-  readonly 'key-name'?: string | undefined;
-  readonly 'client-ca-name'?: string | undefined;
-  readonly 'cert-poll-interval'?: number | undefined;
-  readonly 'metrics-port'?: number | undefined;
-  readonly 'health-port'?: number | undefined;
-  readonly watch?: boolean | undefined;
-  readonly output?: string | undefined;
-}
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
@@ -142,14 +124,6 @@ function listenError(error: unknown, { host, port, source, files }: Attempt): un
     cause: error,
   });
 }
-
-/** What a system error says about an address that cannot be listened on. */
-export const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'no such host',
-};
 
 function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFile | undefined): string {
   const authority =

@@ -63,6 +63,11 @@ describe('a lint rule', () => {
     ['ignored-validation', '10:5'],
     ['missing-delete', '14:9'],
     ['conversion-of-one-version', '10:5'],
+    ['policy-without-binding', '1:1'],
+    ['binding-without-policy', '28:3'],
+    ['params-without-ref', '12:3'],
+    ['warning-of-several-lines', '13:5'],
+    ['mutation-runs-twice', '14:5'],
   ])('%s finds the field of its bad fixture and passes its good one', async (id, place) => {
     const bad = await foundIn(`fixtures/lint/${id}.bad.yaml`);
     expect(bad.filter(({ rule }) => rule === id).map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
@@ -71,7 +76,7 @@ describe('a lint rule', () => {
   });
 
   it('is in the table above', () => {
-    expect(lintRules.length).toBe(15);
+    expect(lintRules.length).toBe(20);
   });
 
   it('matches its documentation', () => {
@@ -187,7 +192,7 @@ describe('lint', () => {
 
   it('requires webhook configurations or CRDs', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/manifests/pod-sidecar.yaml']);
-    expect(stderr).toContain('no webhook configurations or CustomResourceDefinitions found');
+    expect(stderr).toContain('no webhook configurations, admission policies or CustomResourceDefinitions found');
     expect(exitCode).toBe(3);
   });
 

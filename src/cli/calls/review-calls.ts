@@ -4,6 +4,8 @@ import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { checkNamesOf } from '../checks/check-names.js';
+
+import { comparedPolicies } from '../input/compared-policies.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
@@ -12,10 +14,12 @@ import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { makePlanned } from './make-planned.js';
 
 /** Flags of planned calls and their webhooks. */
-export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined };
+export type ReviewingFlags = CallFlags & WebhookFlags & { readonly check?: string | undefined; readonly compare?: string | undefined };
 
 /** What a review uses of the machine. `callWebhook` answers reviews instead of the network. */
-export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random'> & { readonly callWebhook?: CallWebhook | undefined };
+export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | 'stdin' | 'uid'> & {
+  readonly callWebhook?: CallWebhook | undefined;
+};
 
 /** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError. */
 export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
@@ -38,6 +42,7 @@ async function callsWith(plan: Plan, flags: ReviewingFlags, surroundings: Review
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
       checks: checkNamesOf(flags.check),
+      compare: await comparedPolicies(flags.compare, surroundings),
       fixed: flags,
       notes: connectionNotes(flags),
       surroundings,

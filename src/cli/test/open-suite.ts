@@ -4,6 +4,7 @@ import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
@@ -11,6 +12,8 @@ import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
+
+import { comparedPolicies } from '../input/compared-policies.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -27,6 +30,8 @@ export interface SuiteContext {
   /** Flags on the command line, which override those of suites. */
   readonly given: ReadonlySet<string>;
   readonly surroundings: Surroundings;
+  /** With `--coverage`. */
+  readonly observer?: RuleObserver | undefined;
 }
 
 /** Opens the webhooks of a suite. Throws CaseFault for invalid ones. */
@@ -75,7 +80,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
-  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
+  const compare = await comparedPolicies(context.flags.compare, surroundings);
+  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags), compare, observer: context.observer };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };
