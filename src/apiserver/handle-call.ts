@@ -43,6 +43,7 @@ import { withClock } from './objects/codec-with-clock.js';
 import { loadRules, loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
 import { type Answered, reportOf } from './report-of.js';
+import { liesInStorage } from './storage/lying-version.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
 
@@ -185,7 +186,8 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
 
 function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
-  return { definition, convert: converterOf(definition, conversionWorldOf(definition, place)) };
+  const convert = converterOf(definition, conversionWorldOf(definition, place));
+  return { definition, convert, liesInStorage: liesInStorage(definition, place.storage) };
 }
 
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {

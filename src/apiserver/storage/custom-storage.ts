@@ -18,8 +18,8 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const resourceVersion = metadata.get('resourceVersion');
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
-  // The state holds objects as a GET answered them: their defaults were given then.
   own.coerce(value, 'storage');
+  if (custom.liesInStorage(stored)) own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
