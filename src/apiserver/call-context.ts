@@ -12,6 +12,7 @@ import type { FieldValidation } from './options.js';
 import type { StrategyContext } from './registry/strategy.js';
 import type { Query, ResourceRequest } from './request-info.js';
 import type { Endpoint, Served } from './served-resources.js';
+import type { Serving, Shown, WatchStream } from './serving.js';
 
 /** Everything the steps of one call share. */
 export interface CallContext {
@@ -31,6 +32,7 @@ export interface CallContext {
   readonly served: Served;
   readonly effects: Effects;
   readonly record: CallRecord;
+  readonly serving: Serving | undefined;
   /** What admission and the client see of an object that is stored: its Scale, at such endpoints. */
   readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
@@ -61,4 +63,8 @@ export interface VerbAnswer {
   readonly isObject?: boolean;
   /** What reading the body would give, where that is at hand without it. */
   readonly object?: ValueMap | undefined;
+  /** The typed contents, for other forms of the answer. */
+  readonly shown?: (() => Shown) | undefined;
+  /** The answer is a stream of events. */
+  readonly stream?: WatchStream | undefined;
 }

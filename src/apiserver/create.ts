@@ -6,6 +6,7 @@ import type { Attributes } from './admission/attributes.js';
 import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
+import { commitCreation } from './commit.js';
 import { writeToStorage } from './custom-storage.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
@@ -119,7 +120,8 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
     checkStoredSize(value, resource);
     kept = value;
   };
-  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
+  const commit = options.dryRun ? undefined : commitCreation(context);
+  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored, commit }, context);
   await fillWatchCaches(kept, context);
   return objectAnswer(201, answered);
 }

@@ -3,6 +3,7 @@ import { notFound } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
+import { commitBuiltIn } from './commit.js';
 import { deleteOptions } from './delete-options.js';
 import { deleteOne, updateFinalizers } from './deletion.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -99,6 +100,7 @@ async function markForDeletion(old: ApiObject, options: ApiObject, { context, ma
   if (metadata.get('deletionTimestamp') === undefined) metadata.set('deletionTimestamp', now);
   if (endpoint.resource.resource === 'namespaces') updateFinalizers(object, options.value, context);
   marked(object, now);
+  if (valueAt(options.value, 'dryRun') === undefined) commitBuiltIn(object, old, context);
   return { code: removalCode(false, options), body: old.codec.encode(object) };
 }
 

@@ -3,6 +3,7 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import type { CallContext } from './call-context.js';
+import { commitBuiltIn, commitRemoval, commitUpdate } from './commit.js';
 import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { kindInErrors } from './registry/kind-traits.js';
@@ -45,24 +46,44 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     if (valueAt(options.value, 'dryRun') === undefined) {
       await reread(old, context);
       await fillWatchCaches(lyingObject(old.value, context), context);
+      commitRemoval(old, context);
     }
     return { outcome: 'removed', object: old.value };
   }
   await admit({ ...request, options: shown }, await reread(old, context), context);
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
   if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
-    if (context.custom === undefined || valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
+    if (valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
+    if (context.custom === undefined) return { outcome: 'marked', object: commitBuiltIn(object, old, context) };
+    const commit = commitUpdate(old.value, context);
     let stored: ValueMap | undefined;
-    const onStored = (value: ValueMap): void => {
+    const onStored = (value: ValueMap): string | undefined => {
       stored = value;
+      return commit?.(copyOf(value));
     };
     const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, { keepsResourceVersion: false, onStored });
     await fillWatchCaches(stored, context);
     return { outcome: 'marked', object: old.codec.decode(old.codec.encode(kept)).value };
   }
+  const isDryRun = valueAt(options.value, 'dryRun') !== undefined;
+  if (!isDryRun) await commitMarked(object, old, context);
   // The removal itself is admitted again, on the object as it was just marked.
   await admit({ ...request, options: shown }, { codec: old.codec, value: object }, context);
+  if (!isDryRun) commitRemoval({ codec: old.codec, value: object }, context);
   return { outcome: 'removed', object };
+}
+
+/** The mark is a write of its own, which watches see. */
+async function commitMarked(object: ValueMap, old: ApiObject, context: CallContext): Promise<void> {
+  if (context.state.live === undefined) return;
+  if (context.custom === undefined) {
+    commitBuiltIn(object, old, context);
+    return;
+  }
+  const commit = commitUpdate(old.value, context);
+  const onStored = (value: ValueMap): string | undefined => commit?.(copyOf(value));
+  const kept = await throughStorage({ codec: old.codec, value: object }, context.custom, { keepsResourceVersion: false, onStored });
+  ensureMap(object, 'metadata').set('resourceVersion', stringAt(kept, 'metadata', 'resourceVersion'));
 }
 
 /** The object as the store reads it at this moment: a conversion webhook is called again. */

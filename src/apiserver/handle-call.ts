@@ -15,6 +15,7 @@ import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { codecFor } from './codec-for.js';
+import { ConcurrentWrite } from './commit.js';
 import { connect } from './connect.js';
 import { converterOf } from './conversion/converter.js';
 import { type CustomVersions, convertObject, toRequestVersion } from './convert-object.js';
@@ -39,6 +40,7 @@ import { type Answered, reportOf } from './report-of.js';
 import { queryOf, requestInfoOf } from './request-info.js';
 import { updateScale } from './scale.js';
 import { type Endpoint, endpointFor, servedBy } from './served-resources.js';
+import type { ServedCall, Serving } from './serving.js';
 import { update } from './update.js';
 import { checkImpersonation, userInfoOf } from './user.js';
 import { sentWarnings } from './warnings.js';
@@ -50,14 +52,34 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  const { answered, record } = await answeredCall(call, state, { effects, serving: undefined });
+  return reportOf(call, answered, record);
+}
+
+/** The same for a server: the report, with what other forms of the answer are written from. */
+export async function serveCall(
+  call: ApiCall,
+  state: ClusterState,
+  world: { readonly effects: Effects; readonly serving: Serving },
+): Promise<ServedCall> {
+  const { answered, record } = await answeredCall(call, state, world);
+  return { report: reportOf(call, answered, record), shown: answered.shown, stream: answered.stream };
+}
+
+async function answeredCall(
+  call: ApiCall,
+  state: ClusterState,
+  { effects, serving }: { readonly effects: Effects; readonly serving: Serving | undefined },
+): Promise<{ readonly answered: Answered; readonly record: CallRecord }> {
   const record = newCallRecord();
-  const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines });
-  return reportOf(call, call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record);
+  const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines, serving });
+  return { answered: call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record };
 }
 
 interface World {
   readonly effects: Effects;
   readonly record: CallRecord;
+  readonly serving: Serving | undefined;
   /** Known as soon as the endpoint is. */
   deadlines: Deadlines;
 }
@@ -87,8 +109,9 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.endpoint.resource.resource === 'customresourcedefinitions') await loadRules();
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
-    const form = acceptedForm(call);
-    const given = await answerVerb(context);
+    const form = world.serving === undefined ? acceptedForm(call) : 'object';
+    world.serving?.negotiate(call, context.endpoint);
+    const given = await answerRetrying(context);
     const body = whenAsked(() => `${form === 'partial' ? partialMetadata(given.body) : given.body}\n`);
     const answer: Answer = {
       status: given.code,
@@ -98,7 +121,8 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
         return body();
       },
     };
-    return { answer, isObject: given.isObject === true, object: () => (form === 'partial' ? undefined : given.object) };
+    const { shown, stream } = given;
+    return { answer, shown, stream, isObject: given.isObject === true, object: () => (form === 'partial' ? undefined : given.object) };
   } catch (error) {
     return { answer: errorAnswer(error, world.record) };
   }
@@ -158,6 +182,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     served,
     effects,
     record,
+    serving: world.serving,
     chain: newChain(),
     admission,
     again: () => ({ ...context, chain: newChain(), again: undefined }),
@@ -183,6 +208,17 @@ function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: Cl
   const isNamespace = at.endpoint.resource.resource === 'namespaces' && at.endpoint.resource.group === '';
   if (namespace !== '' && !isNamespace && at.state.presumesNamespaces && !at.exists)
     addNote(at.record, `namespace ${namespace} is taken to exist: no --state says what does`);
+}
+
+/** A write that another call got ahead of starts again, as the API server's storage makes it. */
+async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
+  for (let at = context; ; at = { ...(context.again?.() ?? context), again: context.again }) {
+    try {
+      return await answerVerb(at);
+    } catch (error) {
+      if (!(error instanceof ConcurrentWrite)) throw error;
+    }
+  }
 }
 
 async function answerVerb(context: CallContext): Promise<VerbAnswer> {

@@ -7,19 +7,26 @@ import { PlainError } from '../kubernetes/status.js';
 import { internalError, notFound } from '../kubernetes/status-errors.js';
 import { stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
+import { revisionOf, waitForRevision } from './list-options.js';
+import { listPage } from './list-page.js';
+import { objectAnswer } from './object-answer.js';
 import type { ApiObject } from './objects/api-object.js';
 import { checkContainer } from './pod-container.js';
+import { strategyFor } from './registry/strategy-for.js';
 import { readScale } from './scale.js';
 import { selectionOf } from './selection.js';
 import { inRequestVersion, storedObject } from './stored-object.js';
 
 /** Answers a GET of one object, or of a part of it. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
+  const { live } = context.state;
+  if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
   const object = await storedObject(context);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
   if (context.info.subresource === 'log') return readLog(object.value, context);
-  return { code: 200, body: object.codec.encode(object.value) };
+  strategyFor(context.endpoint.resource, context.info.subresource, context.definition).decorate?.(object.value);
+  return objectAnswer(200, () => object);
 }
 
 /** A pod that no node runs has no log. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
@@ -31,6 +38,8 @@ function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
 
 /** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
 export async function list(context: CallContext): Promise<VerbAnswer> {
+  const { live } = context.state;
+  if (live !== undefined) return listPage(context, live);
   const watches = ['true', '1'].includes(context.query.get('watch')?.[0] ?? '');
   const limit = Number(context.query.get('limit')?.[0] ?? 0);
   if (watches) return { code: 200, body: (await watchEvents(context)).join('\n') };

@@ -4,6 +4,7 @@ import { whenAsked } from '../kubernetes/remembered.js';
 import { isMap, type Value, type ValueMap } from '../kubernetes/value.js';
 import type { CallRecord } from './admission/call-record.js';
 import type { Answer, Decision, Report } from './report.js';
+import type { Shown, WatchStream } from './serving.js';
 import { userInfoOf } from './user.js';
 
 /** What the client gets, and what its body holds where that is known without reading it; undefined where it is not. */
@@ -12,6 +13,8 @@ export interface Answered {
   /** The body is an object and no Status, as is known without reading it. */
   readonly isObject?: boolean;
   readonly object?: (() => ValueMap | undefined) | undefined;
+  readonly shown?: (() => Shown) | undefined;
+  readonly stream?: WatchStream | undefined;
 }
 
 /** What is known about a call that was answered, with what it left behind. */

@@ -5,6 +5,7 @@ import type { Attributes } from './admission/attributes.js';
 import { answeredFromStorage } from './answered-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
+import { commitRemoval, commitUpdate } from './commit.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
@@ -102,6 +103,7 @@ async function written({ object, old, options }: Change, context: CallContext): 
   if (isFinished(object.value)) {
     const answered = await answeredFromStorage(object, write, context);
     await fillWatchCaches(lyingObject(old.value, context), context);
+    commitRemoval(old, context);
     return answered;
   }
   let stored: ValueMap | undefined;
@@ -110,7 +112,7 @@ async function written({ object, old, options }: Change, context: CallContext): 
     checkStoredSize(value, context.endpoint.resource, revision);
     stored = value;
   };
-  const answered = await answeredFromStorage(object, { ...write, onStored }, context);
+  const answered = await answeredFromStorage(object, { ...write, onStored, commit: commitUpdate(old.value, context) }, context);
   await fillWatchCaches(stored, context);
   return answered;
 }

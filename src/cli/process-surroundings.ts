@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { exitCodes } from './exit-codes.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
 import type { InputStream, OutputStream, Surroundings } from './surroundings.js';
 
 /** The surroundings of this process; installs its signal handlers, so it is called once. */
@@ -95,18 +95,20 @@ const longestCleanUpMs = 1500;
 /** The first signal cleans up and exits; a second one exits at once. */
 function handleSignals(): Surroundings['onInterrupt'] {
   const cleanUps = new Set<() => Promise<void>>();
+  let regularCode: ExitCode | undefined;
   let interrupted = false;
   const handle = (exitCode: number) => {
     if (interrupted) process.exit(exitCode);
     interrupted = true;
     const settled = Promise.allSettled([...cleanUps].map(cleanUp => cleanUp()));
     const patience = new Promise(resolve => setTimeout(resolve, longestCleanUpMs));
-    void Promise.race([settled, patience]).then(() => process.exit(exitCode));
+    void Promise.race([settled, patience]).then(() => process.exit(regularCode ?? exitCode));
   };
   process.on('SIGINT', () => handle(exitCodes.interrupted));
   process.on('SIGTERM', () => handle(exitCodes.terminated));
   process.on('SIGHUP', () => handle(exitCodes.terminated));
-  return cleanUp => {
+  return (cleanUp, ownCode) => {
+    regularCode ??= ownCode;
     cleanUps.add(cleanUp);
     return () => cleanUps.delete(cleanUp);
   };

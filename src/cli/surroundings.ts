@@ -1,3 +1,5 @@
+import type { ExitCode } from './exit-codes.js';
+
 /** What a command sees of the machine: handed in, so that tests need no process of their own. */
 export interface Surroundings {
   /** Results go here, and nothing else. */
@@ -15,9 +17,9 @@ export interface Surroundings {
   readonly random: () => number;
   /**
    * What to clean up when the user interrupts; answers how to forget it again. The process exits when all of them have
-   * settled, and after two seconds at the latest.
+   * settled, and after two seconds at the latest; with `exitCode` where interrupting is the regular end of the command.
    */
-  readonly onInterrupt: (cleanUp: () => Promise<void>) => () => void;
+  readonly onInterrupt: (cleanUp: () => Promise<void>, exitCode?: ExitCode) => () => void;
 }
 
 export interface OutputStream {

@@ -1,3 +1,4 @@
+import type { LiveStorage } from './live-storage.js';
 import type { ValueMap } from './value.js';
 
 /** One request by a client, as it arrives at the API server. */
@@ -40,4 +41,6 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
+  /** Storage that keeps what calls write; it then holds what exists, in place of `objects`. */
+  readonly live?: LiveStorage | undefined;
 }

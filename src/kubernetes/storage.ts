@@ -1,5 +1,6 @@
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
+import type { LiveStorage } from './live-storage.js';
 import { remembered } from './remembered.js';
 import { stringAt, toValue, type Value, type ValueMap } from './value.js';
 
@@ -17,6 +18,7 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 
 /** The storage of a state. Objects of the state win over bootstrap ones of the same name. */
 export function storageOf(state: ClusterState): Storage {
+  if (state.live !== undefined) return liveStorage(state.live);
   const existing = indexOf(state.objects);
   const added = new Map<string, Row>();
   return {
@@ -33,6 +35,17 @@ export function storageOf(state: ClusterState): Storage {
     add: object => {
       if (!existing.get(keyOfKind(groupKindOf(object)))?.has(keyOfObject(object))) addTo(added, object);
     },
+  };
+}
+
+/** What is added exists for this call only. */
+function liveStorage(live: LiveStorage): Storage {
+  const added = new Map<string, Row>();
+  return {
+    find: (kind, namespace, name) =>
+      live.find(kind, namespace, name) ?? added.get(keyOfKind(storedKind(kind)))?.get(keyOfName(namespace, name)),
+    list: (kind, namespace) => [...live.list(kind, namespace), ...(added.get(keyOfKind(storedKind(kind)))?.values() ?? [])],
+    add: object => addTo(added, object),
   };
 }
 
@@ -77,8 +90,8 @@ function groupKindOf(object: ValueMap): { group: string; kind: string } {
   return storedKind(kindOf(object));
 }
 
-/** Events are one resource under two groups. */
-function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
+/** The kind an object is stored under: events are one resource under two groups. */
+export function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
   return kind === 'Event' && group === 'events.k8s.io' ? { group: '', kind } : { group, kind };
 }
 
