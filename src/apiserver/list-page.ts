@@ -40,7 +40,7 @@ export function listAnswer(items: readonly ApiObject[], metadata: ListMetadata, 
   return {
     code: 200,
     isObject: true,
-    shown: () => ({ type: 'list', items, kind, apiVersion, metadata }),
+    shown: () => ({ type: 'list', items, custom: context.definition !== undefined, kind, apiVersion, metadata }),
     get body() {
       const texts = items.map(item => shownText(item, context.definition === undefined ? 'item' : 'full')).join(',');
       const remaining = metadata.remainingItemCount === undefined ? '' : `,"remainingItemCount":${metadata.remainingItemCount}`;

@@ -61,6 +61,7 @@ export type Shown =
   | {
       readonly type: 'list';
       readonly items: readonly ApiObject[];
+      readonly custom: boolean;
       readonly kind: string;
       readonly apiVersion: string;
       readonly metadata: ListMetadata;

@@ -106,7 +106,6 @@ async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster
     reviewToken: cluster.reviewToken,
   };
   const served = await serveCall(call, cluster.state(), { effects: cluster.effects(), serving });
-  const formats = negotiated.endpoint?.resource.custom === true ? (['json', 'yaml'] as const) : allFormats;
   const { answer } = served.report;
   const extra: [string, string][] = [
     ...answer.warnings.map((text): [string, string] => ['Warning', printWarningHeader({ code: 299, agent: '', text })]),
@@ -120,7 +119,7 @@ async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster
   const reply = rendered(served, {
     form: negotiated.form ?? plainForm,
     accept,
-    formats,
+    formats: allFormats,
     pretty,
     table: (shown, form) =>
       tableOf(shown, {

@@ -16,7 +16,7 @@ export function internalTypeName(shown: Shown): string {
     const { codec } = shown.object;
     return isCustomCodec(codec) ? 'unstructured.Unstructured' : `${packageOf(codec.kind.group)}.${codec.kind.kind}`;
   }
-  if (shown.items.some(item => isCustomCodec(item.codec))) return 'unstructured.UnstructuredList';
+  if (shown.custom) return 'unstructured.UnstructuredList';
   return `${packageOf(parseApiVersion(shown.apiVersion)?.group ?? '')}.${shown.kind}`;
 }
 

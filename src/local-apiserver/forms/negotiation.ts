@@ -21,7 +21,6 @@ export const mediaTypes: Readonly<Record<Format, string>> = {
 };
 
 const builtIn: readonly Format[] = ['json', 'yaml', 'protobuf'];
-const custom: readonly Format[] = ['json', 'yaml'];
 const streams: readonly Format[] = ['json', 'protobuf'];
 
 /** What an endpoint can write. */
@@ -31,16 +30,18 @@ export interface Offer {
   readonly stream: boolean;
   /** Conversions into Tables and partial objects. */
   readonly converts: boolean;
+  /** Custom resources have a protobuf form of their metadata only. */
+  readonly custom: boolean;
 }
 
 /** What can be written for a call. */
 export function offerOf({ resource, verb }: Endpoint, stream: boolean): Offer {
-  const formats = resource.custom ? custom : builtIn;
-  return { formats: stream ? formats.filter(format => streams.includes(format)) : formats, stream, converts: verb !== 'connect' };
+  const formats = stream && !resource.custom ? streams : builtIn;
+  return { formats, stream, converts: verb !== 'connect', custom: resource.custom };
 }
 
 /** The form of the answer; undefined when nothing acceptable can be written. Source: apiserver handlers/negotiation/negotiate.go. */
-export function formOf(accept: string, { formats, stream, converts }: Offer): Form | undefined {
+export function formOf(accept: string, { formats, stream, converts, custom }: Offer): Form | undefined {
   const plain = { as: 'object', version: 'v1', pretty: false } as const;
   if (accept === '') return { format: 'json', ...plain };
   for (const { type, subType, parameters } of parseAccept(accept)) {
@@ -50,10 +51,14 @@ export function formOf(accept: string, { formats, stream, converts }: Offer): Fo
       if (!fits) continue;
       if (parameters.has('stream') && (!stream || parameters.get('stream') !== 'watch')) continue;
       const form = converted({ format, ...plain, pretty: parameters.get('pretty') === '1' }, parameters, converts);
-      if (form !== undefined) return form;
+      if (form !== undefined && !(custom && hasNoForm(form, stream))) return form;
     }
   }
   return undefined;
+}
+
+function hasNoForm({ format, as }: Form, stream: boolean): boolean {
+  return (format === 'protobuf' && as === 'object') || (stream && format === 'yaml');
 }
 
 function converted(form: Form, parameters: ReadonlyMap<string, string>, converts: boolean): Form | undefined {
@@ -68,7 +73,7 @@ function converted(form: Form, parameters: ReadonlyMap<string, string>, converts
 
 /** The form of an error: never converted into something else. */
 export function errorForm(accept: string, formats: readonly Format[]): Form | undefined {
-  return formOf(accept, { formats, stream: false, converts: false });
+  return formOf(accept, { formats, stream: false, converts: false, custom: false });
 }
 
 /**
@@ -76,18 +81,17 @@ export function errorForm(accept: string, formats: readonly Format[]): Form | un
  * Source: emicklei/go-restful matchesAccept, apiserver handlers/negotiation/errors.go.
  */
 export function checkAcceptable(accept: string, offer: Offer, offered: readonly string[]): void {
-  if (!reachesRoute(accept, offered)) {
+  if (!offer.custom && !reachesRoute(accept, offered)) {
     const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
     throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
   }
   if (formOf(accept, offer) === undefined)
-    throw notAcceptable(offer.stream ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]));
+    throw notAcceptable(offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]));
 }
 
 /** Media types of the routes of an endpoint, as its 406 lists them. */
-export function routeTypes({ resource, verb }: Endpoint): readonly string[] {
-  const formats = resource.custom ? custom : builtIn;
-  const types = formats.map(format => mediaTypes[format]);
+export function routeTypes({ verb }: Endpoint): readonly string[] {
+  const types = builtIn.map(format => mediaTypes[format]);
   return verb === 'list' ? [...types, ...streams.map(format => `${mediaTypes[format]};stream=watch`)] : types;
 }
 

@@ -1,5 +1,4 @@
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
-import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
@@ -109,8 +108,7 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   const kind = isPartial ? as : list.kind;
   const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
   if (format === 'protobuf') return reply(status, format, protobufList(items, { kind, apiVersion, metadata: list.metadata }));
-  const isCustom = !isPartial && items.some(item => isCustomCodec(item.codec));
-  const texts = items.map(item => shownText(item, isPartial || isCustom ? 'full' : 'item')).join(',');
+  const texts = items.map(item => shownText(item, isPartial || list.custom ? 'full' : 'item')).join(',');
   const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":[${texts}]}`;
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
