@@ -93,7 +93,7 @@ async function markForDeletion(old: ApiObject, options: ApiObject, { context, ma
   const uid = stringAt(old.value, 'metadata', 'uid');
   const preconditions = ensureMap(options.value, 'preconditions');
   if (preconditions.get('uid') === undefined && uid !== '') preconditions.set('uid', uid);
-  await deleteOne({ old, options, name: info.name, fillsOptions: true }, context);
+  await deleteOne({ old, options, name: info.name, fillsOptions: true, marksOnly: true }, context);
   const object = copyOf(old.value);
   const metadata = ensureMap(object, 'metadata');
   const now = timestampOf(effects.now());

@@ -26,6 +26,8 @@ export interface DeletionRequest {
   readonly name: string;
   /** Deletions of collections pass the options on as they were sent. */
   readonly fillsOptions: boolean;
+  /** The object is only marked by the caller: nothing is removed. */
+  readonly marksOnly?: boolean;
 }
 
 /** Deletes one object. Source: apiserver registry/generic/registry/store.go Delete, registry/rest/delete.go BeforeDelete. */
@@ -46,12 +48,13 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     if (valueAt(options.value, 'dryRun') === undefined) {
       await reread(old, context);
       await fillWatchCaches(lyingObject(old.value, context), context);
-      commitRemoval(old, context);
+      if (request.marksOnly !== true) commitRemoval(old, context);
     }
     return { outcome: 'removed', object: old.value };
   }
   await admit({ ...request, options: shown }, await reread(old, context), context);
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
+  if (request.marksOnly === true) return { outcome: 'marked', object };
   if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
     if (valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
     if (context.custom === undefined) return { outcome: 'marked', object: commitBuiltIn(object, old, context) };

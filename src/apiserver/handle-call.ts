@@ -86,7 +86,9 @@ interface World {
 
 /** The answer, or what stands in its place when it comes too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
-  const answered = readable(await answerInTime(call, state, world), call);
+  const given = await answerInTime(call, state, world);
+  // A server writes its answers in the form that was negotiated.
+  const answered = world.serving === undefined ? readable(given, call) : given;
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
   if (late === undefined) return answered;
   return { answer: late instanceof StatusError ? statusAnswer(late.status, []) : late };

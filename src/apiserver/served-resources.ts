@@ -45,7 +45,8 @@ function versionsOf(resources: readonly Resource[]): string[] {
 /** The endpoint of a request; throws the 404 or 405 the API server answers when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
   const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
-  if (resource === undefined) throw served.groups.some(g => g.group === info.group) ? resourceNotFound() : new PageNotFound();
+  if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
+  if (resource.namespaced && !info.inNamespace && method === 'POST' && info.name === '') throw resource.custom ? new PageNotFound() : methodNotAllowed();
   if (resource.namespaced !== info.inNamespace && (info.inNamespace || needsNamespace(method, info))) throw resourceNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
   if (info.subresource !== '' && subresource === undefined) throw resource.custom ? notFound(resource, info.name) : resourceNotFound();
@@ -54,6 +55,11 @@ export function endpointFor(method: string, info: ResourceRequest, served: Serve
   if (verb === undefined || (verb !== 'connect' && !allowed.includes(verb)))
     throw verb !== undefined && resource.custom ? methodNotSupported(resource, verb) : methodNotAllowed();
   return { resource, subresource, verb };
+}
+
+/** Paths below other groups are those of definitions alone. */
+function isBuiltInGroup(group: string, { groups, resources }: Served): boolean {
+  return groups.some(g => g.group === group) && !resources.some(r => r.group === group && r.custom);
 }
 
 function resourceNotFound(): StatusError {

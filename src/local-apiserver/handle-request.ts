@@ -151,7 +151,8 @@ const namedHeaders = new Set(['content-type', 'user-agent', 'authorization']);
 async function callOf(request: Incoming, user: UserInfo): Promise<ApiCall> {
   const { username, uid, groups, extra } = user;
   return {
-    method: request.method,
+    // Resources have no HEAD: the router refuses it as it refuses any method it does not know.
+    method: request.method === 'HEAD' ? 'OPTIONS' : request.method,
     path: request.url,
     contentType: headerOf(request, 'content-type'),
     userAgent: headerOf(request, 'user-agent'),

@@ -3,6 +3,7 @@ import { handleRequest } from './handle-request.js';
 import type { Reply } from './http/exchange.js';
 import { listen } from './http/listener.js';
 import type { KeyPair } from './key-pair.js';
+import { newCounters } from './discovery/prometheus-text.js';
 import { otherPaths } from './other-paths.js';
 
 /** How a server is started. */
@@ -32,6 +33,8 @@ export interface RunningApiServer {
 export async function startApiServer({ host, port, pair, onAnswered, ...options }: ServerOptions): Promise<RunningApiServer> {
   const cluster = newCluster(options);
   let address = '';
+  const counters = newCounters();
+  const others = otherPaths({ cluster, counters, address: () => address });
   const listener = await listen({
     host,
     port,
@@ -40,8 +43,9 @@ export async function startApiServer({ host, port, pair, onAnswered, ...options 
       const reply = await handleRequest(
         request,
         cluster,
-        otherPaths(cluster, () => address),
+        others,
       );
+      counters.countRequest(request.method, reply.status);
       onAnswered?.({ method: request.method, path: request.url, status: reply.status });
       return reply;
     },
