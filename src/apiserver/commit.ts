@@ -1,10 +1,11 @@
 import { apiVersionOf } from '../kubernetes/group-version.js';
 import { alreadyExists } from '../kubernetes/status-errors.js';
-import { ensureMap, stringAt, type Value, type ValueMap } from '../kubernetes/value.js';
+import { ensureMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import { isCustomCodec } from './objects/custom/custom-codec.js';
 import { storedValue } from './objects/stored-value.js';
+import { isSame } from './stored-form.js';
 
 /** Another call wrote the object after this one read it: the call starts again. */
 export class ConcurrentWrite extends Error {
@@ -36,30 +37,40 @@ export function commitUpdate(old: ValueMap, { state }: CallContext): Commit | un
   };
 }
 
-/** Removes the object that the call read, under the same condition. */
-export function commitRemoval(old: ApiObject, { state }: CallContext): void {
+/** Removes the object that the call read, under the same condition. Returns the resourceVersion of the removal. */
+export function commitRemoval(old: ApiObject, { state }: CallContext): string | undefined {
   const { live } = state;
-  if (live === undefined) return;
-  if (live.remove(old.value, stringAt(old.value, 'metadata', 'resourceVersion')) === undefined) throw new ConcurrentWrite();
+  if (live === undefined) return undefined;
+  const version = live.remove(old.value, stringAt(old.value, 'metadata', 'resourceVersion'));
+  if (version === undefined) throw new ConcurrentWrite();
+  return version;
+}
+
+/** The object as its removal answers it: with the resourceVersion of the removal. */
+export function removedObject(object: ValueMap, version: string | undefined): ValueMap {
+  if (version === undefined) return object;
+  const metadata = new Map(ensureMap(object, 'metadata')).set('resourceVersion', version);
+  return new Map(object).set('metadata', metadata);
 }
 
 /** Commits a built-in object over the one that was read and gives it the new resourceVersion. */
 export function commitBuiltIn(object: ValueMap, old: ApiObject, context: CallContext): ValueMap {
   const commit = commitUpdate(old.value, context);
-  if (commit === undefined || isCustomCodec(old.codec)) return object;
+  if (commit === undefined || isCustomCodec(old.codec) || isSame({ codec: old.codec, value: object }, old)) return object;
   const version = commit(storedForm({ codec: old.codec, value: object }));
   if (version !== undefined) ensureMap(object, 'metadata').set('resourceVersion', version);
   return object;
 }
 
-/** A built-in object as storage keeps it: with its kind, in the version it was written in. */
+/** A built-in object as storage keeps it: as a GET shows it, with its kind, in the version it was written in. */
 export function storedForm({ codec, value }: ApiObject): ValueMap {
-  const stored = new Map<string, Value>([
+  const stored = codec.toUnstructured(storedValue(value, codec));
+  const named: ValueMap = new Map([
     ['kind', codec.kind.kind],
     ['apiVersion', apiVersionOf(codec.kind)],
   ]);
-  for (const [key, member] of storedValue(value, codec)) stored.set(key, member);
-  return stored;
+  for (const [key, member] of stored) named.set(key, member);
+  return named;
 }
 
 function withoutVersion(object: ValueMap): ValueMap {

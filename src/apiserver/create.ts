@@ -1,5 +1,5 @@
 import { randomSuffix } from '../kubernetes/effects.js';
-import { alreadyExists, internalError, invalid, unknownError } from '../kubernetes/status-errors.js';
+import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
@@ -26,6 +26,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('CreateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
+  checkDefinition(object.value, context);
   wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
@@ -33,6 +34,13 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
+}
+
+/** Nothing new is made of a definition that is being deleted. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+function checkDefinition(object: ValueMap, { definition, endpoint }: CallContext): void {
+  if (stringAt(definition, 'metadata', 'deletionTimestamp') === '') return;
+  const why = 'create not allowed while custom resource definition is terminating';
+  throw forbidden(endpoint.resource, stringAt(object, 'metadata', 'name'), why);
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */

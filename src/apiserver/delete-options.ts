@@ -1,4 +1,3 @@
-import { JsonSyntaxError, readJson } from '../encoding/json-reader.js';
 import { type FieldError, invalidValue, notSupported } from '../kubernetes/field-error.js';
 import { badRequest, invalid } from '../kubernetes/status-errors.js';
 import type { Value } from '../kubernetes/value.js';
@@ -7,6 +6,7 @@ import type { CallContext } from './call-context.js';
 import type { ApiObject } from './objects/api-object.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import { DecodeError } from './objects/codec.js';
+import { interpretDocument } from './objects/interpret-document.js';
 import { dryRunErrors, optionsObject } from './options.js';
 
 /** The options of a deletion: those of the body or, without one, of the query. Throws the 400 or 422 for wrong ones. Source: apiserver handlers/delete.go. */
@@ -28,20 +28,13 @@ async function fromBody(context: CallContext): Promise<[string, Value][]> {
   const codec = builtInCodec(kind);
   if (codec === undefined) return [];
   try {
-    const said = kindIn(json);
+    const said = interpretDocument(json).kind.kind;
     if (said !== '' && said !== 'DeleteOptions') throw badRequest(`converting (v1.${said}) to (v1.DeleteOptions): unknown conversion`);
     return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw error;
   }
-}
-
-function kindIn(json: string): string {
-  const node = readJson(json);
-  const found = node.type === 'object' ? node.members.findLast(m => m.key === 'kind')?.value : undefined;
-  return found?.type === 'string' ? found.value : '';
 }
 
 function fromQuery({ query }: CallContext): [string, Value][] {

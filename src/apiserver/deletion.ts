@@ -3,10 +3,11 @@ import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../kubernetes/value.js';
 import type { Attributes } from './admission/attributes.js';
 import type { CallContext } from './call-context.js';
-import { commitBuiltIn, commitRemoval, commitUpdate } from './commit.js';
+import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './commit.js';
 import { throughStorage } from './custom-storage.js';
 import type { ApiObject } from './objects/api-object.js';
 import { kindInErrors } from './registry/kind-traits.js';
+import { isSame } from './stored-form.js';
 import { inRequestVersion } from './stored-object.js';
 import { fillWatchCaches, lyingObject } from './watch-cache.js';
 
@@ -45,12 +46,13 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     // The store reads what it removes once more before admission, and what it removed afterwards.
     const again = await reread(old, context);
     await admit({ ...request, options: shown }, again, context);
+    let version: string | undefined;
     if (valueAt(options.value, 'dryRun') === undefined) {
       await reread(old, context);
       await fillWatchCaches(lyingObject(old.value, context), context);
-      if (request.marksOnly !== true) commitRemoval(old, context);
+      if (request.marksOnly !== true) version = commitRemoval(old, context);
     }
-    return { outcome: 'removed', object: old.value };
+    return { outcome: 'removed', object: removedObject(old.value, version) };
   }
   await admit({ ...request, options: shown }, await reread(old, context), context);
   if (graceful === 'immediate' && pending) markAsDeleting(object, 0n, context);
@@ -58,6 +60,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   if (pending || (graceful === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
     if (valueAt(options.value, 'dryRun') !== undefined) return { outcome: 'marked', object };
     if (context.custom === undefined) return { outcome: 'marked', object: commitBuiltIn(object, old, context) };
+    if (context.state.live !== undefined && isSame({ codec: old.codec, value: object }, old)) return { outcome: 'marked', object };
     const commit = commitUpdate(old.value, context);
     let stored: ValueMap | undefined;
     const onStored = (value: ValueMap): string | undefined => {
@@ -72,8 +75,8 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   if (!isDryRun) await commitMarked(object, old, context);
   // The removal itself is admitted again, on the object as it was just marked.
   await admit({ ...request, options: shown }, { codec: old.codec, value: object }, context);
-  if (!isDryRun) commitRemoval({ codec: old.codec, value: object }, context);
-  return { outcome: 'removed', object };
+  const version = isDryRun ? undefined : commitRemoval({ codec: old.codec, value: object }, context);
+  return { outcome: 'removed', object: removedObject(object, version) };
 }
 
 /** The mark is a write of its own, which watches see. */
@@ -154,6 +157,11 @@ function podGrace(pod: ValueMap, asked: Value | undefined): bigint {
 
 /** The first mark counts as a change of the object. */
 function markAsDeleting(object: ValueMap, grace: bigint, context: CallContext): void {
+  const before = stringAt(object, 'metadata', 'deletionTimestamp');
+  if (before !== '' && Date.parse(before) <= context.effects.now().getTime()) {
+    ensureMap(object, 'metadata').set('deletionGracePeriodSeconds', grace);
+    return;
+  }
   setDeletion(object, grace, context);
   const metadata = ensureMap(object, 'metadata');
   const generation = metadata.get('generation');
@@ -175,8 +183,10 @@ function shorten(
   const metadata = ensureMap(object, 'metadata');
   const now = effects.now().getTime();
   const end = Date.parse(stringAt(metadata, 'deletionTimestamp')) - Number(current - asked) * 1000;
-  metadata.set('deletionTimestamp', timestampOf(new Date(end < now ? now + 1000 : end)));
-  metadata.set('deletionGracePeriodSeconds', end < now ? 1n : asked);
+  const isOver = end < now;
+  const gets = isOver && asked !== 0n ? 1n : asked;
+  metadata.set('deletionTimestamp', timestampOf(new Date(isOver ? now + Number(gets) * 1000 : end)));
+  metadata.set('deletionGracePeriodSeconds', gets);
 }
 
 const orphan = 'orphan';

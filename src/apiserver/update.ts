@@ -122,7 +122,13 @@ function isFinished(object: ValueMap): boolean {
   const metadata = mapAt(object, 'metadata');
   const isBeingDeleted = stringAt(metadata, 'deletionTimestamp') !== '';
   const seconds = metadata?.get('deletionGracePeriodSeconds');
-  return isBeingDeleted && listAt(metadata, 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
+  const isHeld = listAt(metadata, 'finalizers').length > 0 || (isNamespace(object) && listAt(object, 'spec', 'finalizers').length > 0);
+  return isBeingDeleted && !isHeld && (seconds === undefined || seconds === 0n);
+}
+
+/** A namespace has finalizers of its own. */
+function isNamespace(object: ValueMap): boolean {
+  return stringAt(object, 'kind') === 'Namespace' && stringAt(object, 'apiVersion') === 'v1';
 }
 
 async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {

@@ -72,7 +72,7 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
     },
     reviewToken: (token, audiences) => {
       const known = byToken.get(token);
-      if (known !== undefined) return { user: known, audiences: [ownAudience] };
+      if (known !== undefined) return audiences.length === 0 || audiences.includes(ownAudience) ? { user: known, audiences: [ownAudience] } : { error: 'invalid bearer token' };
       return tokens.review(token, audiences.length === 0 ? [ownAudience] : audiences);
     },
   };

@@ -32,9 +32,12 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
     const found = discovered(cluster.state());
     if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
     const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
-    return discoveryReply(request, { found, address: address(), pretty });
+    return discoveryReply(request, { found, address: advertised, pretty });
   };
 }
+
+/** What a server tells clients outside of the cluster: that of the endpoints of its service. */
+const advertised = '192.0.2.2:6443';
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 

@@ -6,8 +6,10 @@ import type { ListMetadata, ServedCall, Shown } from '../../apiserver/serving.js
 import { shownText } from '../../apiserver/shown-object.js';
 import { goString } from '../../encoding/go-json.js';
 import { writeStatus } from '../../encoding/status-json.js';
-import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
+import { stringAt } from '../../kubernetes/value.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Reply } from '../http/exchange.js';
 import { internalTypeName } from './internal-type-name.js';
@@ -38,7 +40,7 @@ export function rendered({ report, shown }: ServedCall, rendering: Rendering): R
   if (contents === undefined) {
     if (!answer.body.startsWith('{') || form.format === 'json')
       return reply(answer.status, form.format, isPretty ? writtenJson(answer.body, true) : answer.body);
-    return reply(answer.status, form.format, writtenDocument(answer.body, statusKind, form.format, isPretty));
+    return reply(answer.status, form.format, writtenDocument(answer.body.trimEnd(), kindIn(answer.body), form.format, isPretty));
   }
   if (form.as === 'object' && form.format === 'json')
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
@@ -77,6 +79,11 @@ export function errorReply(
   const isPretty = form.pretty || pretty;
   if (form.format === 'json') return reply(status, 'json', isPretty ? writtenJson(json, true) : `${json.trimEnd()}\n`);
   return reply(status, form.format, writtenDocument(json, statusKind, form.format, false));
+}
+
+function kindIn(json: string): GroupVersionKind {
+  const document = readUnstructured(json);
+  return { ...(parseApiVersion(stringAt(document, 'apiVersion')) ?? { group: '', version: 'v1' }), kind: stringAt(document, 'kind') };
 }
 
 /** Partial metadata of a list is asked for as a list, and that of an object as an object. */

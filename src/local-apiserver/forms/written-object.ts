@@ -4,7 +4,7 @@ import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
 import { shownText } from '../../apiserver/shown-object.js';
-import { writeFoldedYaml } from '../../encoding/folded-yaml.js';
+import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { writeValue } from '../../encoding/go-json.js';
 import { indented } from '../../encoding/indented-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -20,7 +20,7 @@ export function writtenJson(json: string, pretty: boolean): string {
 
 /** The same document as YAML. */
 export function writtenYaml(json: string): string {
-  return writeFoldedYaml(readUnstructured(json));
+  return writeGoYaml(readUnstructured(json));
 }
 
 /** An object in a format, without conversion into another kind. Custom resources have no protobuf form: the caller never asks for it. */
@@ -32,7 +32,7 @@ export function writtenObject(object: ApiObject, format: Format, pretty: boolean
 
 /** The protobuf body of a built-in value. */
 export function protobufObject(value: ValueMap, kind: GroupVersionKind): Uint8Array {
-  const schema = schemaOfKind(kind);
+  const schema = schemaOfKind(kind) ?? schemaOfKind({ ...kind, version: 'v1' });
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
   return writeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, raw: writeMessage(value, schema) });
 }
@@ -41,7 +41,7 @@ export function protobufObject(value: ValueMap, kind: GroupVersionKind): Uint8Ar
 export function writtenDocument(json: string, kind: GroupVersionKind, format: Format, pretty: boolean): string | Uint8Array {
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
-  const codec = builtInCodec(kind);
+  const codec = builtInCodec(kind) ?? builtInCodec({ ...kind, version: 'v1' });
   if (codec === undefined) throw new Error(`no type is known for ${kind.kind} of ${apiVersionOf(kind)}`);
   return protobufObject(codec.decode(json).value, kind);
 }

@@ -5,7 +5,7 @@ import { copyOf, ensureMap, isMap, listAt, mapAt, numberAt, stringAt, type Value
 import type { Refinement, StrategyContext } from '../strategy.js';
 import { checkClusterIps } from '../validation/kinds/service-cluster-ips.js';
 import { placeOf } from '../validation/place.js';
-import { randomServiceIp, serviceIpProblem } from './service-addresses.js';
+import { isServiceIpTaken, randomServiceIp, serviceIpProblem } from './service-addresses.js';
 import { chooseFamilies } from './service-ip-families.js';
 import { allocateNodePorts, needsHealthCheck, updateNodePorts, usesNodePorts } from './service-node-ports.js';
 
@@ -55,11 +55,12 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
   }
   if (given !== '' && given === stringAt(old, 'spec', 'clusterIP')) return [];
   if (given !== '') {
-    const problem = serviceIpProblem(given);
+    const problem = serviceIpProblem(given, context.storage);
     const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };
     return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, problem)];
   }
-  const address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
+  let address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
+  while (isServiceIpTaken(address, context.storage)) address = randomServiceIp(context.effects);
   if (!context.dryRun && stringAt(object, 'metadata', 'name') === '') {
     // The address is an object of its own, which names its service.
     const problem = `failed to allocate IP: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
