@@ -1,4 +1,5 @@
 import { randomSuffix } from '../kubernetes/effects.js';
+import { StatusError } from '../kubernetes/status.js';
 import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../kubernetes/status-errors.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../kubernetes/value.js';
@@ -34,6 +35,13 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
+}
+
+/** The 409, which says when the name will be free. Source: apiserver registry/generic/registry/store.go Create. */
+function taken(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
+  const { status } = alreadyExists(resource, name);
+  const isGoing = stringAt(existing, 'metadata', 'deletionTimestamp') !== '';
+  return new StatusError(isGoing ? { ...status, message: `object is being deleted: ${status.message}` } : status);
 }
 
 /** Nothing new is made of a definition that is being deleted. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
@@ -119,7 +127,7 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
       await writeToStorage(object, context.custom, false);
       await inRequestVersion(existing, context);
     }
-    throw alreadyExists(resource, name);
+    throw taken(existing, resource, name);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
   let kept: ValueMap | undefined;

@@ -10,6 +10,7 @@ import { type AccountTokens, newAccountTokens, ownAudience } from './access/serv
 import { loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
+import { newTokenCache } from './access/token-cache.js';
 import { kindName, newStore, type Store } from './store/store.js';
 
 /** A user that the server knows by a bearer token. */
@@ -57,6 +58,7 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
   loadBootstrapObjects(store, { objects, effects: effects() });
   followNamespaces(store, effects);
   const tokens = newAccountTokens(store, clock);
+  const cached = newTokenCache();
   const byToken = new Map(users.map(user => [user.token, userInfo(user.username, user.groups)]));
   const cluster: Cluster = {
     store,
@@ -67,8 +69,10 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
     userOf: token => {
       const known = byToken.get(token);
       if (known !== undefined) return known;
-      const reviewed = tokens.review(token, [ownAudience]);
-      return 'user' in reviewed ? reviewed.user : undefined;
+      return cached(token, clock().getTime(), () => {
+        const reviewed = tokens.review(token, [ownAudience]);
+        return 'user' in reviewed ? reviewed.user : undefined;
+      });
     },
     reviewToken: (token, audiences) => {
       const known = byToken.get(token);

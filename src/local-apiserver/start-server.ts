@@ -1,3 +1,4 @@
+import { ownedObjects } from './bootstrap/owned-objects.js';
 import { type Cluster, type ClusterOptions, newCluster } from './cluster.js';
 import { handleRequest } from './handle-request.js';
 import type { Reply } from './http/exchange.js';
@@ -31,7 +32,8 @@ export interface RunningApiServer {
 
 /** Starts an API server in memory. Resolves once every request will be answered. */
 export async function startApiServer({ host, port, pair, onAnswered, ...options }: ServerOptions): Promise<RunningApiServer> {
-  const cluster = newCluster(options);
+  const owned = await ownedObjects(options.objects, options.effects().now());
+  const cluster = newCluster({ ...options, objects: owned });
   let address = '';
   const counters = newCounters();
   const others = otherPaths({ cluster, counters, address: () => address });

@@ -68,7 +68,7 @@ function customColumns({ version }: Resource, definition: ValueMap): readonly Co
       name: 'Age',
       type: 'date',
       format: '',
-      description: `Custom resource definition column (in JSONPath format): .metadata.creationTimestamp`,
+      description: createdDescription,
       priority: 0,
       jsonPath: '.metadata.creationTimestamp',
     },

@@ -28,7 +28,9 @@ function writeFields(value: ValueMap, fields: readonly MessageField[], writer: W
     const member = value.get(field.name);
     const isAbsent = member === undefined || member === null;
     if (isAbsent && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
-    writeField(writer, number, { schema: field.schema, value: member ?? null });
+    // Lists of a type of their own are messages.
+    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource') writeList(writer, number, { schema: field.schema, value: member ?? null });
+    else writeField(writer, number, { schema: field.schema, value: member ?? null });
   }
 }
 
@@ -64,11 +66,15 @@ function writeField(writer: WireWriter, number: number, { schema, value }: Typed
 
 /** A list in a map is a message of its own with the items in field 1. */
 function writeEntryValue(entry: WireWriter, { schema, value }: TypedValue): void {
-  if (schema.type !== 'list') return writeSingle(entry, 2, { schema, value });
+  if (schema.type === 'list') writeList(entry, 2, { schema, value });
+  else writeSingle(entry, 2, { schema, value });
+}
+
+function writeList(writer: WireWriter, number: number, { schema, value }: TypedValue): void {
   const list = newWireWriter();
   writeField(list, 1, { schema, value });
-  entry.tag(2, 2);
-  entry.bytes(list.finish());
+  writer.tag(number, 2);
+  writer.bytes(list.finish());
 }
 
 function writeSingle(writer: WireWriter, number: number, { schema, value }: TypedValue): void {

@@ -34,10 +34,18 @@ export const service: Refinement = base => ({
   },
 });
 
+/** Clients may change `clusterIP` alone. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
+function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
+  const own = stringAt(spec, 'clusterIP');
+  const isChangedAlone = before !== undefined && own !== stringAt(before, 'clusterIP') && isUnchanged(spec, before, 'clusterIPs');
+  if (isChangedAlone && own === '') spec.delete('clusterIPs');
+  else if (own !== '' && (isChangedAlone || listAt(spec, 'clusterIPs').length === 0)) spec.set('clusterIPs', [own]);
+}
+
 /** Families first, then an address of the first. Throws the 422. */
 function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): void {
   const spec = ensureMap(object, 'spec');
-  if (listAt(spec, 'clusterIPs').length === 0 && stringAt(spec, 'clusterIP') !== '') spec.set('clusterIPs', [stringAt(spec, 'clusterIP')]);
+  followClusterIp(spec, mapAt(old, 'spec'));
   if (stringAt(spec, 'type') === 'ExternalName') return;
   const place = placeOf(spec, 'spec');
   checkClusterIps(place);
@@ -53,7 +61,8 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
     spec.set('clusterIPs', ['None']);
     return [];
   }
-  if (given !== '' && given === stringAt(old, 'spec', 'clusterIP')) return [];
+  // That an address may not change is said by validation.
+  if (given !== '' && (given === stringAt(old, 'spec', 'clusterIP') || stringAt(old, 'spec', 'clusterIP') !== '')) return [];
   if (given !== '') {
     const problem = serviceIpProblem(given, context.storage);
     const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };

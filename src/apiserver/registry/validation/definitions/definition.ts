@@ -35,7 +35,30 @@ export function definitionErrors(definition: ValueMap, old: ValueMap | undefined
     ...immutableErrors(spec, old),
     ...storedErrors(definition),
     ...cannotPreserve,
+    ...(old === undefined ? approvalErrors(definition) : []),
   ];
+}
+
+const approval = 'api-approved.kubernetes.io';
+const proposals = 'see https://github.com/kubernetes/enhancements/pull/1111';
+
+/** Groups of the Kubernetes community must be approved by it. Source: apiextensions-apiserver pkg/apihelpers GetAPIApprovalState. */
+function approvalErrors(definition: ValueMap): FieldError[] {
+  const group = stringAt(definition, 'spec', 'group');
+  if (!group.endsWith('.k8s.io') && !group.endsWith('.kubernetes.io')) return [];
+  const field = `metadata.annotations[${approval}]`;
+  const value = stringAt(definition, 'metadata', 'annotations', approval);
+  if (value === '') return [required(field, `protected groups must have approval annotation "${approval}", ${proposals}`)];
+  if (value.startsWith('unapproved') || /^[A-Za-z][\w+.-]*:\/\/[^/]/.test(value)) return [];
+  const wanted = 'with either a URL or a reason starting with "unapproved"';
+  return [invalidValue(field, value, `protected groups must have approval annotation "${approval}" ${wanted}, ${proposals}`)];
+}
+
+/** A version as Go prints the internal type: what all versions have in common is kept outside of them. */
+function internalVersion(version: Value): string {
+  const deprecation = valueAt(version, 'deprecationWarning') ?? null;
+  const isDeprecated = valueAt(version, 'deprecated') === true;
+  return `{"Name":${JSON.stringify(stringAt(version, 'name'))},"Served":${valueAt(version, 'served') === true},"Storage":${valueAt(version, 'storage') === true},"Deprecated":${isDeprecated},"DeprecationWarning":${JSON.stringify(deprecation)},"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}`;
 }
 
 /** Something must be stored. */
@@ -88,7 +111,7 @@ function versionErrors(versions: readonly Value[], { own }: VersionParts): Field
     const wrong = problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
     return [...wrong, ...(own[i] ?? [])];
   });
-  const shown = { rawJson: writeValue([...versions], 'kept') };
+  const shown = { rawJson: versions.length === 0 ? 'null' : `[${versions.map(internalVersion).join(',')}]` };
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));
   if (versions.filter(v => valueAt(v, 'storage') === true).length !== 1)
     errors.push(invalidValue('spec.versions', shown, 'must have exactly one version marked as storage version'));
