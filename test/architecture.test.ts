@@ -29,6 +29,7 @@ const belowCli = [
   'src/files',
   'src/certificates',
   'src/webhook-server',
+  'src/local-apiserver',
   'src/lint',
   'src/suites',
   'src/reports',
@@ -56,6 +57,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/controllers': { rooms: [...base, 'src/apiserver/objects'] },
   'src/certificates': { rooms: [...base, 'src/x509', 'src/transport'], libraries: ['selfsigned', '@peculiar/x509'], doesIo: true },
   'src/webhook-server': { rooms: [...base, 'src/certificates'], doesIo: true },
+  'src/local-apiserver': { rooms: [...base, 'src/cel', ...apiserverRooms, 'src/apiserver'], doesIo: true },
   'src/lint': { rooms: [...base, 'src/cel', 'src/x509', 'src/apiserver/webhooks'] },
   'src/suites': {
     rooms: [...base, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/files'],

@@ -16,7 +16,12 @@ export function accessStatus(review: ValueMap, kind: string, context: CallContex
 
 function userOf(spec: ValueMap | undefined): UserInfo {
   const extra = [...(mapAt(spec, 'extra') ?? [])].map(([key, values]) => [key, Array.isArray(values) ? values.map(String) : []] as const);
-  return { username: stringAt(spec, 'user'), uid: stringAt(spec, 'uid'), groups: listAt(spec, 'groups').map(String), extra: new Map(extra) };
+  return {
+    username: stringAt(spec, 'user'),
+    uid: stringAt(spec, 'uid'),
+    groups: listAt(spec, 'groups').map(String),
+    extra: new Map(extra),
+  };
 }
 
 function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuestion {

@@ -40,7 +40,7 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
 export interface Kept {
   readonly keepsResourceVersion: boolean;
   /** Returns the resourceVersion it was kept under, if it was. */
-  readonly onStored?: ((stored: ValueMap) => string | undefined | void) | undefined;
+  readonly onStored?: ((stored: ValueMap) => string | undefined) | undefined;
 }
 
 /** What the client is answered after a write: the object on its way into storage and back. */

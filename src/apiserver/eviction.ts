@@ -23,7 +23,10 @@ export async function evictPod(pod: ValueMap, eviction: ApiObject, context: Call
     if (budget !== undefined) spend(budget, pod, context);
   }
   const given = mapAt(eviction.value, 'deleteOptions');
-  const options = optionsObject('DeleteOptions', [...(given ?? [])].filter(([key]) => key !== 'kind' && key !== 'apiVersion'));
+  const options = optionsObject(
+    'DeleteOptions',
+    [...(given ?? [])].filter(([key]) => key !== 'kind' && key !== 'apiVersion'),
+  );
   const old = await inRequestVersion(pod, context);
   const nobody = { admit: async () => undefined, validate: async () => undefined };
   await deleteOne({ old, options, name: context.info.name, fillsOptions: true }, { ...context, chain: nobody });
@@ -31,7 +34,9 @@ export async function evictPod(pod: ValueMap, eviction: ApiObject, context: Call
 
 /** Pods that have ended, have not started or are going already need no budget. */
 function isExempt(pod: ValueMap): boolean {
-  return ['Succeeded', 'Failed', 'Pending'].includes(stringAt(pod, 'status', 'phase')) || stringAt(pod, 'metadata', 'deletionTimestamp') !== '';
+  return (
+    ['Succeeded', 'Failed', 'Pending'].includes(stringAt(pod, 'status', 'phase')) || stringAt(pod, 'metadata', 'deletionTimestamp') !== ''
+  );
 }
 
 function protects(budget: ValueMap, pod: ValueMap): boolean {

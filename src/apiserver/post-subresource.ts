@@ -9,10 +9,10 @@ import { evictPod } from './eviction.js';
 import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
 import type { ApiObject } from './objects/api-object.js';
-import { assignPod } from './pod-binding.js';
 import { type WriteOptions, writeOptions } from './options.js';
-import type { TokenDemand } from './serving.js';
+import { assignPod } from './pod-binding.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import type { TokenDemand } from './serving.js';
 
 /** Something that is posted to an object, not stored: what happens after the mutating phase, and what the client gets. */
 type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;

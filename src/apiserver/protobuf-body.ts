@@ -1,11 +1,11 @@
+import { writeValue } from '../encoding/go-json.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../kubernetes/group-version.js';
 import { schemaOfKind } from '../kubernetes/type-table.js';
-import { writeValue } from '../encoding/go-json.js';
+import { toValue, type ValueMap } from '../kubernetes/value.js';
 import { builtInCodec } from './objects/built-in-codec.js';
 import { hasPrefix, readEnvelope } from './objects/protobuf/envelope.js';
 import { readMessage } from './objects/protobuf/read-message.js';
 import { WireError } from './objects/protobuf/wire-reader.js';
-import { toValue, type ValueMap } from '../kubernetes/value.js';
 
 /** The body is not a protobuf object; the message is the API server's. */
 export class ProtobufBodyError extends Error {
@@ -18,7 +18,8 @@ export class ProtobufBodyError extends Error {
  */
 export function jsonOfProtobuf(body: Uint8Array, expected: GroupVersionKind): string {
   if (body.length === 0) throw new ProtobufBodyError('empty data');
-  if (!hasPrefix(body)) throw new ProtobufBodyError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  if (!hasPrefix(body))
+    throw new ProtobufBodyError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   if (body.length === 4) throw new ProtobufBodyError('empty body');
   try {
     const { apiVersion, kind, raw } = readEnvelope(body);

@@ -36,7 +36,11 @@ function labelRequirements(text: string): ReturnType<typeof parseSelectorText> {
     return parseSelectorText(text);
   } catch (error) {
     if (!(error instanceof SelectorTextError)) throw error;
-    throw badRequest(isBetween.test(error.message) || error.message.startsWith('unable to parse requirement') ? error.message : `unable to parse requirement: ${error.message}`);
+    throw badRequest(
+      isBetween.test(error.message) || error.message.startsWith('unable to parse requirement')
+        ? error.message
+        : `unable to parse requirement: ${error.message}`,
+    );
   }
 }
 

@@ -46,7 +46,8 @@ function versionsOf(resources: readonly Resource[]): string[] {
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
   const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
   if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
-  if (resource.namespaced && !info.inNamespace && info.name === '' && !readMethods.has(method)) throw resource.custom ? new PageNotFound() : methodNotAllowed();
+  if (resource.namespaced && !info.inNamespace && info.name === '' && !readMethods.has(method))
+    throw resource.custom ? new PageNotFound() : methodNotAllowed();
   if (resource.namespaced !== info.inNamespace && (info.inNamespace || needsNamespace(method, info))) throw resourceNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
   if (info.subresource !== '' && subresource === undefined) throw resource.custom ? notFound(resource, info.name) : resourceNotFound();

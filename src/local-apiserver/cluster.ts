@@ -7,10 +7,10 @@ import { storageOf } from '../kubernetes/storage.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import { userInfo } from './access/authentication.js';
 import { type AccountTokens, newAccountTokens, ownAudience } from './access/service-account-tokens.js';
+import { newTokenCache } from './access/token-cache.js';
 import { loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
 import { followDefinitions } from './lifecycle/definitions.js';
 import { followNamespaces } from './lifecycle/namespaces.js';
-import { newTokenCache } from './access/token-cache.js';
 import { kindName, newStore, type Store } from './store/store.js';
 
 /** A user that the server knows by a bearer token. */
@@ -76,7 +76,10 @@ export function newCluster({ objects, flags, users, effects }: ClusterOptions): 
     },
     reviewToken: (token, audiences) => {
       const known = byToken.get(token);
-      if (known !== undefined) return audiences.length === 0 || audiences.includes(ownAudience) ? { user: known, audiences: [ownAudience] } : { error: 'invalid bearer token' };
+      if (known !== undefined)
+        return audiences.length === 0 || audiences.includes(ownAudience)
+          ? { user: known, audiences: [ownAudience] }
+          : { error: 'invalid bearer token' };
       return tokens.review(token, audiences.length === 0 ? [ownAudience] : audiences);
     },
   };

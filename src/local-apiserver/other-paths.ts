@@ -56,7 +56,14 @@ function singlePath(request: Incoming, path: string): Reply | undefined {
 function keysReply(request: Incoming, { tokens }: Cluster): Reply {
   const type = 'application/jwk-set+json';
   checkRoute(headerOf(request, 'accept') ?? '', [type]);
-  return { status: 200, headers: [['Content-Type', type], ['Cache-Control', 'public, max-age=3600']], body: tokens.keys() };
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', type],
+      ['Cache-Control', 'public, max-age=3600'],
+    ],
+    body: tokens.keys(),
+  };
 }
 
 function issuerReply(address: string): Reply {
@@ -67,5 +74,12 @@ function issuerReply(address: string): Reply {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
   };
-  return { status: 200, headers: [['Content-Type', 'application/json'], ['Cache-Control', 'public, max-age=3600']], body: JSON.stringify(configuration) };
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'public, max-age=3600'],
+    ],
+    body: JSON.stringify(configuration),
+  };
 }

@@ -1,10 +1,10 @@
 import { ownedObjects } from './bootstrap/owned-objects.js';
 import { type Cluster, type ClusterOptions, newCluster } from './cluster.js';
+import { newCounters } from './discovery/prometheus-text.js';
 import { handleRequest } from './handle-request.js';
 import type { Reply } from './http/exchange.js';
 import { listen } from './http/listener.js';
 import type { KeyPair } from './key-pair.js';
-import { newCounters } from './discovery/prometheus-text.js';
 import { otherPaths } from './other-paths.js';
 
 /** How a server is started. */
@@ -42,11 +42,7 @@ export async function startApiServer({ host, port, pair, onAnswered, ...options 
     port,
     ...pair,
     answer: async (request): Promise<Reply> => {
-      const reply = await handleRequest(
-        request,
-        cluster,
-        others,
-      );
+      const reply = await handleRequest(request, cluster, others);
       counters.countRequest(request.method, reply.status);
       onAnswered?.({ method: request.method, path: request.url, status: reply.status });
       return reply;

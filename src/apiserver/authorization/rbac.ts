@@ -57,7 +57,6 @@ export function isMeant(subject: Subject, { username, groups }: UserInfo, bindin
   }
 }
 
-
 /** The rules that a binding gives. A text says what is wrong with the reference. */
 export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
-import type { DiscoveredResource } from './served-groups.js';
-import { plainSchema } from './plain-schema.js';
 import { listAt, mapAt, stringAt } from '../../kubernetes/value.js';
+import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
+import { plainSchema } from './plain-schema.js';
+import type { DiscoveredResource } from './served-groups.js';
 
 /** OpenAPI v3 of a group version of custom resources: the recorded document of an example, with other names and schemas. */
 export function customOpenApi(group: string, version: string, resources: readonly DiscoveredResource[]): OpenApiDocument {

@@ -1,5 +1,5 @@
-import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
 import { resourceNotFound } from '../../kubernetes/status-errors.js';
+import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
 import { aggregatedDocument, etagOf } from './aggregated-documents.js';
 import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './legacy-documents.js';
 import { aggregatedType, negotiatedDocument, wantsAggregated } from './negotiated-document.js';
@@ -17,7 +17,8 @@ export function discoveryReply(request: Incoming, { found, address, pretty }: Di
   const path = pathOf(request).replace(/\/$/, '');
   const [, root, group, version, ...rest] = path.split('/');
   if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
-  if (group === undefined && wantsAggregated(headerOf(request, 'accept') ?? '')) return aggregatedReply(request, aggregatedDocument(found, root));
+  if (group === undefined && wantsAggregated(headerOf(request, 'accept') ?? ''))
+    return aggregatedReply(request, aggregatedDocument(found, root));
   const document = documentAt(root, [group, version], found, address);
   return document === undefined ? undefined : negotiatedDocument(request, document, pretty);
 }

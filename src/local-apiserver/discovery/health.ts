@@ -24,6 +24,8 @@ export function healthReply(request: Incoming): Reply | undefined {
   const unknown = excluded.filter(name => !checks.includes(name));
   const lines = checks.map(name => `[+]${name}${excluded.includes(name) ? ' excluded:' : ''} ok`);
   const warning =
-    unknown.length === 0 ? [] : [`warn: some health checks cannot be excluded: no matches for ${unknown.map(name => JSON.stringify(name)).join(', ')}`];
+    unknown.length === 0
+      ? []
+      : [`warn: some health checks cannot be excluded: no matches for ${unknown.map(name => JSON.stringify(name)).join(', ')}`];
   return plainReply(200, `${[...lines, ...warning, `${endpoint} check passed`].join('\n')}\n`);
 }

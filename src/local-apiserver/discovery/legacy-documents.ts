@@ -46,7 +46,12 @@ export function resourceList({ groups, resourcesOf }: Discovered, group: string,
     mainResource(resource, definition),
     ...resource.subresources.map(subresource => subresourceOf(subresource, resource)),
   ]);
-  const list = { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion: apiVersionOf({ group, version }), resources };
+  const list = {
+    kind: 'APIResourceList',
+    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf({ group, version }),
+    resources,
+  };
   return { json: JSON.stringify(list), kind: metaKind('APIResourceList', group === '' ? '' : 'v1') };
 }
 

@@ -1,5 +1,5 @@
 import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
-import { formOf, type Format, mediaTypes, reachesRoute } from '../forms/negotiation.js';
+import { type Format, formOf, mediaTypes, reachesRoute } from '../forms/negotiation.js';
 import { writtenDocument } from '../forms/written-object.js';
 import { headerOf, type Incoming, type Reply } from '../http/exchange.js';
 import type { DiscoveryDocument } from './legacy-documents.js';
@@ -9,7 +9,10 @@ const formats: readonly Format[] = ['json', 'yaml', 'protobuf'];
 /** A document of discovery in the form that the client accepts. Throws the 406. */
 export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
   const accept = headerOf(request, 'accept') ?? '';
-  checkRoute(accept, formats.map(format => mediaTypes[format]));
+  checkRoute(
+    accept,
+    formats.map(format => mediaTypes[format]),
+  );
   const form = formOf(accept, { formats, stream: false, converts: false, custom: false });
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
   const body = writtenDocument(json, kind, form.format, pretty || form.pretty);

@@ -21,7 +21,11 @@ export function builtInDocuments(): ReadonlyMap<string, OpenApiDocument> {
     const afterPath = bytes.indexOf(32, start);
     const afterHash = bytes.indexOf(32, afterPath + 1);
     const path = bytes.toString('latin1', start, afterPath);
-    lines.set(path, { path, hash: bytes.toString('latin1', afterPath + 1, afterHash), json: () => bytes.toString('utf8', afterHash + 1, end) });
+    lines.set(path, {
+      path,
+      hash: bytes.toString('latin1', afterPath + 1, afterHash),
+      json: () => bytes.toString('utf8', afterHash + 1, end),
+    });
     start = end + 1;
   }
   return lines;

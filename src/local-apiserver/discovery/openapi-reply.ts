@@ -19,12 +19,27 @@ const documentsOf = remembered((found: Discovered): ReadonlyMap<string, OpenApiD
   return documents;
 });
 
+/** OpenAPI v2 with the schemas of custom resources; their paths are in v3 only. */
+const v2Document = remembered((found: Discovered): string => {
+  const text = builtInDocuments().get('v2')?.json() ?? '{}';
+  const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments().has(path));
+  if (custom.length === 0) return text;
+  const document = JSON.parse(text) as { definitions: Record<string, unknown> };
+  for (const { json } of custom) {
+    const { components } = JSON.parse(json().replaceAll('#/components/schemas/', '#/definitions/')) as {
+      components: { schemas: Record<string, unknown> };
+    };
+    document.definitions = { ...components.schemas, ...document.definitions };
+  }
+  return JSON.stringify(document);
+});
+
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** Answers the paths of OpenAPI; undefined for other paths. Source: kube-openapi pkg/handler, handler3. */
 export function openApiReply(request: Incoming, found: Discovered): Reply | undefined {
   const path = pathOf(request);
-  if (path === '/openapi/v2') return v2Reply(request);
+  if (path === '/openapi/v2') return v2Reply(request, found);
   if (path === '/openapi/v3') return indexReply(found);
   if (!path.startsWith('/openapi/v3/')) return undefined;
   const document = documentsOf(found).get(path.slice('/openapi/v3/'.length));
@@ -45,7 +60,13 @@ function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument)
   if (asked !== undefined && asked !== hash)
     return { status: 301, headers: [...headers, ['Location', `/openapi/v3/${path}?hash=${hash}`]], body: '' };
   // The hash names the contents: they never change.
-  const caching: [string, string][] = asked === undefined ? [] : [['Cache-Control', 'public, immutable'], ['Expires', 'Fri, 31 Dec 2100 00:00:00 UTC']];
+  const caching: [string, string][] =
+    asked === undefined
+      ? []
+      : [
+          ['Cache-Control', 'public, immutable'],
+          ['Expires', 'Fri, 31 Dec 2100 00:00:00 UTC'],
+        ];
   if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers: [...headers, ...caching], body: '' };
   return { status: 200, headers: [...headers, ...caching], body: `${json()}\n` };
 }
@@ -56,8 +77,8 @@ function indexReply(found: Discovered): Reply {
   return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: JSON.stringify({ paths }) };
 }
 
-function v2Reply(request: Incoming): Reply {
-  const json = builtInDocuments().get('v2')?.json() ?? '{}';
+function v2Reply(request: Incoming, found: Discovered): Reply {
+  const json = v2Document(found);
   const etag = etagOf(json);
   const headers: [string, string][] = [
     ['ETag', etag],
@@ -66,10 +87,15 @@ function v2Reply(request: Incoming): Reply {
   ];
   if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
   const accept = headerOf(request, 'accept') ?? '';
-  if (accept.includes(protobufV2) && !accept.startsWith('application/json'))
-    return { status: 200, headers: [['Content-Type', protobufV2], ...headers], body: openApiV2Protobuf(json) };
+  if (wantsProtobuf(accept)) return { status: 200, headers: [['Content-Type', protobufV2], ...headers], body: openApiV2Protobuf(json) };
   if (!acceptsJson(accept)) return { status: 406, headers, body: '' };
   return { status: 200, headers: [['Content-Type', 'application/json'], ...headers], body: json };
+}
+
+/** Clients name the type in one of two spellings. */
+function wantsProtobuf(accept: string): boolean {
+  const first = (accept.split(',', 1)[0] ?? '').split(';', 1)[0]?.trim();
+  return first === protobufV2 || first === protobufV2.replace('v2.v1.0', 'v2@v1.0');
 }
 
 function acceptsJson(accept: string): boolean {

@@ -63,12 +63,17 @@ function writeParts(writer: WireWriter, schema: ValueMap): void {
   const items = schema.get('items');
   if (isMap(items)) message(writer, 23, item => message(item, 1, inner => writeSchema(inner, items)));
   const properties = mapAt(schema, 'properties');
-  if (properties !== undefined) message(writer, 25, inner => [...properties].forEach(([name, property]) => named(inner, name, property)));
+  if (properties !== undefined)
+    message(writer, 25, inner => {
+      for (const [name, property] of properties) named(inner, name, property);
+    });
   for (const [key, extension] of schema) {
     if (!key.startsWith('x-')) continue;
     message(writer, 31, any => {
       text(any, 1, key);
-      message(any, 2, inner => text(inner, 2, writeYaml(isList(extension) || isMap(extension) ? extension : (valueAt(schema, key) ?? null))));
+      message(any, 2, inner =>
+        text(inner, 2, writeYaml(isList(extension) || isMap(extension) ? extension : (valueAt(schema, key) ?? null))),
+      );
     });
   }
 }

@@ -86,7 +86,9 @@ export function checkAcceptable(accept: string, offer: Offer, offered: readonly 
     throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
   }
   if (formOf(accept, offer) === undefined)
-    throw notAcceptable(offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]));
+    throw notAcceptable(
+      offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]),
+    );
 }
 
 /** Media types of the routes of an endpoint, as its 406 lists them. */

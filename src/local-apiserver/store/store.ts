@@ -2,7 +2,8 @@ import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
 import { kindOf, storedKind } from '../../kubernetes/storage.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../kubernetes/value.js';
 import { type Change, type ChangeLog, newChangeLog } from './change-log.js';
-import { newCollection } from './collection.js';
+import { type Collection, newCollection } from './collection.js';
+import { newPublisher } from './publisher.js';
 
 /** A store in memory with etcd's rules: one counter, a history of changes, listeners. */
 export interface Store extends LiveStorage {
@@ -16,38 +17,21 @@ const patienceMs = 3000;
 
 /** An empty store. `now` is in milliseconds: the history forgets by age and by number. */
 export function newStore(now: () => number): Store {
-  const collections = new Map<string, ReturnType<typeof newCollection>>();
-  const listeners = new Set<(change: Change) => void>();
+  const collectionOf = newCollections();
+  const { publish, subscribe } = newPublisher();
   const log = newChangeLog(now);
-  const waiting: Change[] = [];
   let revision = 0;
-  const collectionOf = (kind: GroupKind) => {
-    const name = kindName(kind);
-    let found = collections.get(name);
-    if (found === undefined) {
-      found = newCollection();
-      collections.set(name, found);
-    }
-    return found;
-  };
-  const publish = (change: Change): string => {
-    log.add(change);
-    waiting.push(change);
-    // A listener may write: what it writes is told after this change.
-    if (waiting.length === 1) {
-      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-        for (const listener of [...listeners]) listener(next);
-        waiting.shift();
-      }
-    }
+  const tell = (change: Omit<Change, 'kind'>, kind: GroupKind): string => {
+    const told = { ...change, kind: kindName(kind) };
+    log.add(told);
+    publish(told);
     return String(change.revision);
   };
   const write = (object: ValueMap, previous: ValueMap | undefined): string => {
     revision += 1;
-    const kind = kindOf(object);
     const stored = withResourceVersion(object, revision);
-    collectionOf(kind).set(keyOf(object), stored);
-    return publish({ revision, kind: kindName(kind), key: keyOf(object), object: stored, previous });
+    collectionOf(kindOf(object)).set(keyOf(object), stored);
+    return tell({ revision, key: keyOf(object), object: stored, previous }, kindOf(object));
   };
   const current = (object: ValueMap, expected: string): ValueMap | undefined => {
     const found = collectionOf(kindOf(object)).get(keyOf(object));
@@ -55,32 +39,16 @@ export function newStore(now: () => number): Store {
   };
   return {
     log,
+    subscribe,
     find: (kind, namespace, name) => collectionOf(kind).get(`${namespace}/${name}`),
     list: (kind, namespace) => collectionOf(kind).list(namespace),
     revision: () => revision,
     listAt: (wanted, kind, namespace) => {
       if (wanted === revision) return collectionOf(kind).list(namespace);
-      const changes = log.since(wanted);
-      if (changes === undefined) return undefined;
-      return collectionOf(kind).without(
-        changes.filter(change => change.kind === kindName(kind)),
-        namespace,
-      );
+      const changes = log.since(wanted)?.filter(change => change.kind === kindName(kind));
+      return changes === undefined ? undefined : collectionOf(kind).without(changes, namespace);
     },
-    reached: wanted =>
-      new Promise(resolve => {
-        const check = (): void => {
-          if (revision < wanted) return;
-          clearTimeout(timer);
-          listeners.delete(check);
-          resolve(true);
-        };
-        const timer = setTimeout(() => {
-          listeners.delete(check);
-          resolve(false);
-        }, patienceMs);
-        listeners.add(check);
-      }),
+    reached: wanted => reached(() => revision >= wanted, subscribe),
     create: object => (collectionOf(kindOf(object)).get(keyOf(object)) === undefined ? write(object, undefined) : undefined),
     update: (object, expected) => {
       const previous = current(object, expected);
@@ -90,15 +58,34 @@ export function newStore(now: () => number): Store {
       const previous = current(object, expected);
       if (previous === undefined) return undefined;
       revision += 1;
-      const kind = kindOf(object);
-      collectionOf(kind).delete(keyOf(object));
-      return publish({ revision, kind: kindName(kind), key: keyOf(object), object: undefined, previous });
-    },
-    subscribe: listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      collectionOf(kindOf(object)).delete(keyOf(object));
+      return tell({ revision, key: keyOf(object), object: undefined, previous }, kindOf(object));
     },
   };
+}
+
+/** The collection of each kind, made when it is first asked for. */
+function newCollections(): (kind: GroupKind) => Collection {
+  const collections = new Map<string, Collection>();
+  return kind => {
+    const found = collections.get(kindName(kind)) ?? newCollection();
+    collections.set(kindName(kind), found);
+    return found;
+  };
+}
+
+function reached(isThere: () => boolean, subscribe: Store['subscribe']): Promise<boolean> {
+  return new Promise(resolve => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(isThere());
+    };
+    const timer = setTimeout(finish, patienceMs);
+    const unsubscribe = subscribe(() => {
+      if (isThere()) finish();
+    });
+  });
 }
 
 /** `group/Kind`: the name of a collection in changes. */

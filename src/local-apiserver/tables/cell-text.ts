@@ -1,6 +1,6 @@
 import { selectorText } from '../../kubernetes/selector-text.js';
-import { requirementsOf } from './label-selector-text.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../kubernetes/value.js';
+import { requirementsOf } from './label-selector-text.js';
 
 /** Age of a moment as kubectl shows it. Source: apimachinery util/duration HumanDuration. */
 export function humanDuration(milliseconds: number): string {

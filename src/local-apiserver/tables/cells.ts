@@ -24,13 +24,17 @@ const printedVersions: Readonly<Record<string, GroupVersionKind>> = {
 };
 
 /** The row of an object. */
-export function cellsOf(object: ApiObject, { resource, definition, now, columns }: TableOptions & { readonly columns: readonly Column[] }): Row {
+export function cellsOf(
+  object: ApiObject,
+  { resource, definition, now, columns }: TableOptions & { readonly columns: readonly Column[] },
+): Row {
   if (definition !== undefined) return { cells: customCells(object.value, columns, now), conditions: undefined };
   const name = `${resource?.resource}.${resource?.group}`;
   const value = inPrintedVersion(object, printedVersions[name]);
   const isPod = name === 'pods.';
   const maker = makerOf(name);
-  if (maker === undefined) return { cells: [nameOf(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
+  if (maker === undefined)
+    return { cells: [nameOf(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
   return { cells: maker(value, now), conditions: isPod ? podConditions(value) : undefined };
 }
 

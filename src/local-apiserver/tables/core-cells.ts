@@ -138,7 +138,12 @@ function quotaText(quota: ValueMap, limits: boolean): string {
   return names.map(name => `${name}: ${quantityText(used, name)}/${quantityText(hard, name)}`).join(', ');
 }
 
-const modeNames: Readonly<Record<string, string>> = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' };
+const modeNames: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
 
 function accessModes(modes: readonly Value[]): string {
   const order = Object.keys(modeNames);

@@ -5,7 +5,11 @@ const operators: Readonly<Record<string, TextRequirement['operator']>> = { In: '
 
 /** The requirements of a LabelSelector, sorted by key; undefined for an unknown operator. Source: metav1.LabelSelectorAsSelector. */
 export function requirementsOf(selector: ValueMap): TextRequirement[] | undefined {
-  const labels = [...(mapAt(selector, 'matchLabels') ?? [])].map(([key, value]) => ({ key, operator: '=' as const, values: [String(value)] }));
+  const labels = [...(mapAt(selector, 'matchLabels') ?? [])].map(([key, value]) => ({
+    key,
+    operator: '=' as const,
+    values: [String(value)],
+  }));
   const expressions: TextRequirement[] = [];
   for (const expression of listAt(selector, 'matchExpressions')) {
     const operator = operators[stringAt(expression, 'operator')];

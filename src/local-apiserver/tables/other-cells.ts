@@ -6,7 +6,12 @@ import { metricsText } from './metrics-text.js';
 const named: CellMaker = (o, now) => [nameOf(o), ageOf(o, now)];
 const webhooks: CellMaker = (o, now) => [nameOf(o), BigInt(listAt(o, 'webhooks').length), ageOf(o, now)];
 const binding: CellMaker = (o, now) => [nameOf(o), stringAt(o, 'spec', 'policyName'), paramOf(o), ageOf(o, now)];
-const roleBinding: CellMaker = (o, now) => [nameOf(o), `${stringAt(o, 'roleRef', 'kind')}/${stringAt(o, 'roleRef', 'name')}`, ageOf(o, now), ...subjects(o)];
+const roleBinding: CellMaker = (o, now) => [
+  nameOf(o),
+  `${stringAt(o, 'roleRef', 'kind')}/${stringAt(o, 'roleRef', 'name')}`,
+  ageOf(o, now),
+  ...subjects(o),
+];
 const flag = (o: ValueMap, key: string, missing = false): boolean => {
   const value = valueAt(o, 'spec', key);
   return typeof value === 'boolean' ? value : missing;
@@ -54,8 +59,18 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
   ],
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
-  'validatingadmissionpolicies.admissionregistration.k8s.io': (o, now) => [nameOf(o), BigInt(listAt(o, 'spec', 'validations').length), paramKind(o), ageOf(o, now)],
-  'mutatingadmissionpolicies.admissionregistration.k8s.io': (o, now) => [nameOf(o), BigInt(listAt(o, 'spec', 'mutations').length), paramKind(o), ageOf(o, now)],
+  'validatingadmissionpolicies.admissionregistration.k8s.io': (o, now) => [
+    nameOf(o),
+    BigInt(listAt(o, 'spec', 'validations').length),
+    paramKind(o),
+    ageOf(o, now),
+  ],
+  'mutatingadmissionpolicies.admissionregistration.k8s.io': (o, now) => [
+    nameOf(o),
+    BigInt(listAt(o, 'spec', 'mutations').length),
+    paramKind(o),
+    ageOf(o, now),
+  ],
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': binding,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': binding,
   'leases.coordination.k8s.io': (o, now) => [nameOf(o), stringAt(o, 'spec', 'holderIdentity'), ageOf(o, now)],
@@ -101,7 +116,9 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
     flag(o, 'attachRequired', true),
     flag(o, 'podInfoOnMount'),
     flag(o, 'storageCapacity'),
-    listAt(o, 'spec', 'tokenRequests').map(request => stringAt(request, 'audience')).join(',') || '<unset>',
+    listAt(o, 'spec', 'tokenRequests')
+      .map(request => stringAt(request, 'audience'))
+      .join(',') || '<unset>',
     flag(o, 'requiresRepublish'),
     listAt(o, 'spec', 'volumeLifecycleModes').join(',') || '<none>',
     ageOf(o, now),
@@ -141,7 +158,10 @@ function parentText(address: ValueMap): string {
 function subjects(roleBinding: ValueMap): string[] {
   const all = listAt(roleBinding, 'subjects');
   const ofKind = (kind: string) => all.filter(subject => stringAt(subject, 'kind') === kind);
-  const names = (kind: string): string => ofKind(kind).map(subject => stringAt(subject, 'name')).join(', ');
+  const names = (kind: string): string =>
+    ofKind(kind)
+      .map(subject => stringAt(subject, 'name'))
+      .join(', ');
   const accounts = ofKind('ServiceAccount').map(subject => `${stringAt(subject, 'namespace')}/${stringAt(subject, 'name')}`);
   return [names('User'), names('Group'), accounts.join(', ')];
 }
@@ -174,7 +194,12 @@ function slicePorts(slice: ValueMap): string {
 }
 
 function sliceAddresses(slice: ValueMap): string {
-  return shortList(listAt(slice, 'endpoints').flatMap(endpoint => listAt(endpoint, 'addresses').map(String)), 3) || '<unset>';
+  return (
+    shortList(
+      listAt(slice, 'endpoints').flatMap(endpoint => listAt(endpoint, 'addresses').map(String)),
+      3,
+    ) || '<unset>'
+  );
 }
 
 function serviceText(apiService: ValueMap): string {

@@ -27,7 +27,9 @@ export const workloadCells: Readonly<Record<string, CellMaker>> = {
   ],
   daemonsets: (o, now) => [
     nameOf(o),
-    ...['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable'].map(key => count(o, 'status', key)),
+    ...['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable'].map(key =>
+      count(o, 'status', key),
+    ),
     labelsText(mapAt(o, 'spec', 'template', 'spec', 'nodeSelector')),
     ageOf(o, now),
     ...containerCells(template(o)),
@@ -40,7 +42,15 @@ export const workloadCells: Readonly<Record<string, CellMaker>> = {
     ...containerCells(template(o)),
   ],
   controllerrevisions: (o, now) => [nameOf(o), controllerOf(o), count(o, 'revision'), ageOf(o, now)],
-  jobs: (o, now) => [nameOf(o), jobStatus(o), completions(o), jobDuration(o, now), ageOf(o, now), ...containerCells(template(o)), selector(o)],
+  jobs: (o, now) => [
+    nameOf(o),
+    jobStatus(o),
+    completions(o),
+    jobDuration(o, now),
+    ageOf(o, now),
+    ...containerCells(template(o)),
+    selector(o),
+  ],
   cronjobs: (o, now) => [
     nameOf(o),
     stringAt(o, 'spec', 'schedule'),

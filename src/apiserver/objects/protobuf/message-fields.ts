@@ -15,7 +15,7 @@ const known = new Map<string, readonly MessageField[]>();
 export function messageFields(schema: StructSchema): readonly MessageField[] {
   const found = known.get(schema.name);
   if (found !== undefined) return found;
-  const fields = fieldsOf(schema, 0, numbersOf(schema.name), schema.name);
+  const fields = fieldsOf(schema, 0, numbersOf(schema.name));
   known.set(schema.name, fields);
   return fields;
 }
@@ -27,12 +27,7 @@ function numbersOf(name: string): Numbers {
   return (table.find(name) ?? {}) as Numbers;
 }
 
-function fieldsOf(
-  schema: { readonly fields: readonly FieldSchema[] },
-  depth: number,
-  numbers: Numbers,
-  name: string,
-): readonly MessageField[] {
+function fieldsOf(schema: { readonly fields: readonly FieldSchema[] }, depth: number, numbers: Numbers): readonly MessageField[] {
   const direct: MessageField[] = [];
   const embedded = new Map<string, FieldSchema[]>();
   for (const field of schema.fields) {
@@ -44,7 +39,7 @@ function fieldsOf(
     const number = numbers[goName];
     const inner = fields[0]?.embeddedTypes?.[depth];
     if (number === undefined || inner === undefined) continue;
-    direct.push({ number, embedded: fieldsOf({ fields }, depth + 1, numbersOf(inner), inner) });
+    direct.push({ number, embedded: fieldsOf({ fields }, depth + 1, numbersOf(inner)) });
   }
   return direct.sort((a, b) => a.number - b.number);
 }

@@ -29,7 +29,8 @@ function writeFields(value: ValueMap, fields: readonly MessageField[], writer: W
     const isAbsent = member === undefined || member === null;
     if (isAbsent && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
     // Lists of a type of their own are messages.
-    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource') writeList(writer, number, { schema: field.schema, value: member ?? null });
+    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource')
+      writeList(writer, number, { schema: field.schema, value: member ?? null });
     else writeField(writer, number, { schema: field.schema, value: member ?? null });
   }
 }

@@ -20,7 +20,12 @@ export async function recordUsage(quota: ValueMap, charged: Amounts, { state, ef
   const used = ensureMap(ensureMap(changed, 'status'), 'used');
   const before = amountsAt(quota, 'status', 'used');
   for (const [name, amount] of changes) used.set(name, textOf(addQuantities(before.get(name) ?? '0', amount)));
-  const change = { live: { codec, value: quota }, object: { codec, value: changed }, manager: 'kube-apiserver', now: timestampOf(effects.now()) };
+  const change = {
+    live: { codec, value: quota },
+    object: { codec, value: changed },
+    manager: 'kube-apiserver',
+    now: timestampOf(effects.now()),
+  };
   const fields = { kind, subresource: 'status', codec, versions: builtInVersions(kind), filter: <T>(set: T): T => set };
   setManagedFields(changed, await updateManagedFields(change, fields), 'raw');
   live.update(codec.toUnstructured(changed), stringAt(quota, 'metadata', 'resourceVersion'));

@@ -1,6 +1,6 @@
-import { listAt } from '../../../kubernetes/value.js';
-import type { Storage } from '../../../kubernetes/storage.js';
 import type { Effects } from '../../../kubernetes/effects.js';
+import type { Storage } from '../../../kubernetes/storage.js';
+import { listAt } from '../../../kubernetes/value.js';
 
 /** A free address of the service range 10.0.0.0/16. */
 export function randomServiceIp({ random }: Effects): string {
