@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../src/certificates/issue-serving-pair.js';
 import { effectsFor } from '../../src/cli/effects.js';
 import { stateOf } from '../../src/cli/input/state.js';
-import { startApiServer, type RunningApiServer } from '../../src/local-apiserver/start-server.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap, listAt } from '../../src/kubernetes/value.js';
+import { type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
 import { play } from './support/play.js';
 import type { Script, Session } from './support/session.js';
@@ -57,11 +57,16 @@ interface Review {
 function answerOf(script: Script, { apiVersion, request }: Review): string {
   if (script.convert !== undefined) {
     const convertedObjects = request.objects.map(object => ({ ...object, apiVersion: request.desiredAPIVersion }));
-    return JSON.stringify({ apiVersion, kind: 'ConversionReview', response: { uid: request.uid, convertedObjects, result: { status: 'Success' } } });
+    return JSON.stringify({
+      apiVersion,
+      kind: 'ConversionReview',
+      response: { uid: request.uid, convertedObjects, result: { status: 'Success' } },
+    });
   }
   if (script.response === undefined) return script.body ?? '';
   const { operations, ...response } = script.response;
-  const patch = operations === undefined ? {} : { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') };
+  const patch =
+    operations === undefined ? {} : { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') };
   return JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { ...response, ...patch, uid: request.uid } });
 }
 
@@ -71,11 +76,10 @@ async function serverFor(session: Session): Promise<RunningApiServer> {
   if (known !== undefined) return known;
   const transport = createTransport({ keepConnections: true });
   const surroundings = { uid: () => crypto.randomUUID(), now: () => new Date() };
-  const texts = (session.state ?? []).map(text =>
-    text.replaceAll('{{hooks}}', hooksUrl()).replaceAll('{{CA}}', bundle),
-  );
+  const texts = (session.state ?? []).map(text => text.replaceAll('{{hooks}}', hooksUrl()).replaceAll('{{CA}}', bundle));
   const objects = texts.flatMap(text => listAt(readUnstructured(text), 'items').filter(isMap));
-  const named = (flag: string): string[] => (session.flags ?? []).filter(f => f.startsWith(`--${flag}=`)).map(f => f.slice(flag.length + 3));
+  const named = (flag: string): string[] =>
+    (session.flags ?? []).filter(f => f.startsWith(`--${flag}=`)).map(f => f.slice(flag.length + 3));
   const flags = {
     state: undefined,
     filename: undefined,

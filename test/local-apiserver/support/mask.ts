@@ -14,7 +14,10 @@ export function newMask(): (text: string) => string {
   return text =>
     rules
       .reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)
-      .replace(/("cells":\s*\[)(.*?)(\],\s*"object")/gs, (_, a: string, b: string, c: string) => a + b.replace(/"\d+[smhdy](\d+[smhdy])?"/g, '"<age>"') + c)
+      .replace(
+        /("cells":\s*\[)(.*?)(\],\s*"object")/gs,
+        (_, a: string, b: string, c: string) => a + b.replace(/"\d+[smhdy](\d+[smhdy])?"/g, '"<age>"') + c,
+      )
       .replace(uid, found => numbered('uid', found))
       .replace(/("?resourceVersion"?:\s?")([1-9]\d*)"/g, (_, before: string, version: string) => `${before}${numbered('rv', version)}"`);
 }
@@ -24,10 +27,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/("continue":\s*")[\w+/=-]+"/g, '$1<continue>"'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, '<microtime>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>'],
-  [
-    /("metadata":\s*\{\s*(?:"continue":\s?"[^"]*",\s*)?(?:"remainingItemCount":\s?\d+,\s*)?"resourceVersion":\s?")[1-9]\d*"/g,
-    '$1<rv>"',
-  ],
+  [/("metadata":\s*\{\s*(?:"continue":\s?"[^"]*",\s*)?(?:"remainingItemCount":\s?\d+,\s*)?"resourceVersion":\s?")[1-9]\d*"/g, '$1<rv>"'],
   [/((?:ResourceVersion in|resourceVersion in) (?:precondition|record) \()[1-9]\d*\)/g, '$1<rv>)'],
   [/(resourceVersion\\+":\s?\\+")[1-9]\d*(?=\\)/g, '$1<rv>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}:\d{4,5}\b/g, '<address>'],
@@ -66,7 +66,10 @@ function byText(a: unknown, b: unknown): number {
 export function lookAt(text: string, look: Look): unknown {
   if ('has' in look) return new RegExp(look.has, 'm').test(text);
   try {
-    if ('keys' in look) return Object.keys(pointed(JSON.parse(text), look.keys) as object).filter(key => new RegExp(look.like ?? '').test(key)).sort();
+    if ('keys' in look)
+      return Object.keys(pointed(JSON.parse(text), look.keys) as object)
+        .filter(key => new RegExp(look.like ?? '').test(key))
+        .sort();
     return pointed(JSON.parse(text), look.value) ?? null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
-import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { comparable, lookAt, newMask, pointed } from './mask.js';
 import { protobufBytes, type Recorded, type Session, type Step } from './session.js';
@@ -24,7 +24,11 @@ export async function play(session: Session, target: Target): Promise<string | u
   ]);
   for (const name of [session.namespace, ...(session.namespaces ?? [])]) {
     if (name === undefined) continue;
-    await send({ method: 'POST', path: '/api/v1/namespaces', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, answer: {} }, words, target);
+    await send(
+      { method: 'POST', path: '/api/v1/namespaces', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, answer: {} },
+      words,
+      target,
+    );
   }
   const masks = { recorded: newMask(), produced: newMask() };
   try {
@@ -75,18 +79,23 @@ interface Produced {
 
 function differenceOf(step: Step, produced: Produced, { masks, target }: Playing): string | undefined {
   const recorded = step.answer;
-  if (recorded.status !== produced.status) return `status ${produced.status} instead of ${recorded.status}: ${produced.body.toString().slice(0, 300)}`;
+  if (recorded.status !== produced.status)
+    return `status ${produced.status} instead of ${recorded.status}: ${produced.body.toString().slice(0, 300)}`;
   const pairs = compared(step, recorded, produced);
   for (const [wanted, got] of pairs) {
     const plain = got.replaceAll(target.url, '{{server}}').replaceAll(target.hooks, '{{hooks}}').replaceAll(target.token, '{{token}}');
     const own = (text: string): string =>
-      (step.mask ?? []).reduce((masked, [pattern, replacement]) => masked.replace(new RegExp(pattern, 'gm'), replacement.replace(/\\(\d)/g, '$$$1')), text);
+      (step.mask ?? []).reduce(
+        (masked, [pattern, replacement]) => masked.replace(new RegExp(pattern, 'gm'), replacement.replace(/\\(\d)/g, '$$$1')),
+        text,
+      );
     const [a, b] = [masks.recorded(own(wanted)), masks.produced(own(plain.replaceAll(target.hooksCa, '{{CA}}')))];
     if (step.unordered === true && step.frames === undefined) {
       if (wordsOf(a) !== wordsOf(b)) return `\n  recorded ${a.slice(0, 1500)}\n  produced ${b.slice(0, 1500)}`;
       continue;
     }
-    if (JSON.stringify(comparable(a)) !== JSON.stringify(comparable(b))) return `\n  recorded ${a.slice(0, 1500)}\n  produced ${b.slice(0, 1500)}`;
+    if (JSON.stringify(comparable(a)) !== JSON.stringify(comparable(b)))
+      return `\n  recorded ${a.slice(0, 1500)}\n  produced ${b.slice(0, 1500)}`;
   }
   return undefined;
 }
@@ -107,7 +116,9 @@ function compared(step: Step, recorded: Recorded, produced: Produced): (readonly
 }
 
 function filled<T>(value: T, words: ReadonlyMap<string, string>): T {
-  return JSON.parse(JSON.stringify(value).replace(/\{\{([\w-]+)\}\}/g, (all, word: string) => JSON.stringify(words.get(word) ?? all).slice(1, -1))) as T;
+  return JSON.parse(
+    JSON.stringify(value).replace(/\{\{([\w-]+)\}\}/g, (all, word: string) => JSON.stringify(words.get(word) ?? all).slice(1, -1)),
+  ) as T;
 }
 
 function bodyOf(step: Step, words: ReadonlyMap<string, string>): Buffer | undefined {
@@ -120,12 +131,7 @@ function bodyOf(step: Step, words: ReadonlyMap<string, string>): Buffer | undefi
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function send(
-  step: Step,
-  words: Map<string, string>,
-  target: Target,
-  during?: () => Promise<string | undefined>,
-): Promise<Produced> {
+async function send(step: Step, words: Map<string, string>, target: Target, during?: () => Promise<string | undefined>): Promise<Produced> {
   const body = bodyOf(step, words);
   const given = new Map(
     (step.headers ?? []).reduce<[string, string[]][]>((all, [name, value]) => {
@@ -135,7 +141,10 @@ async function send(
       return all;
     }, []),
   );
-  const usual: [string, string][] = [['accept', 'application/json'], ['user-agent', 'client/v1.0']];
+  const usual: [string, string][] = [
+    ['accept', 'application/json'],
+    ['user-agent', 'client/v1.0'],
+  ];
   if (step.anonymous !== true) usual.push(['authorization', `Bearer ${target.token}`]);
   if (body !== undefined) usual.push(['content-type', 'application/json']);
   if (body !== undefined) usual.push(['content-length', String(body.length)]);

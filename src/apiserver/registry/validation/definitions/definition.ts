@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../kubernetes/value.js';
+import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../../kubernetes/value.js';
 import { conversionErrors } from './conversion.js';
 import { plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
 import { type Requirements, requirementsOf } from './requirements.js';
@@ -90,7 +90,7 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves
   errors.push(...missingSchemaErrors(versions, { preserves, requires }));
   if (preserves && versions.some(version => someSchema(schemaOf(version), schema => schema.has('default'))))
     errors.push(invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'));
-  return [...errors, ...versionErrors(versions, parts), ...namesErrors(mapAt(spec, 'names')), ...parts.shared];
+  return [...errors, ...versionErrors(valueAt(spec, 'versions'), parts), ...namesErrors(mapAt(spec, 'names')), ...parts.shared];
 }
 
 /** Where old versions have none, those that are served need one, unless unknown fields are kept. */
@@ -103,14 +103,16 @@ function missingSchemaErrors(versions: readonly Value[], { preserves, requires }
   });
 }
 
-function versionErrors(versions: readonly Value[], { own }: VersionParts): FieldError[] {
+function versionErrors(given: Value | undefined, { own }: VersionParts): FieldError[] {
+  const versions = listAt(given);
   const names = versions.map(v => stringAt(v, 'name'));
   const errors = names.flatMap((name, i) => {
     const problems = dns1035LabelProblems(name);
     const wrong = problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
     return [...wrong, ...(own[i] ?? [])];
   });
-  const shown = { rawJson: versions.length === 0 ? 'null' : `[${versions.map(internalVersion).join(',')}]` };
+  // No list is Go's nil, an empty one is not.
+  const shown = { rawJson: isList(given) ? `[${versions.map(internalVersion).join(',')}]` : 'null' };
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));
   if (versions.filter(v => valueAt(v, 'storage') === true).length !== 1)
     errors.push(invalidValue('spec.versions', shown, 'must have exactly one version marked as storage version'));
