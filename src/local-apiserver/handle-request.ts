@@ -7,7 +7,7 @@ import type { Serving } from '../apiserver/serving.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
 import { StatusError } from '../kubernetes/status.js';
-import { unauthorized } from '../kubernetes/status-errors.js';
+import { internalError, unauthorized } from '../kubernetes/status-errors.js';
 import type { ValueMap } from '../kubernetes/value.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import { authenticate } from './access/authentication.js';
@@ -43,8 +43,9 @@ async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPat
     if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);
     return await resourceReply(request, user, cluster);
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return statusReply(error, request);
+    if (error instanceof StatusError) return statusReply(error, request);
+    // What is not reproduced, and bugs: the client is told, other requests go on.
+    return statusReply(internalError(error instanceof Error ? error.message : String(error)), request);
   }
 }
 
