@@ -2,7 +2,8 @@ import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from 
 import { writeStatus } from '../encoding/status-json.js';
 import { indented } from '../go/json/indent.js';
 import type { ValueMap } from '../go/value.js';
-import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
+import { asServer } from '../kubernetes/as-server.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { whenAsked } from '../kubernetes/remembered.js';
@@ -49,7 +50,11 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
-export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+export function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  return asServer(serverOf(state), () => reportedCall(call, state, effects));
+}
+
+async function reportedCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const record = newCallRecord();
   const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines });
   return reportOf(call, call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record);

@@ -17,7 +17,7 @@ export type RequestFlags = CallFlags &
 
 /** Prints the bodies that would be sent; a call that is refused before or between them prints why to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printCases('request', flags.case, surroundings);
+  if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
   if (flags.demo === true)
     throw new CliError('usage', 'request sends nothing, so --demo has nothing to answer', { suggestions: ['leave it out', 'use review'] });
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));

@@ -1,9 +1,9 @@
-import path from 'node:path';
 import type { CallReport } from '../reports/call-report.js';
 import { type Format, formats } from '../reports/formats.js';
 import { colourLevel, paletteOf } from '../reports/palette.js';
 import { planOf } from './calls/created-pods.js';
 import { type ReviewingFlags, reviewCalls } from './calls/review-calls.js';
+import type { CaseFlags } from './cases/print-cases.js';
 import { checkNamesOf } from './checks/check-names.js';
 import { type ExitCode, exitCodeOfReports, exitCodes, gravestExitCode } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
@@ -18,7 +18,7 @@ export type ReviewFlags = ReviewingFlags & {
 
 /** Makes the calls the flags ask for, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printReviewCases(flags.case, surroundings);
+  if (flags.case !== undefined) return printReviewCases({ ...flags, case: flags.case }, surroundings);
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   const plan = await planOf(flags, surroundings);
@@ -29,10 +29,9 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   return gravestExitCode([exitCodeOfReports(reports.map(({ report }) => report)), found]);
 }
 
-async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
-  const { runReviewCases } = await import('./cases/run-cases.js');
-  await runReviewCases(path.resolve(cwd, file), line => stdout.write(line));
-  return exitCodes.allowed;
+async function printReviewCases(flags: CaseFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { printReviewCases: print } = await import('./cases/print-cases.js');
+  return print(flags, surroundings);
 }
 
 function printed(reports: readonly CallReport[], flags: ReviewFlags, { env, stdout }: Surroundings): string {

@@ -20,7 +20,7 @@ export interface StateOptions {
   readonly enableAdmissionPlugins?: readonly string[] | undefined;
   /** Taken from the API server's default set. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
-  /** `v1.36`, the only one so far. */
+  /** `v1.34`, `v1.35` or `v1.36`; the newest by default. */
   readonly kubernetesVersion?: string | undefined;
   /** The folder where relative paths begin; the process's own by default. */
   readonly cwd?: string | undefined;

@@ -1,6 +1,7 @@
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
+import { kubernetesRelease } from '../../kubernetes/kubernetes-version.js';
 import type { ClientCommand } from '../../reports/kubectl-lines.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { Manifest } from '../input/manifests.js';
@@ -17,11 +18,13 @@ export interface PlannedCall {
 }
 
 /** What kubectl of the reproduced version calls itself. */
-const userAgent = 'kubectl/v1.36.3 (linux/amd64) kubernetes/0000000';
+function userAgent(): string {
+  return `kubectl/${kubernetesRelease()} (linux/amd64) kubernetes/0000000`;
+}
 
 /** What the API server learns of the client: kubectl, and its user. */
 export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> {
-  return { userAgent, user: userOf(flags) };
+  return { userAgent: userAgent(), user: userOf(flags) };
 }
 
 /** The command that makes a call of a manifest. */

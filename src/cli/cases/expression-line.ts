@@ -1,6 +1,8 @@
 import { handleCall } from '../../apiserver/handle-call.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { serverOf } from '../../kubernetes/api-call.js';
+import { asServer } from '../../kubernetes/as-server.js';
 import { effectsFor } from '../effects.js';
 import { type CaseFile, type RecordedCase, recordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';
@@ -36,8 +38,18 @@ export async function expressionLine(entry: Value, file: CaseFile): Promise<Expr
     ['call', target.get('call') ?? null],
     ['stored', target.get('stored') ?? null],
   ]);
-  const recorded = completed(recordedCase(inputs, file));
-  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule: target.get('rule') ?? null });
+  const given = recordedCase(inputs, file);
+  return asServer(serverOf(given.state), () => lineOf({ name, entry, rule: target.get('rule') ?? null }, completed(given)));
+}
+
+interface ExpressionCase {
+  readonly name: string;
+  readonly entry: Value;
+  readonly rule: Value;
+}
+
+async function lineOf({ name, entry, rule }: ExpressionCase, recorded: RecordedCase): Promise<ExpressionLine> {
+  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule });
   const configuration = await posted(configure('Fail'), recorded);
   if (configuration.status >= 300) return { name, configuration };
   const Ignore = await decided(configure('Ignore'), recorded);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../../kubernetes/api-call.js';
+import { type KubernetesMinor, minorOf } from '../../kubernetes/kubernetes-version.js';
 
 /** A recorded case's inputs. */
 export interface RecordedCase {
@@ -28,6 +29,8 @@ export interface CaseFile {
   readonly document: ValueMap;
   /** Definitions by name, from crds.json beside the file. */
   readonly definitions: ValueMap | undefined;
+  /** The API server to behave like, instead of the recorded one. */
+  readonly minor?: KubernetesMinor | undefined;
 }
 
 /** The inputs of one case. Recorded results are never looked at. Throws when the case cannot be understood. */
@@ -38,10 +41,22 @@ export function recordedCase(entry: Value, file: CaseFile): RecordedCase {
   return {
     name: stringAt(entry, 'name'),
     call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, objects) },
-    state: { objects, presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
+    state: {
+      objects,
+      presumesNamespaces: false,
+      flags: listAt(entry, 'apiserver', 'flags').map(String),
+      kubernetesVersion: file.minor ?? recordedMinor(entry),
+    },
     replies: listAt(entry, 'replies').map(replyOf),
     before: mapAt(entry, 'before'),
   };
+}
+
+function recordedMinor(entry: Value): KubernetesMinor | undefined {
+  const version = stringAt(entry, 'apiserver', 'version');
+  const minor = minorOf(version);
+  if (version !== '' && minor === undefined) throw new Error(`the API server of Kubernetes ${version} is not reproduced`);
+  return minor;
 }
 
 function apiCallOf(call: ValueMap): ApiCall {

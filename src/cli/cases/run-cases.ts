@@ -5,6 +5,9 @@ import { unstructuredOf } from '../../encoding/unstructured.js';
 import { readJson } from '../../go/json/reader.js';
 import { decodeGoUtf8 } from '../../go/utf8.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { serverOf } from '../../kubernetes/api-call.js';
+import { asServer } from '../../kubernetes/as-server.js';
+import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CliError } from '../cli-error.js';
 import { expressionLine, hasExpressions } from './expression-line.js';
@@ -17,16 +20,23 @@ export type CaseCommand = 'request' | 'match' | 'lint';
 
 const lineOf = { request: requestLine, match: matchLine, lint: lintLine } satisfies Record<CaseCommand, unknown>;
 
+export interface CaseOutput {
+  readonly write: (line: string) => void;
+  /** The API server to behave like, instead of the recorded ones. */
+  readonly minor?: KubernetesMinor | undefined;
+}
+
 /** Prints a line of JSON a case, each as soon as it is known; a case that cannot be handled gives `{name, error}`. */
-export async function runCases(command: CaseCommand, file: string, write: (line: string) => void): Promise<void> {
-  const cases = readCaseFile(file);
+export async function runCases(command: CaseCommand, file: string, { write, minor }: CaseOutput): Promise<void> {
+  const cases = { ...readCaseFile(file), minor };
   for (const entry of listAt(cases.document, 'cases')) write(`${JSON.stringify(await caseLine(command, entry, cases))}\n`);
 }
 
 async function caseLine(command: CaseCommand, entry: Value, file: CaseFile): Promise<unknown> {
   try {
     if (command === 'match' && hasExpressions(entry)) return await expressionLine(entry, file);
-    return await lineOf[command](recordedCase(entry, file));
+    const recorded = recordedCase(entry, file);
+    return await asServer(serverOf(recorded.state), () => lineOf[command](recorded));
   } catch (error) {
     return { name: stringAt(entry, 'name'), error: error instanceof Error ? error.message : String(error) };
   }
@@ -36,8 +46,8 @@ async function caseLine(command: CaseCommand, entry: Value, file: CaseFile): Pro
 const reviewsAtOnce = 32;
 
 /** The same for `review`: webhooks are called where their configurations say. */
-export async function runReviewCases(file: string, write: (line: string) => void): Promise<void> {
-  const cases = readCaseFile(file);
+export async function runReviewCases(file: string, { write, minor }: CaseOutput): Promise<void> {
+  const cases = { ...readCaseFile(file), minor };
   const { createTransport } = await import('../../transport/call-webhook.js');
   const transport = createTransport({});
   const waiting = listAt(cases.document, 'cases').values();

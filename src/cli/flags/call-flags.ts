@@ -106,7 +106,11 @@ export const callFlags = {
     helpValue: 'NAMES',
     description: "taken from the API server's default set",
   }),
-  'kubernetes-version': Flags.string({ ...cluster, helpValue: 'VERSION', description: 'which API server to behave like; v1.36' }),
+  'kubernetes-version': Flags.string({
+    ...cluster,
+    helpValue: 'VERSION',
+    description: 'which API server to behave like: v1.34, v1.35 or v1.36; the newest by default',
+  }),
   case: Flags.string({ ...other, helpValue: 'FILE', description: 'recorded cases instead of a call: prints a line of JSON a case' }),
   seed: numberFlag({ ...other, min: 0, max: 2 ** 32 - 1, helpValue: 'N', description: 'fixes uids and generated names' }),
   now: timeFlag({ ...other, helpValue: 'TIME', description: 'fixes the clock' }),

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { ensureMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import { type ClusterState, serverOf } from '../../kubernetes/api-call.js';
+import { selectServer } from '../../kubernetes/kubernetes-version.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { refusedPluginFlags } from '../../plugins/enabled.js';
@@ -12,6 +13,7 @@ import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { type InputFile, readInputFiles } from './files.js';
 import { storedManifests } from './manifests.js';
+import { minorOfFlags } from './server-version.js';
 
 /** The flags that tell of a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
@@ -37,7 +39,8 @@ export function stateOf(
   { flags, presumesNamespaces }: { readonly flags: StateFlags; readonly presumesNamespaces: boolean },
   surroundings: Pick<Surroundings, 'uid' | 'now'>,
 ): ClusterState {
-  const state = { objects, presumesNamespaces, flags: serverFlags(flags) };
+  const state = { objects, presumesNamespaces, flags: serverFlags(flags), kubernetesVersion: minorOfFlags(flags) };
+  selectServer(serverOf(state));
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, surroundings) };
 }
 
@@ -91,7 +94,6 @@ function isKustomization({ source, bytes }: InputFile): boolean {
 }
 
 function serverFlags(flags: StateFlags): string[] {
-  checkVersion(flags['kubernetes-version']);
   const plugins = (name: 'enable-admission-plugins' | 'disable-admission-plugins'): string[] => {
     const names = (flags[name] ?? []).flatMap(list => list.split(',')).filter(part => part !== '');
     return names.length === 0 ? [] : [`--${name}=${names.join(',')}`];
@@ -100,11 +102,4 @@ function serverFlags(flags: StateFlags): string[] {
   const refused = refusedPluginFlags(server);
   if (refused.length > 0) throw new CliError('usage', `kube-apiserver would not start: ${refused.join(', ')}`);
   return server;
-}
-
-function checkVersion(version: string | undefined): void {
-  if (version === undefined || /^v?1\.36(\.\d+)?$/.test(version)) return;
-  throw new CliError('not-there-yet', `the API server of Kubernetes ${version} is not reproduced`, {
-    suggestions: ['use --kubernetes-version v1.36'],
-  });
 }

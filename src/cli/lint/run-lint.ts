@@ -1,6 +1,7 @@
 import { webhooksOf } from '../../apiserver/webhooks/webhook.js';
 import { stringAt } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { selectServer } from '../../kubernetes/kubernetes-version.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
@@ -10,6 +11,7 @@ import { printCases } from '../cases/print-cases.js';
 import { CliError, type Location } from '../cli-error.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { type LocatedManifest, readManifests } from '../input/manifests.js';
+import { minorOfFlags } from '../input/server-version.js';
 import { nearest } from '../nearest.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
@@ -19,6 +21,7 @@ export interface LintFlags {
   readonly filename?: string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
+  readonly 'kubernetes-version'?: string | undefined;
   readonly 'fail-on'?: string | undefined;
   readonly rule?: string[] | undefined;
   readonly output?: string | undefined;
@@ -27,10 +30,11 @@ export interface LintFlags {
 
 /** Prints what the API server refuses in webhook configurations and definitions, and what hurts in production. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printCases('lint', flags.case, surroundings);
+  if (flags.case !== undefined) return printCases('lint', { ...flags, case: flags.case }, surroundings);
   if (flags.filename === undefined)
     throw new CliError('usage', 'nothing says what to look at', { suggestions: ['pass a manifest with -f'] });
   const levels = levelsOf(flags.rule ?? []);
+  selectServer({ minor: minorOfFlags(flags), featureGates: '' });
   const selection = { flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false };
   const { manifests, warnings } = await readManifests(selection, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);
