@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { templateDisabledFields } from '../pod/disabled-fields.js';
+import { templateGatedFields } from '../pod/gated-fields.js';
 import { replicationControllerStatus } from './replication-controller-status-validation.js';
 import { replicationControllerRules } from './replication-controller-validation.js';
 
@@ -7,7 +7,7 @@ import { replicationControllerRules } from './replication-controller-validation.
 export const replicationControllerKind: KindDefinition = {
   validation: replicationControllerRules,
   subresources: { status: { update: replicationControllerStatus } },
-  disabledFields: templateDisabledFields,
+  gatedFields: templateGatedFields,
   hasGeneration: true,
   resetsStatus: true,
 };

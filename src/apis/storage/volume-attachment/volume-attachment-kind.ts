@@ -6,6 +6,10 @@ export const volumeAttachmentKind: KindDefinition = {
   validation: volumeAttachmentRules,
   notValidated: 'the inline volume of a VolumeAttachment is not validated',
   subresources: { status: 'object' },
+  gatedFields: ['attachError', 'detachError'].map(error => ({
+    gates: ['MutableCSINodeAllocatableCount'],
+    paths: [`status.${error}.errorCode`],
+  })),
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,
