@@ -1,13 +1,15 @@
 import { quote } from '../go/quote.js';
+import { isEnabled } from './feature-gates.js';
 
 /**
- * What is wrong with an IP address where new objects must have a proper one; the words are those of error messages.
- * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict.
+ * What is wrong with an IP address; the words are those of error messages. Without the gate, forms that only Go's older parser takes pass.
+ * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField.
  */
-export function ipProblems(text: string): string[] {
+export function ipProblems(text: string, isStrict = isEnabled('StrictIPCIDRValidation')): string[] {
   const plain = withoutLeadingZeros(text);
   const isSixth = isIPv6(plain);
   if (!isIPv4(plain) && !isSixth) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  if (!isStrict) return [];
   return [
     ...(plain === text ? [] : ['must not have leading 0s']),
     ...(isSixth && isMapped(text) ? ['must not be an IPv4-mapped IPv6 address'] : []),
@@ -16,15 +18,16 @@ export function ipProblems(text: string): string[] {
 
 /** The same where only the one canonical text will do. Source: IsValidIP. */
 export function canonicalIpProblems(text: string): string[] {
-  const problems = ipProblems(text);
+  const problems = ipProblems(text, true);
   const canonical = canonicalIpv6(text) ?? text;
   return problems.length > 0 || canonical === text ? problems : [`must be in canonical form (${quote(canonical)})`];
 }
 
-/** The same for the address of a network: `10.0.0.0/8`. Source: IsValidCIDRForLegacyField, strict. */
-export function cidrProblems(text: string): string[] {
+/** The same for the address of a network: `10.0.0.0/8`. Source: IsValidCIDRForLegacyField. */
+export function cidrProblems(text: string, isStrict = isEnabled('StrictIPCIDRValidation')): string[] {
   const parsed = cidrOf(text);
   if (parsed === undefined) return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
+  if (!isStrict) return [];
   if (parsed.leadingZeros) return ['must not have leading 0s in IP or prefix length'];
   if (isMapped(text.slice(0, text.indexOf('/')))) return ['must not have an IPv4-mapped IPv6 address'];
   const shift = BigInt(parsed.bits - parsed.length);
@@ -58,6 +61,42 @@ export function isIpv6Text(text: string): boolean {
   return text.includes(':');
 }
 
+/** The address as Go's older parser reads and prints it: without leading zeros, mapped ones as IPv4; undefined when the text is none. */
+export function sloppyIp(text: string): string | undefined {
+  const plain = withoutLeadingZeros(text);
+  if (isIPv4(plain)) return plain;
+  return canonicalIpv6(plain)?.replace(/^::ffff:(?=[0-9.]+$)/, '');
+}
+
+/** A network as Go's older parser reads it; undefined when the text is none. */
+export function sloppyCidr(text: string): SloppyCidr | undefined {
+  const parsed = cidrOf(text);
+  const [ip = ''] = text.split('/');
+  const address = sloppyIp(ip);
+  if (parsed === undefined || address === undefined) return undefined;
+  const shift = BigInt(parsed.bits - parsed.length);
+  const network = (parsed.address >> shift) << shift;
+  const isMappedIp = isMapped(withoutLeadingZeros(ip));
+  const shown = isMappedIp
+    ? `${ipText(network & 0xffff_ffffn, 32)}/${Math.max(0, parsed.length - 96)}`
+    : `${ipText(network, parsed.bits)}/${parsed.length}`;
+  return { address, network: shown, hasHostBits: network !== parsed.address, isStandard: !parsed.leadingZeros && !isMappedIp };
+}
+
+interface SloppyCidr {
+  readonly address: string;
+  readonly network: string;
+  readonly hasHostBits: boolean;
+  /** Newer parsers take it, too. */
+  readonly isStandard: boolean;
+}
+
+function ipText(address: bigint, bits: number): string {
+  if (bits === 32) return [24n, 16n, 8n, 0n].map(shift => (address >> shift) & 255n).join('.');
+  const groups = Array.from({ length: 8 }, (_, i) => ((address >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':');
+  return canonicalIpv6(groups) ?? groups;
+}
+
 /** The number of an address, for comparisons of ranges; undefined when the text is none. */
 export function ipNumber(text: string): bigint | undefined {
   if (isIPv4(text)) return text.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
@@ -86,7 +125,8 @@ function withoutLeadingZeros(text: string): string {
   return /(^|:)[0-9]+(\.[0-9]+){3}$/.test(text) ? text.replace(/(^|[.:])0+(?=[0-9]+(\.|$))/g, '$1') : text;
 }
 
-function isMapped(text: string): boolean {
+/** Is it an IPv4 address in the form of an IPv6 address? */
+export function isMapped(text: string): boolean {
   if (!isIPv6(text)) return false;
   const groups = groupsOf(text);
   return groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff;
