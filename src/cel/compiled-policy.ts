@@ -38,7 +38,7 @@ export function policyCompiler(hasVariables: boolean): PolicyCompiler {
 /** Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
 function compiled({ expression, comesTo, ...names }: PolicyExpression, variables: ReadonlyMap<string, Type> | undefined): Compilation {
   const refusalOf = (type: Type): string | undefined => typeRefusal(type, wanted[comesTo]);
-  return compileOrAbort(() => compileExpression(expression, policyEnvironment({ ...names, variables }), refusalOf));
+  return compileOrAbort(() => compileExpression(expression, policyEnvironment({ use: 'new', ...names, variables }), refusalOf));
 }
 
 function typeRefusal(type: Type, types: readonly Type[] | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
+import { type KubernetesMinor, since } from '../kubernetes/kubernetes-version.js';
 import { remembered } from '../kubernetes/remembered.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit } from './always-admit.js';
@@ -38,8 +39,11 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 /** A plugin, or the place of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
-/** Plugins in the API server's order, and whether they run without flags. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
-const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
+/** A plugin, whether it runs without flags, and the first minor that has it. */
+type Row = readonly ['on' | 'off', Entry, KubernetesMinor?];
+
+/** Plugins in the API server's order. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
+const inOrder: readonly Row[] = [
   ['off', alwaysAdmit],
   ['off', namespaceAutoProvision],
   ['on', namespaceLifecycle],
@@ -71,8 +75,8 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
   // They do nothing, so that their places do not matter.
-  ...inert.map(plugin => ['on', plugin] as const),
-  ['on', podResizeValidator],
+  ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
+  ['on', podResizeValidator, 'v1.36'],
   ['on', mutatingAdmissionPolicy],
   ['on', 'mutating'],
   ['on', validatingAdmissionPolicy],
@@ -83,18 +87,24 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
 
 /** The plugins that run, in the API server's order, by its flags. */
 export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
-  return enabledEntries(flags).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
+  return enabledRows(flags)
+    .filter(isThere)
+    .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
 /** The flags are those of the state, and the same for every call in it. */
-const enabledEntries = remembered((flags: readonly string[]): readonly Entry[] => {
+const enabledRows = remembered((flags: readonly string[]): readonly Row[] => {
   const { enabled, disabled } = pluginFlags(flags);
   const [on, off] = [new Set(enabled), new Set(disabled)];
-  return inOrder.flatMap(([byDefault, entry]) => {
+  return inOrder.filter(([byDefault, entry]) => {
     const name = typeof entry === 'string' ? webhookNames[entry] : entry.name;
-    return on.has(name) || (byDefault === 'on' && !off.has(name)) ? [entry] : [];
+    return on.has(name) || (byDefault === 'on' && !off.has(name));
   });
 });
+
+function isThere([, , minor]: Row): boolean {
+  return minor === undefined || since(minor);
+}
 
 const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
   mutating: 'MutatingAdmissionWebhook',
@@ -103,6 +113,6 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 
 /** Why kube-apiserver would not start with these flags, in its words; none when it would. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
-  const known = inOrder.flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
+  const known = inOrder.filter(isThere).flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
   return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));
 }

@@ -37,7 +37,7 @@ interface ConditionResult {
 }
 
 function evaluateOne({ expression }: MatchCondition, activation: Activation): ConditionResult & { readonly cost: number } {
-  const compilation = compiledCondition(expression);
+  const compilation = compiledCondition(expression, 'stored');
   if (compilation.outcome === 'failed') return { value: undefined, error: `compilation error: ${compilation.error.detail}`, cost: 0 };
   const outcome = evaluate(compilation.program, activation);
   const { cost } = outcome;

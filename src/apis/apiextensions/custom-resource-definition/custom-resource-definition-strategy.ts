@@ -1,10 +1,13 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { listAt, stringAt, type ValueMap, valueAt } from '../../../go/value.js';
+import { formatWarnings } from './unrecognized-formats.js';
 import { definitionErrors } from './validation/definition.js';
 
 /** CustomResourceDefinitions. Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
 export const customResourceDefinition: Refinement = base => ({
   ...base,
+  warningsOnCreate: object => formatWarnings(object, undefined),
+  warningsOnUpdate: (object, old, context) => (context.subresource === '' ? formatWarnings(object, old) : []),
   validate: (object, context) => [...base.validate(object, context), ...definitionErrors(object, undefined)],
   validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
   prepareForCreate: (object, context) => {

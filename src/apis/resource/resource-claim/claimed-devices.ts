@@ -26,7 +26,7 @@ import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.j
 export function checkClaimedDevices(spec: Place): void {
   const devices = at(spec, 'devices');
   const names = requestNames(devices);
-  checkSet(at(devices, 'requests'), 32, { check: checkRequest, key: request => textAt(request, 'name') });
+  checkSet(at(devices, 'requests'), 32, { check: checkRequest, key: request => textAt(request, 'name'), member: 'name' });
   checkItems(at(devices, 'constraints'), 32, constraint => checkConstraint(constraint, names));
   checkItems(at(devices, 'config'), 32, config => {
     checkReferences(at(config, 'requests'), names);
@@ -66,6 +66,7 @@ function checkRequest(request: Place): void {
         checkExact(place);
       },
       key: place => textAt(place, 'name'),
+      member: 'name',
     });
   else addRequired(request, words);
 }
