@@ -24,7 +24,8 @@ import { requestTimeoutMs } from './endpoints/request-options.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
 import { PageNotFound } from './filters/page-not-found.js';
-import { checkImpersonation, userInfoOf } from './filters/user.js';
+import { PlainTextError } from './filters/plain-text-error.js';
+import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.js';
 import { sentWarnings } from './filters/warnings.js';
 import { acceptedForm, partialMetadata } from './handlers/accepted-form.js';
 import type { CallContext, VerbAnswer } from './handlers/call-context.js';
@@ -51,7 +52,8 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
 export function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
-  return asServer(serverOf(state), () => reportedCall(call, state, effects));
+  const user = call.user ?? impersonatedIn(call.headers);
+  return asServer(serverOf(state), () => reportedCall(user === call.user ? call : { ...call, user }, state, effects));
 }
 
 async function reportedCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
@@ -112,7 +114,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
 /** Finds the endpoint and gathers what the steps share. */
 function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
   const { effects, record } = world;
-  checkImpersonation(call.user);
+  checkImpersonation(call);
   const info = requestInfoOf(call.path);
   if (info.type === 'other') throw new PageNotFound();
   const query = queryOf(call.path);
@@ -207,6 +209,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
 function errorAnswer(error: unknown, record: CallRecord): Answer {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { status: 0, warnings: [], headers: {}, body: '' };
+  if (error instanceof PlainTextError) return { status: error.code, warnings, headers: {}, body: error.body };
   if (error instanceof PageNotFound) return { status: 404, warnings, headers: {}, body: '404 page not found\n' };
   if (error instanceof StatusError) return statusAnswer(error.status, warnings);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings);

@@ -68,7 +68,8 @@ const libraries = perMinor(() => ({
 
 function librariesOf(declared: readonly FunctionDeclaration[]): Libraries {
   const functions = mergeFunctions(declared);
-  return { functions, macros: allMacros, dispatcher: dispatcherOf(functions.values()) };
+  const macros = declared.some(each => listFunctions.includes(each)) ? [...commonMacros, ...listMacros] : commonMacros;
+  return { functions, macros, dispatcher: dispatcherOf(functions.values()) };
 }
 
 /** Only v1.34 brought functions that the minor before lacked: the list library. */
@@ -76,7 +77,7 @@ export function effectiveUse(use: ExpressionUse): ExpressionUse {
   return since('v1.35') ? 'stored' : use;
 }
 
-const allMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros, ...listMacros];
+const commonMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros];
 
 /** In the order in which the libraries were added: it decides about the order of signatures and the numbers of type variables. */
 function declarations(use: ExpressionUse): readonly FunctionDeclaration[] {

@@ -31,7 +31,7 @@ function checkAutoscaler(spec: Place): void {
   const [least, most] = [at(spec, 'minReplicas'), at(spec, 'maxReplicas')];
   if (isSet(least) && numberOf(least) < 1n) addInvalid(least, 'must be greater than or equal to 1');
   if (!since('v1.36')) {
-    if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0');
+    if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0', numberOf(most));
   } else if (numberOf(most) === 0n) addRequired(most, 'must be set and greater than 0');
   else if (numberOf(most) < 0n) addInvalid(most, 'must be greater than or equal to 1');
   if (isSet(least) && numberOf(most) < numberOf(least)) addInvalid(most, 'must be greater than or equal to `minReplicas`', numberOf(most));

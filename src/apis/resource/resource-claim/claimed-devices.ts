@@ -17,7 +17,9 @@ import {
 import { checkKnown, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { selectorCompiler } from '../../../cel/condition-compiler.js';
 import { isRawJson } from '../../../go/value.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
@@ -57,18 +59,27 @@ function checkRequest(request: Place): void {
   checkName(at(request, 'name'), dns1123LabelProblems);
   const [exactly, inner] = [exactRequest(request), at(request, 'firstAvailable')];
   const words = 'exactly one of `exactly` or `firstAvailable` is required';
-  if (isSet(exactly) && lengthOf(inner) > 0) addInvalid(request, `${words}, but multiple fields are set`, null);
-  else if (isSet(exactly)) checkExact(exactly);
-  else if (lengthOf(inner) > 0)
-    checkSet(inner, 8, {
-      check: place => {
-        checkName(at(place, 'name'), dns1123LabelProblems);
-        checkExact(place);
-      },
-      key: place => textAt(place, 'name'),
-      member: 'name',
-    });
+  const hasBoth = isSet(exactly) && lengthOf(inner) > 0;
+  if (hasBoth && since('v1.35')) {
+    addInvalid(request, `${words}, but multiple fields are set`, null);
+    return;
+  }
+  if (hasBoth) checkInner(inner);
+  if (isSet(exactly)) checkExact(exactly);
+  else if (lengthOf(inner) > 0) checkInner(inner);
   else addRequired(request, words);
+  if (hasBoth) addInvalid(request, `${words}, but multiple fields are set`, null);
+}
+
+function checkInner(requests: Place): void {
+  checkSet(requests, 8, {
+    check: place => {
+      checkName(at(place, 'name'), dns1123LabelProblems);
+      checkExact(place);
+    },
+    key: place => textAt(place, 'name'),
+    member: 'name',
+  });
 }
 
 function checkExact(request: Place): void {
@@ -138,6 +149,7 @@ function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
   const [match, distinct] = [at(constraint, 'matchAttribute'), at(constraint, 'distinctAttribute')];
   if (isSet(match)) checkFullyQualifiedName(match);
   else if (isSet(distinct)) checkFullyQualifiedName(distinct);
+  else if (!isEnabled('DRAConsumableCapacity')) addRequired(match);
   else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
 }
 

@@ -43,7 +43,9 @@ function checkRules(rules: Place): void {
   if (lengthOf(rules) > 20) addTooMany(rules, 20);
   const actions = isEnabled('RestartAllContainersOnContainerExits') ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   for (const rule of indexed(rules)) {
-    checkKnown(at(rule, 'action'), actions);
+    const action = at(rule, 'action');
+    // v1.35 names one action whatever the gate says.
+    if (!actions.includes(textOf(action))) addUnsupported(action, since('v1.36') ? actions : ['Restart']);
     const codes = at(rule, 'exitCodes');
     if (!isSet(codes)) {
       addRequired(codes, 'must be specified');
