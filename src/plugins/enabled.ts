@@ -24,6 +24,7 @@ import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './no
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
 import { pluginFlagErrors, pluginFlags } from './plugin-flags.js';
+import { podGroupProtection } from './pod-group-protection.js';
 import { podNodeSelector } from './pod-node-selector.js';
 import { podResizeValidator } from './pod-resize-validator.js';
 import { podSecurity } from './pod-security.js';
@@ -64,6 +65,7 @@ const inOrder: readonly Row[] = [
   ['off', extendedResourceToleration],
   ['on', defaultStorageClass],
   ['on', storageObjectInUseProtection],
+  ['on', podGroupProtection, 'v1.36'],
   ['off', ownerReferencesPermissionEnforcement],
   ['on', persistentVolumeClaimResize],
   ['on', runtimeClass],

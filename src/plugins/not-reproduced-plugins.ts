@@ -29,7 +29,6 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
 /** Plugins that do nothing in this version: what they are for is behind feature gates that are off, or needs what kubelets report. */
 export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
   [
-    ['PodGroupProtection', 'v1.36'],
     ['PodGroupWorkloadExists', 'v1.36'],
     ['NodeDeclaredFeatureValidator', 'v1.35'],
     ['JobValidation', 'v1.36'],

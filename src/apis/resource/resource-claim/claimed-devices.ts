@@ -116,7 +116,10 @@ function expressionErrors(expression: string, path: string): FieldError[] {
   return compilationErrors(compilation, expression, path);
 }
 
-const effects = ['NoExecute', 'NoSchedule', 'None'];
+/** Effects of taints of devices. */
+function effects(): readonly string[] {
+  return since('v1.35') ? ['NoExecute', 'NoSchedule', 'None'] : ['NoExecute', 'NoSchedule'];
+}
 
 function checkToleration(toleration: Place): void {
   const [key, operator, value, effect] = [
@@ -131,7 +134,7 @@ function checkToleration(toleration: Place): void {
   } else if (textOf(operator) === 'Equal') checkName(value, labelValueProblems);
   else if (textOf(operator) === '') addRequired(operator);
   else checkKnown(operator, ['Equal', 'Exists']);
-  if (textOf(effect) !== '') checkKnown(effect, effects);
+  if (textOf(effect) !== '') checkKnown(effect, effects());
 }
 
 /** A taint of devices; an effect from before is not looked at again. Source: resource/validation validateDeviceTaint. */
@@ -141,7 +144,7 @@ export function checkDeviceTaint(taint: Place, old?: Place): void {
   if (textOf(value) !== '') checkName(value, labelValueProblems);
   if (old !== undefined && textAt(old, 'effect') === textOf(effect)) return;
   if (textOf(effect) === '') addRequired(effect);
-  else checkKnown(effect, effects);
+  else checkKnown(effect, effects());
 }
 
 function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {

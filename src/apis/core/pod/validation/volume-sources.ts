@@ -155,7 +155,7 @@ export function checkDriverName(driver: Place): void {
   const name = textOf(driver);
   if (name === '') {
     addRequired(driver);
-    if (since('v1.36')) return;
+    if (since('v1.35')) return;
   }
   if (Buffer.byteLength(name) > 63)
     driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });
