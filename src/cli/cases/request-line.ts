@@ -3,6 +3,8 @@ import type { Answer } from '../../apiserver/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { serverOf } from '../../kubernetes/api-call.js';
+import { asServer } from '../../kubernetes/as-server.js';
 import { printWarningHeader } from '../../kubernetes/warning-header.js';
 import type { WebhookCall } from '../../kubernetes/webhook-call.js';
 import { effectsFor } from '../effects.js';
@@ -37,7 +39,11 @@ export async function requestLine(recorded: RecordedCase): Promise<RequestLine> 
 }
 
 /** Runs a case and tells who was called. */
-export async function matchLine(recorded: RecordedCase): Promise<MatchLine> {
+export function matchLine(recorded: RecordedCase): Promise<MatchLine> {
+  return asServer(serverOf(recorded.state), () => matched(recorded));
+}
+
+async function matched(recorded: RecordedCase): Promise<MatchLine> {
   const { call, state } = recorded;
   const given = state.objects.map(object => parentOfScale(object, call.path, state.objects) ?? object);
   const target = presumedTarget(call, { ...state, objects: given });
