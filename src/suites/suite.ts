@@ -23,6 +23,8 @@ export interface Suite {
   /** What is to be started before; `${PORT}` and `${CERTS}` in it and in the flags above stand for a free port and a folder of certificates. */
   readonly process?: SuiteProcess;
   readonly cases: readonly SuiteCase[];
+  /** Which API servers to run it for, one after another. */
+  readonly kubernetesVersions?: readonly string[];
 }
 
 /** The process of a webhook under test. */
@@ -54,6 +56,8 @@ export interface SuiteCase {
   readonly conversion?: ConversionExpectation;
   /** The name of its snapshot in the suite's folder of them; undefined: it has none. */
   readonly snapshot: string | undefined;
+  /** Stands for the snapshot where there is no file of that name. */
+  readonly sharedSnapshot?: string;
   readonly redactions: readonly Redaction[];
   /** Why it is not to be run. */
   readonly skip: string | undefined;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../apiserver/report.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { asServer } from '../../kubernetes/as-server.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
@@ -11,6 +12,7 @@ import { CliError } from '../cli-error.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
 import type { CallFlags } from '../flags/call-flags.js';
 import type { WebhookFlags } from '../flags/webhook-flags.js';
+import { minorOfFlags } from '../input/server-version.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -88,7 +90,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
-        const output = await make(suiteCase);
+        const minor = minorOfFlags({ ...defaults, ...suiteCase.flags } as CaseFlags);
+        const output = await asServer({ minor, featureGates: '' }, () => make(suiteCase));
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
         conversions?.refuseFailed(suiteCase, output);
@@ -150,7 +153,7 @@ function defaultsOf(flags: TestFlags): CallFlags {
     ...{ state, namespace, seed, now },
     'enable-admission-plugins': flags['enable-admission-plugins'],
     'disable-admission-plugins': flags['disable-admission-plugins'],
-    'kubernetes-version': flags['kubernetes-version'],
+    'kubernetes-version': flags['kubernetes-version']?.includes(',') ? undefined : flags['kubernetes-version'],
   } as CallFlags;
 }
 

@@ -6,7 +6,7 @@ import { suiteStem } from '../find-suites.js';
 import { snapshotFolder } from '../snapshots/folder.js';
 import type { FlagValues, Suite } from '../suite.js';
 import { readCases } from './case-fields.js';
-import { type Field, invalid, member, members, placeOf, textOf, unexpected } from './field.js';
+import { type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
 import { readFlags } from './flag-fields.js';
 import { readProcess } from './process-fields.js';
 import type { SuiteFields } from './suite-fields.js';
@@ -14,7 +14,18 @@ import type { SuiteFields } from './suite-fields.js';
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
 /** The fields of a suite beside the flags. */
-export const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
+export const ownSuiteFields = [
+  'apiVersion',
+  'kind',
+  'name',
+  'services',
+  'exec',
+  'checks',
+  'snapshot',
+  'redact',
+  'kubernetes-versions',
+  'cases',
+] as const;
 
 /** Reads a suite file. Throws InvalidSuite, which names line and column. */
 export async function readSuite(
@@ -28,6 +39,7 @@ export async function readSuite(
   const stem = suiteStem(file);
   const webhook = { ...(await readFlags(root, fields.webhook)), ...readServices(member(root, 'services')) };
   const exec = member(root, 'exec');
+  const versions = member(root, 'kubernetes-versions');
   const cases = await readCases(root, { stem, fields });
   checkAddress(root, cases);
   return {
@@ -36,6 +48,7 @@ export async function readSuite(
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
     ...(exec === undefined ? {} : { process: await readProcess(exec) }),
+    ...(versions === undefined ? {} : { kubernetesVersions: items(versions).map(version => textOf(version)) }),
     cases,
   };
 }
