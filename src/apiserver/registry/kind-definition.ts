@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Refinement } from './strategy.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
@@ -13,6 +14,8 @@ export interface KindDefinition {
   readonly validatedByStrategy?: true;
   /** Checks that are missing, as the text of a note. */
   readonly notValidated?: string;
+  /** Up to this minor, updates are first checked as new objects are, so that errors are told twice. */
+  readonly checkedTwiceUntil?: KubernetesMinor;
   /** Validation of updates through a subresource: `object` where it is that of the object itself. */
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
   /** Problems of a name. Absent: names are DNS subdomains. */

@@ -6,6 +6,7 @@ import { replicationControllerRules } from './replication-controller-validation.
 /** ReplicationController. */
 export const replicationControllerKind: KindDefinition = {
   validation: replicationControllerRules,
+  checkedTwiceUntil: 'v1.34',
   subresources: { status: { update: replicationControllerStatus } },
   gatedFields: templateGatedFields,
   hasGeneration: true,
