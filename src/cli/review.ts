@@ -13,12 +13,15 @@ export type ReviewFlags = ReviewingFlags & {
   readonly 'created-pods'?: boolean | undefined;
   readonly output?: string | undefined;
   readonly include?: string | undefined;
+  /** `v1.34:v1.36`: what differs between two API servers. */
+  readonly upgrade?: string | undefined;
   readonly 'no-color'?: boolean | undefined;
 };
 
 /** Makes the calls the flags ask for, calls the webhooks, prints the report. */
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) return printReviewCases({ ...flags, case: flags.case }, surroundings);
+  if (flags.upgrade !== undefined) return (await import('./upgrade/run-upgrade.js')).runUpgrade(flags, surroundings);
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);
   const plan = await planOf(flags, surroundings);
