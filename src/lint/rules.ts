@@ -14,6 +14,7 @@ import { selectorOnName } from './rules/selector-on-name.js';
 import { selectorWithoutMatch } from './rules/selector-without-match.js';
 import { sideEffectsForbidDryRun } from './rules/side-effects-forbid-dry-run.js';
 import { timeoutsPastDeadline } from './rules/timeouts-past-deadline.js';
+import { versionGoesAway } from './rules/version-goes-away.js';
 
 /** Every rule, by what it can cost. */
 export const lintRules: readonly LintRule[] = [
@@ -30,6 +31,7 @@ export const lintRules: readonly LintRule[] = [
   conversionLosesFields,
   failWithoutExclusion,
   ignoredValidation,
+  versionGoesAway,
   missingDelete,
   conversionOfOneVersion,
 ];
