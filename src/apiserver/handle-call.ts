@@ -1,7 +1,8 @@
 import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
-import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
+import { asServer } from '../kubernetes/as-server.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
@@ -24,7 +25,8 @@ import { requestTimeoutMs } from './endpoints/request-options.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
 import { PageNotFound } from './filters/page-not-found.js';
-import { checkImpersonation, userInfoOf } from './filters/user.js';
+import { PlainTextError } from './filters/plain-text-error.js';
+import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.js';
 import { sentWarnings } from './filters/warnings.js';
 import { writeAnswer } from './filters/write-answer.js';
 import { acceptedForm, transformed } from './handlers/accepted-form.js';
@@ -51,7 +53,12 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
-export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+export function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  const user = call.user ?? impersonatedIn(call.headers);
+  return asServer(serverOf(state), () => reportedCall(user === call.user ? call : { ...call, user }, state, effects));
+}
+
+async function reportedCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const record = newCallRecord();
   const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines });
   return reportOf(call, call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record);
@@ -117,7 +124,7 @@ function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): 
 /** Finds the endpoint and gathers what the steps share. */
 function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
   const { effects, record } = world;
-  checkImpersonation(call.user);
+  checkImpersonation(call);
   const info = requestInfoOf(call.path);
   const served = servedBy(state);
   if (info.type === 'other') refuseOtherPath(call.method, info.parts, served);
@@ -209,15 +216,16 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
+function plainAnswer(status: number, body: string, warnings: readonly string[]): Answered {
+  return { answer: { status, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body } };
+}
+
 /** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
 function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
-  if (error instanceof PageNotFound) {
-    return {
-      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
-    };
-  }
+  if (error instanceof PlainTextError) return plainAnswer(error.code, error.body, warnings);
+  if (error instanceof PageNotFound) return plainAnswer(404, '404 page not found\n', warnings);
   if (error instanceof StatusError) return statusAnswer(error.status, warnings, call);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, call);
   if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');

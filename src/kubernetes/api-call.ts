@@ -1,4 +1,6 @@
 import type { ValueMap } from '../go/value.js';
+import { featureGatesIn } from './feature-gates.js';
+import { defaultMinor, type KubernetesMinor, type SelectedServer } from './kubernetes-version.js';
 
 /** One client request, as it arrives at the API server. */
 export interface ApiCall {
@@ -40,4 +42,11 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
+  /** Which API server handles calls in this cluster; absent: the newest that is reproduced. */
+  readonly kubernetesVersion?: KubernetesMinor | undefined;
+}
+
+/** The API server of a cluster, with its feature gates. */
+export function serverOf({ flags, kubernetesVersion }: Pick<ClusterState, 'flags' | 'kubernetesVersion'>): SelectedServer {
+  return { minor: kubernetesVersion ?? defaultMinor, featureGates: featureGatesIn(flags) };
 }

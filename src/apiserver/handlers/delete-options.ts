@@ -1,12 +1,17 @@
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import type { Value } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
-import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import { parseApiVersion } from '../../kubernetes/group-version.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
+import type { StatusError } from '../../kubernetes/status.js';
+import { badRequest, invalid, unknownError } from '../../kubernetes/status-errors.js';
+
 import { flagIn, integerIn } from '../endpoints/list-options.js';
 import { dryRunErrors, optionsObject } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
+import { notRegistered } from '../objects/not-registered.js';
 import { bodyText } from './body.js';
 import type { CallContext } from './call-context.js';
 
@@ -30,19 +35,39 @@ async function fromBody(context: CallContext): Promise<[string, Value][]> {
   if (codec === undefined) return [];
   try {
     const said = kindIn(json);
-    if (said !== '' && said !== 'DeleteOptions') throw badRequest(`converting (v1.${said}) to (v1.DeleteOptions): unknown conversion`);
+    if (said.kind !== '' && said.kind !== 'DeleteOptions') throw unreadable(wrongKind(said));
     return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof DecodeError) throw badRequest(error.message);
+    if (error instanceof JsonSyntaxError) throw unreadable(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof DecodeError) throw unreadable(error.message);
     throw error;
   }
 }
 
-function kindIn(json: string): string {
+/** Up to v1.34 what cannot be read is a plain error. */
+function unreadable(message: string): StatusError {
+  return since('v1.35') ? badRequest(message) : unknownError(message);
+}
+
+/** The scheme of options knows the kinds that every group has. */
+function wrongKind({ apiVersion, kind: said }: Said): string {
+  const isOption = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind: said }) !== undefined;
+  if (isOption) return `converting (v1.${said}) to (v1.DeleteOptions): unknown conversion`;
+  return notRegistered({ group: '', version: '', ...parseApiVersion(apiVersion), kind: said });
+}
+
+interface Said {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+function kindIn(json: string): Said {
   const node = readJson(json);
-  const found = node.type === 'object' ? node.members.findLast(m => m.key === 'kind')?.value : undefined;
-  return found?.type === 'string' ? found.value : '';
+  const textOf = (key: string): string => {
+    const found = node.type === 'object' ? node.members.findLast(m => m.key === key)?.value : undefined;
+    return found?.type === 'string' ? found.value : '';
+  };
+  return { apiVersion: textOf('apiVersion'), kind: textOf('kind') };
 }
 
 /** Source: apimachinery meta/v1 Convert_url_Values_To_v1_DeleteOptions. */

@@ -7,6 +7,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
+import { budgetRefusal } from './disruption-budgets.js';
 import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
@@ -58,7 +59,8 @@ async function evict(object: ApiObject, options: WriteOptions, context: CallCont
     throw invalid({ group: 'policy', kind: 'Eviction' }, context.info.name, [invalidValue(`deleteOptions.${unsafeDelete}`, true, words)]);
   }
   await validate(object, options, context);
-  podOf(context.info.name, context);
+  const refused = budgetRefusal(podOf(context.info.name, context), context.storage);
+  if (refused !== undefined) throw refused;
   return success;
 }
 
