@@ -33,7 +33,7 @@ export default class Convert extends BaseCommand {
     const { flags } = await this.parse(Convert);
     if (flags.case !== undefined) {
       const { printReviewCases } = await import('../src/cli/print-cases.js');
-      return printReviewCases(flags.case, this.surroundings);
+      return printReviewCases({ ...flags, case: flags.case }, this.surroundings);
     }
     const { runConvert } = await import('../src/cli/convert/run-convert.js');
     return runConvert(flags, this.surroundings);

@@ -21,6 +21,7 @@ export default class Lint extends BaseCommand {
     filename: callFlags.filename,
     recursive: callFlags.recursive,
     case: callFlags.case,
+    'kubernetes-version': callFlags['kubernetes-version'],
     'fail-on': wordFlag({
       words: ['error', 'warning', 'info'],
       helpValue: 'error|warning|info',

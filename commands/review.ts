@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
@@ -40,6 +41,11 @@ export default class Review extends BaseCommand {
     ...checkFlags,
     ...compareFlags,
     'created-pods': createdPodsFlag,
+    upgrade: Flags.string({
+      helpGroup: 'THE CLUSTER',
+      helpValue: 'FROM:TO',
+      description: 'make the calls with two API servers, v1.34:v1.36, and print what differs; exit 1 when something does',
+    }),
     output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name']),
     include: includeFlag,
   };

@@ -1,22 +1,67 @@
-// Lays out the tables of a Kubernetes version so that a call reads the few kilobytes it needs: node scripts/tables.js FOLDER VERSION
-// FOLDER holds types-VERSION.json and go-types-VERSION.json (by struct, the Go types of fields that the schema does not tell), both as large as all of
-// Kubernetes, resources-VERSION.json and protobuf-VERSION.json (field numbers). They become src/kubernetes/tables/VERSION.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Lays out the tables of the Kubernetes minors so that a call reads the few kilobytes it needs: node scripts/tables.js FOLDER
+// FOLDER holds, for each minor, types-MINOR.json, go-types-MINOR.json (scripts/go-types.js writes it), resources-MINOR.json, and versions.json; for the newest also protobuf-MINOR.json (field numbers).
+// They become src/kubernetes/tables/MINOR. The newest minor is stored whole, the others as the rows that differ from it; null is a row that is gone.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const [from, version] = process.argv.slice(2);
-const to = path.join(import.meta.dirname, '../src/kubernetes/tables', version);
-const read = name => JSON.parse(readFileSync(path.join(from, `${name}-${version}.json`), 'utf8'));
+const [from] = process.argv.slice(2);
+if (from === undefined) throw new Error('usage: node scripts/tables.js FOLDER');
+const tables = path.join(import.meta.dirname, '../src/kubernetes/tables');
+const read = name => JSON.parse(readFileSync(path.join(from, `${name}.json`), 'utf8'));
+const versions = read('versions');
+const minors = Object.keys(versions.minors).sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+const newest = minors.at(-1);
+const base = filesOf(newest);
+const baseResources = read(`resources-${newest}`);
 
-const { kinds, commonKinds, types } = read('types');
-const { types: goTypes } = read('go-types');
-mkdirSync(path.join(to, 'types'), { recursive: true });
-cpSync(path.join(from, `resources-${version}.json`), path.join(to, 'resources.json'));
-const { types: numbers } = read('protobuf');
-writeTable('protobuf.json', { types: mapValues(numbers, fields => mapValues(fields, ([number]) => number)) });
-writeTable('kinds.json', { kinds, commonKinds });
-for (const name of new Set(Object.keys(types).map(packageOf))) {
-  writeTable(`types/${name.replace('/', '-')}.json`, { types: inPackage(types, name), goTypes: inPackage(goTypes, name) });
+for (const minor of minors) {
+  rmSync(path.join(tables, minor), { recursive: true, force: true });
+  mkdirSync(path.join(tables, minor, 'types'), { recursive: true });
+  const own = minor === newest ? base : changes(filesOf(minor));
+  for (const [name, sections] of own) writeTable(path.join(minor, name), sections);
+  if (minor === newest) writeTable(path.join(minor, 'protobuf.json'), { types: fieldNumbers(minor) });
+  writeFileSync(path.join(tables, minor, 'resources.json'), resourcesText(read(`resources-${minor}`), minor));
+}
+
+/** Sections of rows by file. */
+function filesOf(minor) {
+  const { kinds, commonKinds, types } = read(`types-${minor}`);
+  const { types: goTypes } = read(`go-types-${minor}`);
+  const files = new Map([
+    ['kinds.json', { kinds, commonKinds }],
+    ['gates.json', { gates: gatesOf(minor) }],
+  ]);
+  for (const name of new Set(Object.keys(types).map(packageOf)))
+    files.set(`types/${name.replace('/', '-')}.json`, { types: inPackage(types, name), goTypes: inPackage(goTypes, name) });
+  return files;
+}
+
+/** Field numbers of messages by Go type. */
+function fieldNumbers(minor) {
+  return mapValues(read(`protobuf-${minor}`).types, fields => mapValues(fields, ([number]) => number));
+}
+
+/** By gate, whether it is on without flags, and its stage. */
+function gatesOf(minor) {
+  const known = Object.entries(versions.gates).filter(([, byMinor]) => byMinor[minor] !== undefined);
+  return Object.fromEntries(known.map(([gate, byMinor]) => [gate, byMinor[minor]]));
+}
+
+function changes(files) {
+  const changed = new Map();
+  for (const name of new Set([...base.keys(), ...files.keys()])) {
+    const [whole, own] = [base.get(name) ?? {}, files.get(name) ?? {}];
+    const sections = Object.keys(own).length > 0 ? Object.keys(own) : Object.keys(whole);
+    const rows = sections.map(section => [section, changedRows(whole[section] ?? {}, own[section] ?? {})]);
+    if (rows.some(([, section]) => Object.keys(section).length > 0)) changed.set(name, Object.fromEntries(rows));
+  }
+  return changed;
+}
+
+function changedRows(whole, own) {
+  const differs = name => JSON.stringify(whole[name]) !== JSON.stringify(own[name]);
+  const names = [...new Set([...Object.keys(whole), ...Object.keys(own)])].filter(differs);
+  return Object.fromEntries(names.map(name => [name, own[name] ?? null]));
 }
 
 function mapValues(object, change) {
@@ -35,12 +80,28 @@ function inPackage(rows, name) {
 /** Members stand one a line in the order of their names, as src/kubernetes/table-file.ts finds them by halves. */
 function writeTable(name, sections) {
   const texts = Object.entries(sections).map(([section, rows]) => `"${section}": {\n${linesOf(rows).join(',\n')}\n}`);
-  writeFileSync(path.join(to, name), `{${texts.join(',\n')}}\n`);
+  writeFileSync(path.join(tables, name), `{${texts.join(',\n')}}\n`);
 }
 
 function linesOf(rows) {
   const names = Object.keys(rows).sort();
   return names.map(name => `${JSON.stringify(name)}: ${ascii(JSON.stringify(rows[name]))}`);
+}
+
+/** Resources in the server's order. Those of the newest minor are only named in the tables of others. */
+function resourcesText({ version, default: byDefault, allFlags, all }, minor) {
+  const part = (table, whole) => {
+    const known = new Set(minor === newest ? [] : whole.resources.map(row => JSON.stringify(row)));
+    const row = resource => (known.has(JSON.stringify(resource)) ? JSON.stringify(nameOf(resource)) : JSON.stringify(resource));
+    const groups = table.groups.map(group => JSON.stringify(group)).join(',\n');
+    return `{"groups": [\n${groups}\n],\n"resources": [\n${table.resources.map(row).join(',\n')}\n]}`;
+  };
+  const texts = [part(byDefault, baseResources.default), part(all, baseResources.all)];
+  return `{"version": ${JSON.stringify(version)},\n"default": ${texts[0]},\n"allFlags": ${JSON.stringify(allFlags)},\n"all": ${texts[1]}}\n`;
+}
+
+function nameOf({ group, version, resource }) {
+  return `${group}/${version}/${resource}`;
 }
 
 /** One byte a character. */

@@ -1,6 +1,7 @@
 import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
 import type { ValueMap } from '../go/value.js';
-import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
+import { type ApiCall, type ClusterState, serverOf } from '../kubernetes/api-call.js';
+import { asServer } from '../kubernetes/as-server.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
@@ -23,7 +24,8 @@ import { requestTimeoutMs } from './endpoints/request-options.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
 import { errorAnswer, statusAnswer } from './filters/error-answer.js';
-import { checkImpersonation, userInfoOf } from './filters/user.js';
+import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.js';
+
 import { sentWarnings } from './filters/warnings.js';
 import { writeAnswer } from './filters/write-answer.js';
 import { acceptedForm, transformed } from './handlers/accepted-form.js';
@@ -53,19 +55,30 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
-export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
-  const { answered, record } = await answeredCall(call, state, { effects, serving: undefined });
-  return reportOf(call, answered, record);
+export function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  return asServer(serverOf(state), async () => {
+    const made = withImpersonation(call);
+    const { answered, record } = await answeredCall(made, state, { effects, serving: undefined });
+    return reportOf(made, answered, record);
+  });
 }
 
-/** The same for a server: the report, with what other forms of the answer are written from. */
-export async function serveCall(
+/** Handles a call for a server: returns the report, and what other forms of the answer are written from. */
+export function serveCall(
   call: ApiCall,
   state: ClusterState,
   world: { readonly effects: Effects; readonly serving: Serving },
 ): Promise<ServedCall> {
-  const { answered, record } = await answeredCall(call, state, world);
-  return { report: reportOf(call, answered, record), shown: answered.shown, stream: answered.stream };
+  return asServer(serverOf(state), async () => {
+    const made = withImpersonation(call);
+    const { answered, record } = await answeredCall(made, state, world);
+    return { report: reportOf(made, answered, record), shown: answered.shown, stream: answered.stream };
+  });
+}
+
+function withImpersonation(call: ApiCall): ApiCall {
+  const user = call.user ?? impersonatedIn(call.headers);
+  return user === call.user ? call : { ...call, user };
 }
 
 async function answeredCall(
@@ -147,7 +160,7 @@ function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): 
 /** Finds the endpoint and gathers what the steps share. */
 function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
   const { effects, record } = world;
-  checkImpersonation(call.user);
+  checkImpersonation(call);
   const info = requestInfoOf(call.path);
   const served = servedBy(state);
   if (info.type === 'other') refuseOtherPath(call.method, info.parts, served);

@@ -1,6 +1,7 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall } from '../kubernetes/api-call.js';
+import { kubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { lazy } from '../kubernetes/memoize.js';
 import type { CallRecord } from './admission/call-record.js';
 import { userInfoOf } from './filters/user.js';
@@ -22,7 +23,7 @@ export interface Answered {
 /** What is known about a call that was answered, with what it left behind. */
 export function reportOf(call: ApiCall, answered: Answered, record: CallRecord): Report {
   return {
-    kubernetesVersion: 'v1.36',
+    kubernetesVersion: kubernetesMinor(),
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
     webhooks: record.webhooks,
     ...(record.policies.length === 0 ? {} : { policies: record.policies }),

@@ -46,7 +46,9 @@ export function policyCompiler(hasVariables: boolean): PolicyCompiler {
 function compiled({ expression, comesTo, ...names }: PolicyExpression, variables: ReadonlyMap<string, Type> | undefined): Compilation {
   const refusalOf = (type: Type): string | undefined => typeRefusal(type, wanted[comesTo]);
   const hasPatchTypes = comesTo === 'object' || comesTo === 'patches';
-  return compileOrAbort(() => compileExpression(expression, policyEnvironment({ ...names, variables, hasPatchTypes }), refusalOf));
+  return compileOrAbort(() =>
+    compileExpression(expression, policyEnvironment({ use: 'new', ...names, variables, hasPatchTypes }), refusalOf),
+  );
 }
 
 function typeRefusal(type: Type, types: readonly Type[] | undefined): string | undefined {

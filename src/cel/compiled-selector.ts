@@ -1,9 +1,10 @@
+import { isEnabled } from '../kubernetes/feature-gates.js';
 import { type Compilation, compileExpression } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { deviceEnvironment } from './environment/device.js';
 import { deviceSizes } from './estimates/device-sizes.js';
 import { estimateCost } from './estimates/estimate-cost.js';
-import { ANY, BOOL, sameType, type Type, typeText } from './values/type.js';
+import { ANY, BOOL, DYN, sameType, type Type, typeText } from './values/type.js';
 
 /** A compiled device selector and its maximum cost. */
 export interface CompiledSelector {
@@ -23,6 +24,6 @@ export function compiledSelector(expression: string): CompiledSelector {
 }
 
 function refusalOf(type: Type): string | undefined {
-  if (sameType(type, BOOL) || sameType(type, ANY)) return undefined;
+  if (sameType(type, BOOL) || sameType(type, ANY) || (isEnabled('DRAListTypeAttributes') && sameType(type, DYN))) return undefined;
   return `must evaluate to ${typeText(BOOL)} or the unknown type, not ${typeText(type)}`;
 }

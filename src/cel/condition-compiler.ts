@@ -1,9 +1,13 @@
 import type { Compilation } from './compile.js';
 import type { PolicyCompiler } from './compiled-policy.js';
 import type { CompiledSelector } from './compiled-selector.js';
+import type { ExpressionUse } from './environment/environment.js';
 
 /** Compiles match conditions. */
 export type ConditionCompiler = (expression: string) => Compilation;
+
+/** Compiles match conditions that are new, or were stored before. */
+export type UsedConditionCompiler = (expression: string, use: ExpressionUse) => Compilation;
 
 /** Compiles device selectors and estimates their cost. */
 export type SelectorCompiler = (expression: string) => CompiledSelector;
@@ -24,7 +28,7 @@ export async function loadSelectorCompiler(): Promise<void> {
 }
 
 /** Returns the compiler of match conditions. Throws when it is not loaded. */
-export function conditionCompiler(): ConditionCompiler {
+export function conditionCompiler(): UsedConditionCompiler {
   return loaded(condition);
 }
 
@@ -43,6 +47,6 @@ function loaded<T>(compiler: T | undefined): T {
   return compiler;
 }
 
-let condition: ConditionCompiler | undefined;
+let condition: UsedConditionCompiler | undefined;
 let selector: SelectorCompiler | undefined;
 let policy: ((hasVariables: boolean) => PolicyCompiler) | undefined;

@@ -8,18 +8,24 @@ import { toValue, type ValueMap } from '../go/value.js';
 import { reportDocument } from '../reports/report-document.js';
 import { effectsFor } from './effects.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
+import { givenMinor } from './input/server-version.js';
 import type { Surroundings } from './surroundings.js';
 
+export interface CaseFlags {
+  readonly case: string;
+  readonly 'kubernetes-version'?: string | undefined;
+}
+
 /** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, whatever the lines say. */
-export async function printCases(command: CaseCommand, file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
-  const cases = readCaseFile(path.resolve(cwd, file));
+export async function printCases(command: CaseCommand, flags: CaseFlags, { cwd, stdout }: Surroundings): Promise<ExitCode> {
+  const cases = readCaseFile(flags, cwd);
   for await (const line of caseLines(command, cases, effectsFor)) stdout.write(`${JSON.stringify(line)}\n`);
   return exitCodes.allowed;
 }
 
 /** Prints one line of JSON per recorded case, and really calls the webhooks. */
-export async function printReviewCases(file: string, { cwd, stdout }: Surroundings): Promise<ExitCode> {
-  const cases = readCaseFile(path.resolve(cwd, file));
+export async function printReviewCases(flags: CaseFlags, { cwd, stdout }: Surroundings): Promise<ExitCode> {
+  const cases = readCaseFile(flags, cwd);
   const { createTransport } = await import('../transport/call-webhook.js');
   const { callWebhook, close } = createTransport({});
   await reviewCases(cases, { callWebhook, effects: effectsFor }, reviewed => stdout.write(`${reviewLine(reviewed)}\n`));
@@ -35,9 +41,14 @@ function reviewLine(reviewed: ReviewedCase): string {
   return writeValue(new Map([['name', name], ...document, ['answer', toValue(report.answer)]]), 'kept');
 }
 
-function readCaseFile(file: string): CaseFile {
+function readCaseFile(flags: CaseFlags, cwd: string): CaseFile {
+  const file = path.resolve(cwd, flags.case);
   const definitions = path.join(path.dirname(file), 'crds.json');
-  return { document: readDocument(file), definitions: existsSync(definitions) ? readDocument(definitions) : undefined };
+  return {
+    document: readDocument(file),
+    definitions: existsSync(definitions) ? readDocument(definitions) : undefined,
+    minor: givenMinor(flags),
+  };
 }
 
 function readDocument(file: string): ValueMap {

@@ -17,7 +17,7 @@ export type RequestFlags = CallFlags &
 
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printCases('request', flags.case, surroundings);
+  if (flags.case !== undefined) return printCases('request', { ...flags, case: flags.case }, surroundings);
   if (flags.demo === true)
     throw new CliError('usage', '--demo has no effect: request sends nothing', { suggestions: ['leave it out', 'use review'] });
   checkWebhookFlags({ ...flags, url: flags.url ?? '' }, withoutWebhook(given, flags));

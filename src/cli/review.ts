@@ -12,6 +12,8 @@ export type ReviewFlags = ReviewingFlags & {
   readonly 'created-pods'?: boolean | undefined;
   readonly output?: string | undefined;
   readonly include?: string | undefined;
+  /** `v1.34:v1.36`: what differs between two API servers. */
+  readonly upgrade?: string | undefined;
   readonly 'no-color'?: boolean | undefined;
 };
 
@@ -19,7 +21,11 @@ export type ReviewFlags = ReviewingFlags & {
 export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.case !== undefined) {
     const { printReviewCases } = await import('./print-cases.js');
-    return printReviewCases(flags.case, surroundings);
+    return printReviewCases({ ...flags, case: flags.case }, surroundings);
+  }
+  if (flags.upgrade !== undefined) {
+    const { runUpgrade } = await import('./upgrade/run-upgrade.js');
+    return runUpgrade(flags, surroundings);
   }
   checkNamesOf(flags.check);
   checkWebhookFlags(flags, given);

@@ -3,6 +3,7 @@ import { unstructuredOf } from '../encoding/unstructured.js';
 import { readJson } from '../go/json/reader.js';
 import { decodeGoUtf8 } from '../go/utf8.js';
 import { isMap, type ValueMap } from '../go/value.js';
+import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { restoreSurrogates } from './surrogate-bodies.js';
 
 /** A file of recorded cases. */
@@ -11,6 +12,8 @@ export interface CaseFile {
   readonly document: ValueMap;
   /** Definitions by name, from crds.json in the same folder. */
   readonly definitions: ValueMap | undefined;
+  /** API server to behave like, instead of the recorded one. */
+  readonly minor?: KubernetesMinor | undefined;
 }
 
 /** Parses the JSON of a case file or of its definitions. Throws Error when it is not a JSON object. */

@@ -1,6 +1,8 @@
 import { handleCall } from '../apiserver/handle-call.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { serverOf } from '../kubernetes/api-call.js';
+import { asServer } from '../kubernetes/as-server.js';
 import type { CaseEffects } from './case-effects.js';
 import type { CaseFile } from './case-file.js';
 import { type RecordedCase, recordedCase } from './recorded-case.js';
@@ -38,8 +40,19 @@ export async function expressionLine(entry: Value, file: CaseFile, effects: Case
     ['call', target.get('call') ?? null],
     ['stored', target.get('stored') ?? null],
   ]);
-  const recorded = completed(recordedCase(inputs, file, effects(scriptedReplies([]).callWebhook).uid));
-  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule: target.get('rule') ?? null });
+  const given = recordedCase(inputs, file, effects(scriptedReplies([]).callWebhook).uid);
+  const expression = { name, entry, rule: target.get('rule') ?? null };
+  return asServer(serverOf(given.state), () => lineOf(expression, completed(given), effects));
+}
+
+interface ExpressionCase {
+  readonly name: string;
+  readonly entry: Value;
+  readonly rule: Value;
+}
+
+async function lineOf({ name, entry, rule }: ExpressionCase, recorded: RecordedCase, effects: CaseEffects): Promise<ExpressionLine> {
+  const configure = (failurePolicy: string) => configurationWith(expressionsOf(entry), { failurePolicy, rule });
   const configuration = await posted(configure('Fail'), recorded, effects);
   if (configuration.status >= 300) return { name, configuration };
   const Ignore = await decided(configure('Ignore'), recorded, effects);

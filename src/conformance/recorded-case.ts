@@ -1,5 +1,6 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../kubernetes/api-call.js';
+import { type KubernetesMinor, minorOf } from '../kubernetes/kubernetes-version.js';
 import type { CaseFile } from './case-file.js';
 
 /** Inputs of a recorded case. */
@@ -31,10 +32,22 @@ export function recordedCase(entry: Value, file: CaseFile, uid: () => string): R
   return {
     name: stringAt(entry, 'name'),
     call: { ...apiCallOf(call), user: userOf(call) ?? tokenUser(call, { objects, uid }) },
-    state: { objects, presumesNamespaces: false, flags: listAt(entry, 'apiserver', 'flags').map(String) },
+    state: {
+      objects,
+      presumesNamespaces: false,
+      flags: listAt(entry, 'apiserver', 'flags').map(String),
+      kubernetesVersion: file.minor ?? recordedMinor(entry),
+    },
     replies: listAt(entry, 'replies').map(replyOf),
     before: mapAt(entry, 'before'),
   };
+}
+
+function recordedMinor(entry: Value): KubernetesMinor | undefined {
+  const version = stringAt(entry, 'apiserver', 'version');
+  const minor = minorOf(version);
+  if (version !== '' && minor === undefined) throw new Error(`the API server of Kubernetes ${version} is not reproduced`);
+  return minor;
 }
 
 function apiCallOf(call: ValueMap): ApiCall {

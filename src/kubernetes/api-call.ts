@@ -1,4 +1,6 @@
 import type { ValueMap } from '../go/value.js';
+import { featureGatesIn } from './feature-gates.js';
+import { defaultMinor, type KubernetesMinor, type SelectedServer } from './kubernetes-version.js';
 import type { LiveStorage } from './live-storage.js';
 
 /** One client request, as it arrives at the API server. */
@@ -43,4 +45,11 @@ export interface ClusterState {
   readonly flags: readonly string[];
   /** Storage that keeps what calls write; it then holds what exists, in place of `objects`. */
   readonly live?: LiveStorage | undefined;
+  /** Which API server handles calls in this cluster; absent: the newest that is reproduced. */
+  readonly kubernetesVersion?: KubernetesMinor | undefined;
+}
+
+/** The API server of a cluster, with its feature gates. */
+export function serverOf({ flags, kubernetesVersion }: Pick<ClusterState, 'flags' | 'kubernetesVersion'>): SelectedServer {
+  return { minor: kubernetesVersion ?? defaultMinor, featureGates: featureGatesIn(flags) };
 }

@@ -2,29 +2,35 @@ import { type Address, addressText, isMapped, type Prefix, parseAddress, parsePr
 import { maskedPrefix } from '../go/netip/address-class.js';
 import { NetipError } from '../go/netip/error.js';
 import { quote } from '../go/quote.js';
+import { isEnabled } from './feature-gates.js';
 
-/** Returns the problems of an IP address in a new object. Source: apimachinery util/validation/ip.go IsValidIPForLegacyField, strict. */
-export function ipProblems(text: string): string[] {
+/**
+ * Returns the problems of an IP address. Without the gate, forms that only the lenient parser accepts are valid.
+ * Source: apimachinery util/validation/ip.go IsValidIPForLegacyField.
+ */
+export function ipProblems(text: string, isStrict = isEnabled('StrictIPCIDRValidation')): string[] {
   const address = sloppyAddress(text);
   if (address === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  if (!isStrict) return [];
   // What the lenient parser alone accepts has leading zeros.
-  if (orUndefined(() => parseAddress(text)) === undefined) return ['must not have leading 0s'];
+  if (standardIp(text) === undefined) return ['must not have leading 0s'];
   return isMapped(address) ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
 
 /** Returns the problems of an IP address that must be in canonical form. Source: IsValidIP. */
 export function canonicalIpProblems(text: string): string[] {
-  const problems = ipProblems(text);
+  const problems = ipProblems(text, true);
   const address = parseIpSloppy(text);
   if (problems.length > 0 || address === undefined) return problems;
   const canonical = addressText(address);
   return canonical === text ? [] : [`must be in canonical form (${quote(canonical)})`];
 }
 
-/** Returns the problems of a network address such as `10.0.0.0/8`. Source: IsValidCIDRForLegacyField, strict. */
-export function cidrProblems(text: string): string[] {
+/** Returns the problems of a network address such as `10.0.0.0/8`. Source: IsValidCIDRForLegacyField. */
+export function cidrProblems(text: string, isStrict = isEnabled('StrictIPCIDRValidation')): string[] {
   if (parseCidrSloppy(text) === undefined) return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
-  const prefix = orUndefined(() => parsePrefix(text));
+  if (!isStrict) return [];
+  const prefix = standardCidr(text);
   if (prefix === undefined) return ['must not have leading 0s in IP or prefix length'];
   if (isMapped(prefix.address)) return ['must not have an IPv4-mapped IPv6 address'];
   const masked = addressText(maskedPrefix(prefix).address);
@@ -33,7 +39,7 @@ export function cidrProblems(text: string): string[] {
 
 /** Returns an IPv6 address in canonical form (RFC 5952); undefined for any other text. */
 export function canonicalIpv6(text: string): string | undefined {
-  const address = orUndefined(() => parseAddress(text));
+  const address = standardIp(text);
   return address === undefined || address.zone !== '' || address.bytes.length === 4 ? undefined : addressText(address);
 }
 
@@ -66,6 +72,16 @@ export function parseCidrSloppy(text: string): Prefix | undefined {
   const address = slash < 0 ? undefined : sloppyAddress(text.slice(0, slash));
   if (address === undefined || !/^\d+$/.test(length) || Number(length) > address.bytes.length * 8) return undefined;
   return { address, bits: Number(length) };
+}
+
+/** Parses an IP address as new Go releases do; undefined if invalid. */
+export function standardIp(text: string): Address | undefined {
+  return orUndefined(() => parseAddress(text));
+}
+
+/** Parses a network address as new Go releases do; undefined if invalid. */
+export function standardCidr(text: string): Prefix | undefined {
+  return orUndefined(() => parsePrefix(text));
 }
 
 function sloppyAddress(text: string): Address | undefined {

@@ -1,3 +1,4 @@
+import { since } from './kubernetes-version.js';
 import { memoizeStrings } from './memoize.js';
 
 /**
@@ -75,7 +76,7 @@ export function labelKeyProblems(text: string): string[] {
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
-      `a valid label key ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `${since('v1.35') ? 'a valid label key' : 'a qualified name'} ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const [first = '', second] = parts;
@@ -86,15 +87,20 @@ export function labelKeyProblems(text: string): string[] {
   }
   const name = second ?? first;
   if (name === '') problems.push('name part must be non-empty');
-  else problems.push(...longerThan(name, 63, 'bytes').map(p => `name part ${p}`));
+  else problems.push(...longerThan(name, 63, labelUnit()).map(p => `name part ${p}`));
   if (!matches(qualifiedPart, name)) problems.push(`name part ${withExamples(words, qualifiedPart, ['MyName', 'my.name', '123-abc'])}`);
   return problems;
+}
+
+/** Unit of the lengths of label keys and values in messages. */
+function labelUnit(): 'bytes' | 'characters' {
+  return since('v1.35') ? 'bytes' : 'characters';
 }
 
 /** Checks label values. */
 export function labelValueProblems(text: string): string[] {
   const pattern = `(${qualifiedPart})?`;
-  const problems = longerThan(text, 63, 'bytes');
+  const problems = longerThan(text, 63, labelUnit());
   if (matches(pattern, text)) return problems;
   return [
     ...problems,

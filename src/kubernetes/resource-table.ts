@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from './group-version.js';
-import { objectOf, readTable } from './table-file.js';
+import { type KubernetesMinor, kubernetesMinor, perMinor } from './kubernetes-version.js';
+import { baseMinor, objectOf, readTable } from './table-file.js';
 
 /** Resource that the API server serves in one version: built in, or from a CRD. */
 export interface Resource {
@@ -38,15 +39,38 @@ export interface ResourceTable {
 
 /** Returns the resources of a kube-apiserver without flags, or with every API enabled (`--runtime-config=api/all=true`). */
 export function builtInResources(apis: 'default' | 'all'): ResourceTable {
-  const known = tables.get(apis);
+  const known = tables().get(apis);
   if (known !== undefined) return known;
-  const data = objectOf(readTable('resources.json'), apis) as ResourceData;
-  const table = { groups: data.groups, resources: data.resources.map(resourceOf) };
-  tables.set(apis, table);
+  const table = tableOf(kubernetesMinor(), apis);
+  tables().set(apis, table);
   return table;
 }
 
-const tables = new Map<string, ResourceTable>();
+const tables = perMinor(() => new Map<string, ResourceTable>());
+
+/** The same for any minor, made anew. */
+export function tableOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceTable {
+  const data = dataOf(minor, apis);
+  return { groups: data.groups, resources: rowsOf(data, apis).map(resourceOf) };
+}
+
+function dataOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceData {
+  const table = readTable(minor, 'resources.json');
+  if (table === undefined) throw new Error(`no table of resources for ${minor}`);
+  return objectOf(table, apis) as ResourceData;
+}
+
+/** Rows that are those of the base minor are only named in the tables of others. */
+function rowsOf(data: ResourceData, apis: 'default' | 'all'): readonly ResourceRow[] {
+  if (!data.resources.some(row => typeof row === 'string')) return data.resources as readonly ResourceRow[];
+  const rows = dataOf(baseMinor, apis).resources as readonly ResourceRow[];
+  const base = new Map(rows.map(row => [`${row.group}/${row.version}/${row.resource}`, row]));
+  return data.resources.map(row => {
+    const found = typeof row === 'string' ? base.get(row) : row;
+    if (found === undefined) throw new Error(`no ${String(row)} in the table of resources of ${baseMinor}`);
+    return found;
+  });
+}
 
 interface KindRow {
   readonly kind: string;
@@ -68,7 +92,8 @@ interface ResourceRow extends KindRow {
 
 interface ResourceData {
   readonly groups: readonly ServedGroup[];
-  readonly resources: readonly ResourceRow[];
+  /** A row, or the name of one of the base minor: `apps/v1/deployments`. */
+  readonly resources: readonly (ResourceRow | string)[];
 }
 
 function resourceOf(row: ResourceRow): Resource {

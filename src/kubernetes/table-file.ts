@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defaultMinor, type KubernetesMinor, kubernetesMinor } from './kubernetes-version.js';
 
 /**
  * Section of a table in `tables/`, with one member a line, sorted by name. Calls need only a few of hundreds of lines, so only those are
@@ -28,9 +29,43 @@ export function objectOf(table: string, name: string): unknown {
   return JSON.parse(table.slice(table.indexOf('{', before), table.indexOf('\n]}', before) + 3));
 }
 
-/** Returns the text of a table, by its path below the folder of the Kubernetes version. */
-export function readTable(file: string): string {
-  return readFileSync(path.join(import.meta.dirname, 'tables/v1.36', file), 'latin1');
+/**
+ * One object of a table as the selected minor has it. The tables of the base minor are whole; those of other minors hold the rows that differ,
+ * `null` for rows that are gone.
+ */
+export function readSection(file: string, name: string): TableSection {
+  return readSectionOf(kubernetesMinor(), file, name);
+}
+
+/** The same for any minor. */
+export function readSectionOf(minor: KubernetesMinor, file: string, name: string): TableSection {
+  const base = readTable(baseMinor, file);
+  const own = minor === baseMinor ? undefined : readTable(minor, file);
+  if (own === undefined) return base === undefined ? noRows : sectionOf(base, name);
+  return base === undefined ? sectionOf(own, name) : changedSection(sectionOf(base, name), sectionOf(own, name));
+}
+
+/** The minor whose tables are whole. */
+export const baseMinor: KubernetesMinor = defaultMinor;
+
+const noRows: TableSection = { find: () => undefined, names: () => [] };
+
+function changedSection(base: TableSection, own: TableSection): TableSection {
+  const find = (name: string): unknown => {
+    const row = own.find(name);
+    return row === undefined ? base.find(name) : (row ?? undefined);
+  };
+  return { find, names: () => [...new Set([...base.names(), ...own.names()])].sort().filter(name => find(name) !== undefined) };
+}
+
+/** The text of a table of a minor, by its path; undefined where the minor has none. */
+export function readTable(minor: KubernetesMinor, file: string): string | undefined {
+  try {
+    return readFileSync(path.join(import.meta.dirname, 'tables', minor, file), 'latin1');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Binary search: `start` is always the start of a line, and the line, if it exists, starts before `end`. */

@@ -1,21 +1,22 @@
 import { apiVersionOf, type GroupVersionKind } from './group-version.js';
+import { type KubernetesMinor, perMinor } from './kubernetes-version.js';
 import type { FieldSchema, LeafName, Schema, StructSchema } from './schema.js';
-import { readTable, sectionOf, type TableSection } from './table-file.js';
+import { readSection, readSectionOf, type TableSection } from './table-file.js';
 
 /** Returns the schema of a built-in kind; undefined for kinds outside the API server's types. */
 export function schemaOfKind(kind: GroupVersionKind): StructSchema | undefined {
   const key = `${apiVersionOf(kind)}/${kind.kind}`;
-  const known = kindSchemas.get(key);
+  const known = kindSchemas().get(key);
   if (known !== undefined) return known;
   const { kinds, commonKinds } = kindsByName();
   const name = kinds.find(key) ?? commonKinds.find(kind.kind);
   if (name === undefined) return undefined;
   const schema = structNamed(String(name));
-  kindSchemas.set(key, schema);
+  kindSchemas().set(key, schema);
   return schema;
 }
 
-const kindSchemas = new Map<string, StructSchema>();
+const kindSchemas = perMinor(() => new Map<string, StructSchema>());
 
 /** Returns whether a kind is registered in the API server's scheme. */
 export function isRegisteredKind(kind: GroupVersionKind): boolean {
@@ -32,14 +33,10 @@ export function registeredKinds(): readonly string[] {
  * name.
  */
 export function structNamed(name: string): StructSchema {
-  const known = structs.get(name);
-  if (known !== undefined) return known;
-  const made = new TableStruct(name);
-  structs.set(name, made);
-  return made;
+  return typesOfMinor().struct(name);
 }
 
-const structs = new Map<string, StructSchema>();
+const typesOfMinor = perMinor(minor => new TypesOfMinor(minor));
 
 interface TypeRow {
   readonly fields: readonly FieldRow[];
@@ -71,16 +68,10 @@ interface KindTable {
   readonly commonKinds: TableSection;
 }
 
-let kindTable: KindTable | undefined;
-
 /** Read on first use of a kind. */
-function kindsByName(): KindTable {
-  if (kindTable === undefined) {
-    const table = readTable('kinds.json');
-    kindTable = { kinds: sectionOf(table, 'kinds'), commonKinds: sectionOf(table, 'commonKinds') };
-  }
-  return kindTable;
-}
+const kindsByName = perMinor(
+  (): KindTable => ({ kinds: readSection('kinds.json', 'kinds'), commonKinds: readSection('kinds.json', 'commonKinds') }),
+);
 
 /** Types of one Go package, `core/v1`. */
 interface PackageTable {
@@ -90,21 +81,39 @@ interface PackageTable {
   readonly goTypes: TableSection;
 }
 
-const packages = new Map<string, PackageTable>();
+/** The structs of one minor: a schema asks for its fields later, when another minor may be selected. */
+class TypesOfMinor {
+  private readonly structs = new Map<string, StructSchema>();
+  private readonly packages = new Map<string, PackageTable>();
 
-/** Read on first use of one of its structs. */
-function packageOf(structName: string): PackageTable {
-  const name = structName.slice(0, structName.indexOf('.'));
-  const known = packages.get(name);
-  if (known !== undefined) return known;
-  const table = readTable(`types/${name.replace('/', '-')}.json`);
-  const read = { types: sectionOf(table, 'types'), goTypes: sectionOf(table, 'goTypes') };
-  packages.set(name, read);
-  return read;
-}
+  constructor(private readonly minor: KubernetesMinor) {}
 
-function goTypesOf(structName: string): Readonly<Record<string, string>> {
-  return (packageOf(structName).goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
+  struct(name: string): StructSchema {
+    const known = this.structs.get(name);
+    if (known !== undefined) return known;
+    const made = new TableStruct(name, this);
+    this.structs.set(name, made);
+    return made;
+  }
+
+  row(structName: string): TypeRow | undefined {
+    return this.packageOf(structName).types.find(structName) as TypeRow | undefined;
+  }
+
+  goTypes(structName: string): Readonly<Record<string, string>> {
+    return (this.packageOf(structName).goTypes.find(structName) ?? {}) as Readonly<Record<string, string>>;
+  }
+
+  /** Read when the first of its structs is looked into. */
+  private packageOf(structName: string): PackageTable {
+    const name = structName.slice(0, structName.indexOf('.'));
+    const known = this.packages.get(name);
+    if (known !== undefined) return known;
+    const section = (part: string): TableSection => readSectionOf(this.minor, `types/${name.replace('/', '-')}.json`, part);
+    const read = { types: section('types'), goTypes: section('goTypes') };
+    this.packages.set(name, read);
+    return read;
+  }
 }
 
 /** Most structs are only the type of a field that the object does not have, so fields are read lazily. */
@@ -115,12 +124,15 @@ class TableStruct implements StructSchema {
   private fieldList: readonly FieldSchema[] | undefined;
   private fieldMap: ReadonlyMap<string, FieldSchema> | undefined;
 
-  constructor(readonly name: string) {
+  constructor(
+    readonly name: string,
+    private readonly types: TypesOfMinor,
+  ) {
     this.goName = name.slice(name.lastIndexOf('/') + 1);
   }
 
   get fields(): readonly FieldSchema[] {
-    this.fieldList ??= fieldsOf(this.name, this.row);
+    this.fieldList ??= fieldsOf(this.name, this.row, this.types);
     return this.fieldList;
   }
 
@@ -134,24 +146,25 @@ class TableStruct implements StructSchema {
   }
 
   private get row(): TypeRow {
-    this.found ??= packageOf(this.name).types.find(this.name) as TypeRow | undefined;
+    this.found ??= this.types.row(this.name);
     if (this.found === undefined) throw new Error(`no type ${this.name} in the table of Kubernetes types`);
     return this.found;
   }
 }
 
-function fieldsOf(structName: string, row: TypeRow): FieldSchema[] {
-  const goTypes = goTypesOf(structName);
+function fieldsOf(structName: string, row: TypeRow, types: TypesOfMinor): FieldSchema[] {
+  const goTypes = types.goTypes(structName);
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
   return row.fields.flatMap(f => {
-    if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, declaredBy, goTypes[f.json])];
-    return inlined(f).map(inner => throughStruct(inner, f, declaredBy));
+    if (f.inline !== true && f.json !== undefined)
+      return [fieldOf(f, { name: f.json, declaredBy, goType: goTypes[f.json], schema: schemaOf(f.type, types) })];
+    return inlined(f, types).map(inner => throughStruct(inner, f, declaredBy));
   });
 }
 
-function inlined(row: FieldRow): readonly FieldSchema[] {
+function inlined(row: FieldRow, types: TypesOfMinor): readonly FieldSchema[] {
   if (typeof row.type !== 'string') throw new Error(`${row.go} is inlined but not a struct`);
-  return structNamed(row.type).fields;
+  return types.struct(row.type).fields;
 }
 
 function throughStruct(field: FieldSchema, { go, type }: FieldRow, declaredBy: string): FieldSchema {
@@ -163,13 +176,10 @@ function throughStruct(field: FieldSchema, { go, type }: FieldRow, declaredBy: s
   };
 }
 
-function fieldOf(row: FieldRow, name: string, declaredBy: string, goType: string | undefined): FieldSchema {
+function fieldOf(row: FieldRow, known: Pick<FieldSchema, 'name' | 'declaredBy' | 'goType' | 'schema'>): FieldSchema {
   return {
-    name,
+    ...known,
     goName: row.go,
-    declaredBy,
-    goType,
-    schema: schemaOf(row.type),
     omitEmpty: row.omitempty === true,
     omitZero: row.omitzero === true,
     pointer: row.pointer === true,
@@ -182,16 +192,16 @@ function fieldOf(row: FieldRow, name: string, declaredBy: string, goType: string
   };
 }
 
-function schemaOf(expression: TypeExpression): Schema {
+function schemaOf(expression: TypeExpression, types: TypesOfMinor): Schema {
   if (typeof expression === 'string') {
-    return expression.includes('.') ? structNamed(expression) : { type: 'leaf', leaf: expression as LeafName };
+    return expression.includes('.') ? types.struct(expression) : { type: 'leaf', leaf: expression as LeafName };
   }
   const [shape, argument] = Object.entries(expression)[0] ?? [];
   if (argument === undefined) throw new Error('an empty type expression in the table of Kubernetes types');
-  if (shape === 'list') return { type: 'list', items: schemaOf(pointee(argument)), pointer: isPointer(argument) };
-  if (shape === 'map') return { type: 'map', values: schemaOf(pointee(argument)), pointer: isPointer(argument) };
-  if (shape === 'pointer') return schemaOf(argument);
-  return { type: 'leaf', leaf: shape as LeafName, of: schemaOf(argument) };
+  if (shape === 'list') return { type: 'list', items: schemaOf(pointee(argument), types), pointer: isPointer(argument) };
+  if (shape === 'map') return { type: 'map', values: schemaOf(pointee(argument), types), pointer: isPointer(argument) };
+  if (shape === 'pointer') return schemaOf(argument, types);
+  return { type: 'leaf', leaf: shape as LeafName, of: schemaOf(argument, types) };
 }
 
 function isPointer(expression: TypeExpression): boolean {

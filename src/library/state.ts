@@ -24,7 +24,13 @@ export async function loadState(sources: StateSource | readonly StateSource[] = 
     typeof source === 'string' ? [] : objectsOf(source, 'state').manifests.map(({ object }) => object),
   );
   const presumesNamespaces = given.length === 0;
-  return stateFor(stateOf([...read.objects, ...objects], { flags: read.flags, presumesNamespaces }, surroundings));
+  return stateFor(
+    stateOf(
+      [...read.objects, ...objects],
+      { flags: read.flags, kubernetesVersion: read.kubernetesVersion, presumesNamespaces },
+      surroundings,
+    ),
+  );
 }
 
 function isList(sources: StateSource | readonly StateSource[]): sources is readonly StateSource[] {

@@ -18,6 +18,7 @@ import { selectorOnName } from './rules/selector-on-name.js';
 import { selectorWithoutMatch } from './rules/selector-without-match.js';
 import { sideEffectsForbidDryRun } from './rules/side-effects-forbid-dry-run.js';
 import { timeoutsPastDeadline } from './rules/timeouts-past-deadline.js';
+import { versionGoesAway } from './rules/version-goes-away.js';
 import { warningOfSeveralLines } from './rules/warning-of-several-lines.js';
 
 /** All rules, by severity. */
@@ -35,6 +36,7 @@ export const lintRules: readonly LintRule[] = [
   conversionLosesFields,
   failWithoutExclusion,
   ignoredValidation,
+  versionGoesAway,
   missingDelete,
   conversionOfOneVersion,
   policyWithoutBinding,

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import type { WebhookPlugins } from '../apiserver/admission/plugins.js';
+import { type KubernetesMinor, since } from '../kubernetes/kubernetes-version.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { serverOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
@@ -24,6 +25,7 @@ import { eventRateLimit, imagePolicyWebhook, inert, nodeRestriction } from './no
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js';
 import { pluginFlagErrors } from './plugin-flag-errors.js';
+import { podGroupProtection } from './pod-group-protection.js';
 import { podNodeSelector } from './pod-node-selector.js';
 import { podResizeValidator } from './pod-resize-validator.js';
 import { podSecurity } from './pod-security.js';
@@ -39,8 +41,11 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 /** A plugin, or the place of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
-/** Plugins in the API server's order, and whether they run without flags. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
-const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
+/** A plugin, whether it runs without flags, and the first minor that has it. */
+type Row = readonly ['on' | 'off', Entry, KubernetesMinor?];
+
+/** Plugins in the API server's order. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
+const inOrder: readonly Row[] = [
   ['off', alwaysAdmit],
   ['off', namespaceAutoProvision],
   ['on', namespaceLifecycle],
@@ -61,6 +66,7 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['off', extendedResourceToleration],
   ['on', defaultStorageClass],
   ['on', storageObjectInUseProtection],
+  ['on', podGroupProtection, 'v1.36'],
   ['off', ownerReferencesPermissionEnforcement],
   ['on', persistentVolumeClaimResize],
   ['on', runtimeClass],
@@ -72,8 +78,8 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
   // They do nothing, so that their places do not matter.
-  ...inert.map(plugin => ['on', plugin] as const),
-  ['on', podResizeValidator],
+  ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
+  ['on', podResizeValidator, 'v1.36'],
   ['on', mutatingAdmissionPolicy],
   ['on', 'mutating'],
   ['on', validatingAdmissionPolicy],
@@ -84,18 +90,24 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
 
 /** The plugins that run, in the API server's order, by its flags. */
 export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
-  return enabledEntries(flags).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
+  return enabledRows(flags)
+    .filter(isThere)
+    .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
 /** The flags are those of the state, and the same for every call in it. */
-const enabledEntries = memoize((flags: readonly string[]): readonly Entry[] => {
+const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
-  return inOrder.flatMap(([byDefault, entry]) => {
+  return inOrder.filter(([byDefault, entry]) => {
     const name = typeof entry === 'string' ? webhookNames[entry] : entry.name;
-    return on.has(name) || (byDefault === 'on' && !off.has(name)) ? [entry] : [];
+    return on.has(name) || (byDefault === 'on' && !off.has(name));
   });
 });
+
+function isThere([, , minor]: Row): boolean {
+  return minor === undefined || since(minor);
+}
 
 const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
   mutating: 'MutatingAdmissionWebhook',
@@ -104,6 +116,6 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 
 /** Why kube-apiserver would not start with these flags, in its words; none when it would. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
-  const known = inOrder.flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
+  const known = inOrder.filter(isThere).flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
   return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));
 }

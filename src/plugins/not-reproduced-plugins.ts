@@ -1,6 +1,7 @@
 import type { Attributes, Operation } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { addNote } from '../kubernetes/call-notes.js';
+import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { concerns } from './main-object.js';
 
 const all: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
@@ -26,9 +27,10 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
 }
 
 /** Plugins that do nothing in this version: what they are for is behind feature gates that are off, or needs what kubelets report. */
-export const inert: readonly AdmissionPlugin[] = [
-  'PodGroupProtection',
-  'PodGroupWorkloadExists',
-  'NodeDeclaredFeatureValidator',
-  'JobValidation',
-].map(name => ({ name, operations: [] }));
+export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
+  [
+    ['PodGroupWorkloadExists', 'v1.36'],
+    ['NodeDeclaredFeatureValidator', 'v1.35'],
+    ['JobValidation', 'v1.36'],
+  ] as const
+).map(([name, minor]) => ({ plugin: { name, operations: [] }, minor }));

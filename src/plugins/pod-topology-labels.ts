@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
+import { isEnabled } from '../kubernetes/feature-gates.js';
 import { concerns } from './main-object.js';
 
 const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
@@ -9,6 +10,7 @@ export const podTopologyLabels: AdmissionPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE', 'UPDATE'],
   admit: (attributes, { storage }) => {
+    if (!isEnabled('PodTopologyLabelsAdmission')) return;
     const { object, subresource } = attributes;
     if (object === undefined || !concerns(attributes, 'pods.')) return;
     const name = nodeOf(object.value, subresource);

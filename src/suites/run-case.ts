@@ -7,6 +7,7 @@ import { CaseFault, CaseSkip } from './faults.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
 import { type Comparison, compareSnapshot } from './snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from './snapshots/settle.js';
+import { comparedFile } from './snapshots/shared-snapshot.js';
 import { snapshotDocument } from './snapshots/snapshot-document.js';
 import { pendingEnding } from './snapshots/snapshot-name.js';
 import type { Suite, SuiteCase } from './suite.js';
@@ -99,21 +100,24 @@ interface SnapshotFile {
   /** Relative to the working directory. */
   readonly file: string;
   readonly absolute: string;
+  /** The file that stands for it where there is none. */
+  readonly shared: string | undefined;
 }
 
 /** Undefined if the case has no snapshot. */
-function snapshotFile(suite: Suite, { snapshot }: SuiteCase, cwd: string): SnapshotFile | undefined {
+function snapshotFile(suite: Suite, { snapshot, sharedSnapshot }: SuiteCase, cwd: string): SnapshotFile | undefined {
   if (snapshot === undefined) return undefined;
   const file = path.join(suite.snapshots.folder, snapshot);
-  return { file, absolute: path.resolve(cwd, file) };
+  const shared = sharedSnapshot === undefined ? undefined : path.resolve(cwd, suite.snapshots.folder, sharedSnapshot);
+  return { file, absolute: path.resolve(cwd, file), shared };
 }
 
 function comparisonOf(
   suiteCase: SuiteCase,
-  { file, absolute }: SnapshotFile,
+  { file, absolute, shared }: SnapshotFile,
   { output, period }: { readonly output: CaseOutput; readonly period: { from: Date; to: Date } },
 ): Comparison {
-  const compared = comparedWith({ file, absolute }, snapshotDocument(suiteCase, output, period));
+  const compared = comparedWith({ file, absolute, shared }, snapshotDocument(suiteCase, output, period));
   if (!('message' in compared)) return compared;
   const { message, line, suggestion } = compared;
   throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { output });
@@ -177,9 +181,9 @@ async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode,
 }
 
 /** Compares a snapshot, if its file is readable. Throws CaseFault. */
-function comparedWith({ file, absolute }: SnapshotFile, document: Value): ReturnType<typeof compareSnapshot> {
+function comparedWith({ file, absolute, shared }: SnapshotFile, document: Value): ReturnType<typeof compareSnapshot> {
   try {
-    return compareSnapshot(absolute, document);
+    return compareSnapshot(comparedFile(absolute, shared), document);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${error.message}`, place: { file } }, { cause: error });

@@ -27,6 +27,8 @@ export interface Suite {
    */
   readonly process?: SuiteProcess;
   readonly cases: readonly SuiteCase[];
+  /** Which API servers to run it for, one after another. */
+  readonly kubernetesVersions?: readonly string[];
 }
 
 /** The process of a webhook under test. */
@@ -60,6 +62,8 @@ export interface SuiteCase {
   readonly conversion?: ConversionExpectation;
   /** Name of its snapshot in the suite's folder; undefined if it has none. */
   readonly snapshot: string | undefined;
+  /** Stands for the snapshot where there is no file of that name. */
+  readonly sharedSnapshot?: string;
   readonly redactions: readonly Redaction[];
   /** Reason why it is skipped. */
   readonly skip: string | undefined;

@@ -260,7 +260,11 @@ describe('a manifest becomes the call that kubectl makes', () => {
       { filename: ['pod.yaml'], 'enable-admission-plugins': ['Nope'] },
       'kube-apiserver does not start: enable-admission-plugins plugin "Nope" is unknown',
     ],
-    ['another version', { filename: ['pod.yaml'], 'kubernetes-version': 'v1.35' }, 'Kubernetes v1.35 is not supported'],
+    [
+      'another version',
+      { filename: ['pod.yaml'], 'kubernetes-version': 'v1.33' },
+      'invalid --kubernetes-version "v1.33": expected v1.34, v1.35 or v1.36',
+    ],
   ])('but not %s: wrong usage', async (_, flags, message) => {
     await expect(plan(flags)).rejects.toSatisfy((error: CliError) => error.message === message && exitCodeOfError(error) === 2);
   });

@@ -26,6 +26,7 @@ export const folders = [
   'conversion',
   'policies',
   'random-calls',
+  'versions',
 ] as const;
 
 /**
@@ -34,7 +35,7 @@ export const folders = [
  */
 export function readFolder(folder: string): CorpusFile[] {
   const other = process.env['WEBHOOK_CLI_CORPUS'];
-  if (other !== undefined && other !== '') return readPlain(path.join(other, folder), folder);
+  if (other !== undefined && other !== '') return readPlainFolder(path.join(other, folder), folder);
   const packed = path.join(projectRoot, 'fixtures/corpus', `${folder}.json.gz`);
   if (!existsSync(packed)) return [];
   const documents = parseExactly(gunzipSync(readFileSync(packed)).toString('utf8')) as Record<string, Record<string, unknown>>;
@@ -45,6 +46,14 @@ export function readFolder(folder: string): CorpusFile[] {
 export function casesOf(file: CorpusFile): CorpusCase[] {
   const cases = file.document['cases'];
   return Array.isArray(cases) ? (cases as CorpusCase[]) : [];
+}
+
+/** The plain JSON files of a folder; other minors have folders of their own, `v1.35/requests`, which are part of the names. */
+export function readPlainFolder(directory: string, folder: string): CorpusFile[] {
+  if (folder !== 'versions' || !existsSync(directory)) return readPlain(directory, folder);
+  const inner = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(entry => entry.isDirectory());
+  const paths = inner.map(entry => path.relative(directory, path.join(entry.parentPath, entry.name))).sort();
+  return paths.flatMap(at => readPlain(path.join(directory, at), folder).map(file => ({ ...file, name: `${at}/${file.name}` })));
 }
 
 /** The plain JSON files of a folder, by name. */

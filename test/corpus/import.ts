@@ -2,7 +2,7 @@ import '../support/install.js';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { folders, projectRoot, readPlain } from './files.js';
+import { folders, projectRoot, readPlainFolder } from './files.js';
 
 /** Packs a recorded corpus into fixtures/corpus, one file a folder: `npm run corpus:import -- FOLDER`. */
 const source = process.argv[2];
@@ -13,7 +13,7 @@ if (source === undefined) {
   const target = path.join(projectRoot, 'fixtures/corpus');
   mkdirSync(target, { recursive: true });
   for (const folder of folders) {
-    const names = readPlain(path.join(source, folder), folder).map(file => file.name);
+    const names = readPlainFolder(path.join(source, folder), folder).map(file => file.name);
     if (names.length === 0) continue;
     // The texts as they are: parsed, their numbers would lose digits.
     const members = names.map(name => `${JSON.stringify(name)}:${readFileSync(path.join(source, folder, `${name}.json`), 'utf8').trim()}`);

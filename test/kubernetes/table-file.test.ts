@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { objectOf, readTable, sectionOf } from '../../src/kubernetes/table-file.js';
+import { baseMinor, objectOf, readTable, sectionOf } from '../../src/kubernetes/table-file.js';
 
 const table =
   '{"version": "v1",\n"few": {\n"a": 1\n},\n"many": {\n"a/b": {"x": "}"},\n"b": [1, 2],\n"ba": "text, and more",\n"c": null\n}}\n';
@@ -24,7 +24,7 @@ describe('sectionOf', () => {
     ['types/core-v1.json', 'goTypes'],
     ['types/coordination-v1.json', 'goTypes'],
   ])('reads %s as JSON does: %s', (file, name) => {
-    const text = readTable(file);
+    const text = readTable(baseMinor, file) ?? '';
     const expected = JSON.parse(text)[name];
     const section = sectionOf(text, name);
     expect(section.names()).toEqual(Object.keys(expected));
@@ -34,7 +34,7 @@ describe('sectionOf', () => {
 
 describe('objectOf', () => {
   it.each(['default', 'all'])('reads the resources as JSON does: %s', name => {
-    const text = readTable('resources.json');
+    const text = readTable(baseMinor, 'resources.json') ?? '';
     expect(objectOf(text, name)).toEqual(JSON.parse(text)[name]);
   });
 

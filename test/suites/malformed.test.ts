@@ -74,7 +74,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `apiVersion: v1\nkind: Suite\n${oneCase}`,
     '1:1: apiVersion is "v1", which is not the apiVersion of a suite; write webhook-cli.dev/v1alpha1',
   ],
-  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; begin it with apiVersion: webhook-cli.dev/v1alpha1'],
+  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; start it with apiVersion: webhook-cli.dev/v1alpha1'],
   [
     'another kind',
     `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suit\n${oneCase}`,

@@ -3,6 +3,7 @@ import {
   addInvalid,
   addProblems,
   addRequired,
+  at,
   indexed,
   lengthOf,
   type Place,
@@ -11,6 +12,7 @@ import {
 import { checkName } from '../../apiserver/registry/validation/rules.js';
 import type { RawJson } from '../../go/value.js';
 import { tooLong, tooMany } from '../../kubernetes/field-error.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
@@ -25,7 +27,12 @@ export function checkItems(list: Place, maximum: number, check: (item: Place) =>
 export function checkSet(
   list: Place,
   maximum: number,
-  rules: { readonly check: (item: Place) => void; readonly key: (item: Place) => string | RawJson },
+  rules: {
+    readonly check: (item: Place) => void;
+    readonly key: (item: Place) => string | RawJson;
+    /** The member that holds the key: v1.34 names it in errors. */
+    readonly member?: string;
+  },
 ): void {
   checkItems(list, maximum, rules.check);
   if (lengthOf(list) > maximum) return;
@@ -33,7 +40,7 @@ export function checkSet(
   for (const item of indexed(list)) {
     const shown = rules.key(item);
     const key = typeof shown === 'string' ? shown : shown.rawJson;
-    if (seen.has(key)) addDuplicate(item, shown);
+    if (seen.has(key)) addDuplicate(rules.member === undefined || since('v1.35') ? item : at(item, rules.member), shown);
     seen.add(key);
   }
 }
@@ -61,10 +68,16 @@ export function checkQualifiedName(place: Place): void {
   else checkIdentifier({ ...place, value: second });
 }
 
+/** A key of a map as a place; up to v1.35 it is shown after the map's name. Source: resource/validation validateMap. */
+export function keyPlace(map: Place, key: string): Place {
+  return { ...map, path: since('v1.36') ? map.path : `${map.path}[${key}]`, value: key };
+}
+
 /** The same, where the domain is needed. */
 export function checkFullyQualifiedName(place: Place): void {
   checkQualifiedName(place);
-  if (!textOf(place).includes('/')) addInvalid(place, 'a fully qualified name must be a domain and a name separated by a slash');
+  if (!textOf(place).includes('/'))
+    addInvalid(place, since('v1.35') ? 'a fully qualified name must be a domain and a name separated by a slash' : 'must include a domain');
 }
 
 function checkIdentifier(place: Place): void {

@@ -1,5 +1,6 @@
 import { constants, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, type ValueMap } from '../../go/value.js';
+import { isEnabled } from '../../kubernetes/feature-gates.js';
 
 /** Source: kubernetes pkg/apis/storage defaults.go. */
 export const storageDefaults: DefaultRules = {
@@ -17,5 +18,6 @@ function csiDriver(driver: ValueMap): void {
   setDefault(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
   if (sizeOf(spec, 'volumeLifecycleModes') === 0) spec.set('volumeLifecycleModes', ['Persistent']);
   setDefault(spec, 'requiresRepublish', false);
-  setDefault(spec, 'seLinuxMount', false);
+  if (isEnabled('SELinuxMountReadWriteOncePod')) setDefault(spec, 'seLinuxMount', false);
+  if (isEnabled('VolumeLimitScaling')) setDefault(spec, 'preventPodSchedulingIfMissing', false);
 }

@@ -1,34 +1,17 @@
 import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { deprecatedKinds } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { kubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
-
-/** Built-in kinds that are on their way out, by apiVersion and kind: since which minor version, from which on they are gone, what to use. */
-const deprecatedKinds: ReadonlyMap<string, string> = new Map([
-  ['v1 Endpoints', 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
-  ['v1 ComponentStatus', 'in v1.19+'],
-  ...leaving('networking.k8s.io/v1beta1', 34, ['IPAddress', 'ServiceCIDR']),
-  ...leaving('certificates.k8s.io/v1alpha1', 34, ['ClusterTrustBundle']),
-  ...leaving('admissionregistration.k8s.io/v1alpha1', 35, ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding']),
-  ...leaving('coordination.k8s.io/v1alpha2', 35, ['LeaseCandidate']),
-  ...leaving('coordination.k8s.io/v1beta1', 36, ['LeaseCandidate']),
-  ...leaving('resource.k8s.io/v1alpha3', 36, ['DeviceTaintRule']),
-  ...leaving('resource.k8s.io/v1beta1', 35, ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']),
-  ...leaving('resource.k8s.io/v1beta2', 36, ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']),
-  ['storage.k8s.io/v1beta1 VolumeAttributesClass', 'in v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass'],
-]);
-
-/** Versions go three minor versions after they were deprecated. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
-function leaving(groupVersion: string, since: number, kinds: readonly string[]): [string, string][] {
-  return kinds.map(kind => [`${groupVersion} ${kind}`, `in v1.${since}+, unavailable in v1.${since + 3}+`]);
-}
 
 /** The warning every call on a deprecated version gets; undefined for others. Source: apiserver handlers, endpoints/deprecation. */
 export function deprecationWarning({ kind }: Resource, definition: ValueMap | undefined): string | undefined {
   if (definition === undefined) {
     const name = `${apiVersionOf(kind)} ${kind.kind}`;
-    const words = deprecatedKinds.get(name);
-    return words === undefined ? undefined : `${name} is deprecated ${words}`;
+    const deprecation = deprecatedKinds.get(name);
+    const minor = Number(kubernetesMinor().slice('v1.'.length));
+    return deprecation === undefined || minor < deprecation.since ? undefined : `${name} is deprecated ${deprecation.words}`;
   }
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === kind.version);
   if (version === undefined || valueAt(version, 'deprecated') !== true) return undefined;

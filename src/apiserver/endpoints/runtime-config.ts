@@ -1,3 +1,4 @@
+import { isEnabled } from '../../kubernetes/feature-gates.js';
 import { builtInResources, type Resource, type ResourceTable } from '../../kubernetes/resource-table.js';
 import { serverOptions } from '../../kubernetes/server-options.js';
 
@@ -10,10 +11,24 @@ export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   if (settings.size === 0) return builtInResources('default');
   const all = builtInResources('all');
   const isDefault = new Set(builtInResources('default').resources.map(nameOf));
-  const resources = all.resources.filter(r => isOn(r, settings) ?? isDefault.has(nameOf(r)));
+  const resources = all.resources.filter(r => (isOn(r, settings) ?? isDefault.has(nameOf(r))) && isInstalled(r));
   const served = new Set(resources.map(r => `${r.group}/${r.version}`));
   const groups = all.groups.map(({ group, versions }) => ({ group, versions: versions.filter(v => served.has(`${group}/${v}`)) }));
   return { groups: groups.filter(g => g.versions.length > 0), resources };
+}
+
+/** Resources that are not even installed without a gate. Source: kubernetes pkg/registry, the rest packages of the groups. */
+const gates: ReadonlyMap<string, string> = new Map([
+  ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
+  ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
+  ['scheduling.k8s.io/workloads', 'GenericWorkload'],
+  ['scheduling.k8s.io/podgroups', 'GenericWorkload'],
+  ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
+]);
+
+function isInstalled({ group, resource }: Resource): boolean {
+  const gate = gates.get(`${group}/${resource}`);
+  return gate === undefined || isEnabled(gate);
 }
 
 /** The closest setting; undefined when none is about it. */

@@ -6,6 +6,7 @@ import { NotReproduced } from '../admission/not-reproduced.js';
 import type { Negotiated } from '../endpoints/negotiation.js';
 import type { Answered } from '../report-of.js';
 import { PageNotFound } from './page-not-found.js';
+import { PlainTextError } from './plain-text-error.js';
 import { sentWarnings } from './warnings.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -13,15 +14,16 @@ import { writeAnswer } from './write-answer.js';
 export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): Answered {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
-  if (error instanceof PageNotFound) {
-    return {
-      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
-    };
-  }
+  if (error instanceof PlainTextError) return plainAnswer(error.code, error.body, warnings);
+  if (error instanceof PageNotFound) return plainAnswer(404, '404 page not found\n', warnings);
   if (error instanceof StatusError) return statusAnswer(error.status, warnings, form);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, form);
   if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
   throw error;
+}
+
+function plainAnswer(status: number, body: string, warnings: readonly string[]): Answered {
+  return { answer: { status, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body } };
 }
 
 /** Is something nested deeper than can be followed? The API server takes 10,000 levels; JavaScript's stack ends earlier. */

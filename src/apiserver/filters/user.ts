@@ -1,6 +1,9 @@
 import { quote } from '../../go/quote.js';
-import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiCall, RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
+import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
+import { PlainTextError } from './plain-text-error.js';
 
 /**
  * The user the API server makes of the impersonated one: groups added, keys of `extra` lower-cased and sorted.
@@ -13,14 +16,40 @@ export function userInfoOf(user: RequestedUser | undefined): UserInfo {
 }
 
 /** Throws the 400 for somebody who is impersonated without a name. */
-export function checkImpersonation(user: RequestedUser | undefined): void {
+export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'>): void {
   if (user === undefined || user.username !== '' || saysNothing(user)) return;
+  if (!since('v1.36')) throw plainRefusal(user, path);
   const groups = printedList(user.groups);
   const extra = Object.entries(user.extra ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const printedExtra =
     extra.length === 0 ? '(nil)' : `{${extra.map(([key, values]) => `${quote(key.toLowerCase())}:${printedList(values)}`).join(', ')}}`;
   const info = `&user.DefaultInfo{Name:"", UID:${quote(user.uid ?? '')}, Groups:${groups}, Extra:map[string][]string${printedExtra}}`;
   throw badRequest(`requested ${info} without impersonating a user name`);
+}
+
+/** Names the object references that the request would impersonate; v1.34 answers with plain text. */
+function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): StatusError | PlainTextError {
+  const references = [
+    ...(groups ?? []).map(group => `{Group  ${group}    }`),
+    ...Object.entries(extra ?? {}).flatMap(([key, values]) =>
+      values.map(value => `{UserExtra  ${value}  authentication.k8s.io/v1  ${key.toLowerCase()}}`),
+    ),
+    ...(uid === undefined || uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`]),
+  ];
+  const message = `requested [${references.join(' ')}] without impersonating a user`;
+  return since('v1.35') ? badRequest(message) : new PlainTextError(500, `Internal Server Error: ${quote(path)}: ${message}\n`);
+}
+
+/** The user of the headers that impersonate one; undefined without any. */
+export function impersonatedIn(headers: Readonly<Record<string, string>> | undefined): RequestedUser | undefined {
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const impersonating = given.filter(([name]) => name.startsWith('impersonate-'));
+  if (impersonating.length === 0) return undefined;
+  const value = (name: string): string => impersonating.find(([key]) => key === name)?.[1] ?? '';
+  const groups = impersonating.filter(([name]) => name === 'impersonate-group').map(([, group]) => group);
+  const prefix = 'impersonate-extra-';
+  const extra = impersonating.filter(([name]) => name.startsWith(prefix)).map(([name, text]) => [name.slice(prefix.length), [text]]);
+  return { username: value('impersonate-user'), uid: value('impersonate-uid'), groups, extra: Object.fromEntries(extra) };
 }
 
 /** Nobody is impersonated. */

@@ -13,6 +13,7 @@ import { type Codec, DecodeError } from '../objects/codec.js';
 import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { type Interpreted, interpretDocument } from '../objects/interpret-document.js';
+import { schemeName } from '../objects/not-registered.js';
 import { unknownConversion } from '../objects/unknown-conversion.js';
 import { jsonOfProtobuf, ProtobufBodyError } from './protobuf-body.js';
 
@@ -170,9 +171,8 @@ function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
   const other = builtInCodec(kind);
   if (other === undefined) {
-    const scheme = 'pkg/runtime/scheme.go:111';
     throw badRequest(
-      `${cannotHandle(kind, codec)}no kind ${quote(kind.kind)} is registered for version ${quote(apiVersionOf(kind))} in scheme "${scheme}"`,
+      `${cannotHandle(kind, codec)}no kind ${quote(kind.kind)} is registered for version ${quote(apiVersionOf(kind))} in scheme "${schemeName()}"`,
     );
   }
   return other;

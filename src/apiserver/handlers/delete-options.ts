@@ -1,12 +1,17 @@
 import type { Value } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
-import { badRequest, invalid } from '../../kubernetes/status-errors.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
+import type { StatusError } from '../../kubernetes/status.js';
+import { badRequest, invalid, unknownError } from '../../kubernetes/status-errors.js';
+
 import { flagIn, integerIn } from '../endpoints/list-options.js';
 import { dryRunErrors, optionsObject } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
 import { interpretDocument } from '../objects/interpret-document.js';
+import { notRegistered } from '../objects/not-registered.js';
 import { bodyText } from './body.js';
 import type { CallContext } from './call-context.js';
 
@@ -29,13 +34,24 @@ async function fromBody(context: CallContext): Promise<[string, Value][]> {
   const codec = builtInCodec(kind);
   if (codec === undefined) return [];
   try {
-    const said = interpretDocument(json).kind.kind;
-    if (said !== '' && said !== 'DeleteOptions') throw badRequest(`converting (v1.${said}) to (v1.DeleteOptions): unknown conversion`);
+    const { kind: said } = interpretDocument(json);
+    if (said.kind !== '' && said.kind !== 'DeleteOptions') throw unreadable(wrongKind(said));
     return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(error.message);
+    if (error instanceof DecodeError) throw unreadable(error.message);
     throw error;
   }
+}
+
+/** Up to v1.34 an unreadable body is a plain error. */
+function unreadable(message: string): StatusError {
+  return since('v1.35') ? badRequest(message) : unknownError(message);
+}
+
+/** The scheme of options contains the kinds that every group has. */
+function wrongKind(said: GroupVersionKind): string {
+  const isOption = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind: said.kind }) !== undefined;
+  return isOption ? `converting (v1.${said.kind}) to (v1.DeleteOptions): unknown conversion` : notRegistered(said);
 }
 
 /** Source: apimachinery meta/v1 Convert_url_Values_To_v1_DeleteOptions. */

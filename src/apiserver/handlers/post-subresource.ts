@@ -7,6 +7,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
+import { budgetRefusal } from './disruption-budgets.js';
 import { evictPod } from './eviction.js';
 import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
@@ -63,6 +64,8 @@ async function evict(object: ApiObject, options: WriteOptions, context: CallCont
   }
   await validate(object, options, context);
   const pod = podOf(context.info.name, context);
+  const refused = budgetRefusal(pod, context.storage);
+  if (refused !== undefined) throw refused;
   if (!options.dryRun) await evictPod(pod, object, context);
   return success;
 }

@@ -7,6 +7,7 @@ import { replicasPathsOf, type ScalePaths, scalePathsOf } from '../endpoints/sca
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import type { Codec } from '../objects/codec.js';
+import { schemeName } from '../objects/not-registered.js';
 import { decodeManagedFields, encodeManagedFields } from '../patches/managed-fields/entries.js';
 import { setManagedFields } from '../patches/managed-fields/field-manager.js';
 import { ownersAfterScale, ownersOfScale } from '../patches/managed-fields/scale-owners.js';
@@ -85,7 +86,7 @@ async function scaleInBody(context: CallContext, options: WriteOptions): Promise
   } catch (error) {
     // Custom resources' endpoints do not know what to call a Scale in an error.
     if (error instanceof StatusError && context.definition !== undefined && error.status.code === 400)
-      throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+      throw badRequest(`no kind is registered for the type v1.Scale in scheme "${schemeName()}"`);
     throw error;
   }
 }

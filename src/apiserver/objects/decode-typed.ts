@@ -2,6 +2,7 @@ import { foldCase } from '../../go/json/fold-name.js';
 import { jsonKind } from '../../go/json/node.js';
 import { type JsonArray, type JsonNode, type JsonObject, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
 import type { FieldSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { type Decoded, DecodeError } from './codec.js';
 import { readLeaf, readNullLeaf } from './decode-leaf.js';
@@ -104,7 +105,8 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   const { structName, fieldPath, strictPath } = reading;
   const fieldDepth = fieldPath.length;
   reading.structName = field.declaredBy;
-  if (field.embeddedIn !== undefined) fieldPath.push(...field.embeddedIn);
+  // Go 1.24 left embedded structs out of the path.
+  if (field.embeddedIn !== undefined && since('v1.35')) fieldPath.push(...field.embeddedIn);
   fieldPath.push(field.name);
   strictPath.push(field.name);
   const value = readValue(field, node, { reading, previous });

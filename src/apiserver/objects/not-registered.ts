@@ -1,14 +1,18 @@
 import { quote } from '../../go/quote.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
 
 /** The words for a kind the API server has no Go type for. They end in the place where its code made the scheme. Source: apimachinery runtime/error.go. */
 export function notRegistered(kind: GroupVersionKind): string {
   const version = quote(apiVersionOf(kind));
-  if (kind.kind === '') return `no version ${version} has been registered in scheme ${scheme}`;
+  if (kind.kind === '') return `no version ${version} has been registered in scheme "${schemeName()}"`;
   if (kind.version === '__internal') {
-    return `no kind ${quote(kind.kind)} is registered for the internal version of group ${quote(kind.group)} in scheme ${scheme}`;
+    return `no kind ${quote(kind.kind)} is registered for the internal version of group ${quote(kind.group)} in scheme "${schemeName()}"`;
   }
-  return `no kind ${quote(kind.kind)} is registered for version ${version} in scheme ${scheme}`;
+  return `no kind ${quote(kind.kind)} is registered for version ${version} in scheme "${schemeName()}"`;
 }
 
-const scheme = '"pkg/runtime/scheme.go:111"';
+/** A scheme is named for the line of Go that makes it. */
+export function schemeName(): string {
+  return since('v1.35') ? 'pkg/runtime/scheme.go:111' : 'pkg/runtime/scheme.go:110';
+}

@@ -1,4 +1,5 @@
 import { quote } from '../../go/quote.js';
+import { since } from '../../kubernetes/kubernetes-version.js';
 import { DecodeError } from './codec.js';
 
 /** Where a typed reading stands in the document, and what went wrong so far. */
@@ -96,10 +97,14 @@ export function decodeErrorOf(failure: Failure): DecodeError {
 
 const maximumStrictErrors = 100;
 
-/** Puts the place of this reading before that of a reading within it. Source: decodeState.addErrorContext. */
+/** Puts the place of this reading before that of a reading within it, which the JSON reader of v1.34 forgets. Source: decodeState.addErrorContext. */
 function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
   if (reading.structName === '' && reading.fieldPath.length === 0) return inner;
-  return { ...inner, structName: reading.structName, fieldPath: [...reading.fieldPath, ...inner.fieldPath] };
+  return {
+    ...inner,
+    structName: reading.structName,
+    fieldPath: since('v1.35') ? [...reading.fieldPath, ...inner.fieldPath] : [...reading.fieldPath],
+  };
 }
 
 function messageOf(failure: Failure): string {

@@ -1,4 +1,5 @@
 import { copyOf, ensureMap, mapAt, type ValueMap } from '../../go/value.js';
+import { until } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -41,7 +42,9 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
         noteIncomplete(resource, record, subresource);
         return [...generic, ...objectMetaChanges(object, old)];
       }
-      return [...generic, ...updateErrors(object, old, { resource, steps: updateRules.update })];
+      const isCheckedTwice = subresource === '' && kind.checkedTwiceUntil !== undefined && until(kind.checkedTwiceUntil);
+      const asNew = isCheckedTwice && rules !== undefined ? createErrors(object, resource, rules) : [];
+      return [...generic, ...asNew, ...updateErrors(object, old, { resource, steps: updateRules.update })];
     },
     warningsOnUpdate: (object, old) => {
       if (ofSubresource !== 'object') return ofSubresource?.warnings?.(placeOf(object)) ?? [];

@@ -1,19 +1,17 @@
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
+import { isEnabled } from '../../kubernetes/feature-gates.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import type { DisabledField, KindDefinition } from './kind-definition.js';
+import type { GatedFields, KindDefinition } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
 
-/** The same as steps, made once. */
-const stepsOf = memoize((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
+/** Paths as steps, made once. */
+const stepsOf = memoize((paths: readonly string[]) => paths.map(path => path.split('.')));
 
 /** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
-export function withoutDisabledFields(strategy: Strategy, { disabledFields: fields, countsDroppedFields }: KindDefinition): Strategy {
+export function withoutDisabledFields(strategy: Strategy, { gatedFields: fields, countsDroppedFields }: KindDefinition): Strategy {
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
-    for (const paths of stepsOf(fields)) {
-      const inUse = old !== undefined && paths.some(steps => visit(old, { steps, found: () => undefined }, 0));
-      if (!inUse) for (const steps of paths) visit(object, { steps, found: (holder, key) => holder.delete(key) }, 0);
-    }
+    for (const gated of fields) if (isOff(gated) && !(old !== undefined && isInUse(gated, old))) dropFrom(object, gated);
   };
   return {
     ...strategy,
@@ -28,6 +26,29 @@ export function withoutDisabledFields(strategy: Strategy, { disabledFields: fiel
       if (!dropsFirst) drop(object, old);
     },
   };
+}
+
+function isOff({ gates, minors }: GatedFields): boolean {
+  return minors?.() !== false && !gates.every(isEnabled);
+}
+
+function isInUse({ paths, keeping = [], feature }: GatedFields, old: ValueMap): boolean {
+  let found = false;
+  const look = (holder: ValueMap, key: string): void => {
+    const value = holder.get(key);
+    found ||= feature === undefined || (isMap(value) && feature.isInUse(value));
+  };
+  for (const steps of [...stepsOf(paths), ...keeping.map(path => path.split('.'))]) visit(old, { steps, found: look }, 0);
+  return found;
+}
+
+function dropFrom(object: ValueMap, { paths, feature }: GatedFields): void {
+  const drop = (holder: ValueMap, key: string): void => {
+    const value = holder.get(key);
+    if (feature === undefined) holder.delete(key);
+    else if (isMap(value)) feature.drop(value);
+  };
+  for (const steps of stepsOf(paths)) visit(object, { steps, found: drop }, 0);
 }
 
 interface Search {

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../../go/value.js';
+import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Refinement } from './strategy.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
@@ -13,12 +14,14 @@ export interface KindDefinition {
   readonly validatedByStrategy?: true;
   /** Checks that are missing, as the text of a note. */
   readonly notValidated?: string;
+  /** Up to this minor, updates are first checked as new objects are, so that errors are told twice. */
+  readonly checkedTwiceUntil?: KubernetesMinor;
   /** Validation of updates through a subresource: `object` where it is that of the object itself. */
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
   /** Problems of a name. Absent: names are DNS subdomains. */
   readonly nameProblems?: (name: string, object: ValueMap) => string[];
-  /** Fields that are dropped unless the stored object has them. */
-  readonly disabledFields?: readonly DisabledField[];
+  /** Fields behind feature gates: dropped while the gate is off, unless the stored object has them. */
+  readonly gatedFields?: readonly GatedFields[];
   /** A change of a dropped field raises the generation. */
   readonly countsDroppedFields?: true;
   /** A PUT creates an object that does not exist. */
@@ -35,8 +38,23 @@ export interface KindDefinition {
   readonly kindInErrors?: { readonly group: string; readonly kind: string };
 }
 
-/** Paths of a field behind a feature gate that is off; `*` stands for every item of a list or value of a map. */
-export type DisabledField = readonly string[];
+/** Fields behind a feature gate. In paths, `*` stands for every item of a list or value of a map. */
+export interface GatedFields {
+  /** The fields stay while all of them are on. */
+  readonly gates: readonly string[];
+  readonly paths: readonly string[];
+  /** Paths that are not dropped, and keep the others in an object that has them. */
+  readonly keeping?: readonly string[];
+  /** What the feature adds beside fields: called for every value that the paths name, in place of dropping it. */
+  readonly feature?: GatedFeature;
+  /** The minors that drop the fields; absent: all. */
+  readonly minors?: () => boolean;
+}
+
+export interface GatedFeature {
+  readonly isInUse: (holder: ValueMap) => boolean;
+  readonly drop: (holder: ValueMap) => void;
+}
 
 /** Validation of updates through a subresource, beyond the checks of all kinds. */
 export interface SubresourceRules {

@@ -1,6 +1,8 @@
+import { perMinor } from '../../kubernetes/kubernetes-version.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { AUTHORIZER, RESOURCE_CHECK } from '../library/authorizer.js';
 import { DYN, structType, type Type } from '../values/type.js';
-import { type Environment, kubernetesEnvironment } from './environment.js';
+import { type Environment, type ExpressionUse, effectiveUse, kubernetesEnvironment } from './environment.js';
 import { admissionRequestType, declarationsOf, namespaceType } from './kubernetes-types.js';
 import { withPatchTypes } from './patch-types.js';
 
@@ -12,6 +14,7 @@ export interface AdmissionNames {
   readonly variables?: ReadonlyMap<string, Type> | undefined;
   /** May it make objects and patches? */
   readonly hasPatchTypes?: boolean;
+  readonly use?: ExpressionUse | undefined;
 }
 
 /** Environment of a policy's expressions. Source: apiserver admission/plugin/cel/compile.go createEnvForOpts, composition.go. */
@@ -20,13 +23,14 @@ export function policyEnvironment(names: AdmissionNames): Environment {
   return names.hasPatchTypes === true ? withPatchTypes(environment) : environment;
 }
 
-function withoutPatchTypes({ hasParams, hasAuthorizer, variables }: AdmissionNames): Environment {
+function withoutPatchTypes({ hasParams, hasAuthorizer, variables, use }: AdmissionNames): Environment {
   const composed = variables === undefined ? [] : [{ name: 'variables', type: structType(variablesName) }];
   const authorizers = [
     { name: 'authorizer', type: AUTHORIZER },
     { name: 'authorizer.requestResource', type: RESOURCE_CHECK },
   ];
   return kubernetesEnvironment({
+    use,
     variables: [
       ...composed,
       { name: 'object', type: DYN },
@@ -47,9 +51,11 @@ function withoutPatchTypes({ hasParams, hasAuthorizer, variables }: AdmissionNam
 const variablesName = 'kubernetes.variables';
 
 /** Environment of webhooks' match conditions. */
-export function matchConditionEnvironment(): Environment {
-  known ??= policyEnvironment({ hasParams: false, hasAuthorizer: true });
-  return known;
+export function matchConditionEnvironment(use: ExpressionUse = 'stored'): Environment {
+  return known()[effectiveUse(use)]();
 }
 
-let known: Environment | undefined;
+const known = perMinor(() => ({
+  new: lazy(() => policyEnvironment({ hasParams: false, hasAuthorizer: true, use: 'new' })),
+  stored: lazy(() => policyEnvironment({ hasParams: false, hasAuthorizer: true, use: 'stored' })),
+}));

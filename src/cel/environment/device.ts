@@ -1,28 +1,31 @@
+import { isEnabled } from '../../kubernetes/feature-gates.js';
+import { perServer } from '../../kubernetes/kubernetes-version.js';
+import { fn, member } from '../check/declarations.js';
 import { QUANTITY } from '../library/quantity.js';
 import { bindingMacros } from '../syntax/extension-macros.js';
-import { ANY, BOOL, mapType, STRING, structType } from '../values/type.js';
+import { ANY, BOOL, DYN, mapType, STRING, structType, type Type } from '../values/type.js';
 import { type Environment, kubernetesEnvironment } from './environment.js';
 
 const device = structType('kubernetes.DRADevice');
 
-/**
- * Environment of device selectors. Source: dynamic-resource-allocation cel/compile.go newCompiler, with the feature gates of version 1.36.
- */
-export function deviceEnvironment(): Environment {
-  known ??= kubernetesEnvironment({
+/** Environment of device selectors, which are new expressions. Source: dynamic-resource-allocation cel/compile.go newCompiler. */
+export const deviceEnvironment: () => Environment = perServer(() => {
+  const hasLists = isEnabled('DRAListTypeAttributes');
+  return kubernetesEnvironment({
+    use: 'new',
     variables: [{ name: 'device', type: device }],
-    structs: [[device.name, { type: device, fields: new Map(Object.entries(fields)) }]],
+    structs: [[device.name, { type: device, fields: new Map(Object.entries(fieldsOf(hasLists))) }]],
     macros: bindingMacros,
+    functions: hasLists ? [fn('includes', member('dra_includes_dyn_dyn', [DYN, DYN], BOOL))] : [],
   });
-  return known;
+});
+
+/** Attributes and capacities are by domain and name. */
+function fieldsOf(hasLists: boolean): Readonly<Record<string, Type>> {
+  return {
+    driver: STRING,
+    attributes: mapType(STRING, mapType(STRING, hasLists ? DYN : ANY)),
+    capacity: mapType(STRING, mapType(STRING, QUANTITY)),
+    ...(isEnabled('DRAConsumableCapacity') ? { allowMultipleAllocations: BOOL } : {}),
+  };
 }
-
-/** By domain and name. */
-const fields = {
-  driver: STRING,
-  attributes: mapType(STRING, mapType(STRING, ANY)),
-  capacity: mapType(STRING, mapType(STRING, QUANTITY)),
-  allowMultipleAllocations: BOOL,
-};
-
-let known: Environment | undefined;

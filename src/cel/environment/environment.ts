@@ -1,3 +1,5 @@
+import { perMinor, since } from '../../kubernetes/kubernetes-version.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { type FunctionDeclaration, mergeFunctions, type VariableDeclaration } from '../check/declarations.js';
 import type { StructDeclaration, TypeProvider } from '../check/type-provider.js';
 import { type Dispatcher, dispatcherOf } from '../evaluate/dispatcher.js';
@@ -37,11 +39,18 @@ export interface EnvironmentParts {
   readonly structs: Iterable<readonly [string, StructDeclaration]>;
   /** Added to the functions of every environment. */
   readonly macros?: readonly Macro[];
+  readonly functions?: readonly FunctionDeclaration[];
+  /** Absent: expressions are stored. */
+  readonly use?: ExpressionUse | undefined;
 }
 
-/** The API server's environment with additional variables. Source: apiserver pkg/cel/environment/base.go for version 1.36. */
-export function kubernetesEnvironment({ variables, structs, macros = [] }: EnvironmentParts): Environment {
-  const common = libraries();
+/** Origin of an expression: new ones may use what the minor before offered, stored ones all that the API server knows. */
+export type ExpressionUse = 'new' | 'stored';
+
+/** The API server's environment with additional variables. Source: apiserver pkg/cel/environment/base.go. */
+export function kubernetesEnvironment({ variables, structs, macros = [], functions = [], use = 'stored' }: EnvironmentParts): Environment {
+  const common =
+    functions.length === 0 ? libraries()[effectiveUse(use)]() : librariesOf([...declarations(effectiveUse(use)), ...functions]);
   return {
     ...common,
     macros: [...common.macros, ...macros],
@@ -52,20 +61,26 @@ export function kubernetesEnvironment({ variables, structs, macros = [] }: Envir
 
 type Libraries = Pick<Environment, 'functions' | 'macros' | 'dispatcher'>;
 
-let known: Libraries | undefined;
+const libraries = perMinor(() => ({
+  new: lazy(() => librariesOf(declarations('new'))),
+  stored: lazy(() => librariesOf(declarations('stored'))),
+}));
 
-function libraries(): Libraries {
-  if (known === undefined) {
-    const functions = mergeFunctions(declarations());
-    known = { functions, macros: allMacros, dispatcher: dispatcherOf(functions.values()) };
-  }
-  return known;
+function librariesOf(declared: readonly FunctionDeclaration[]): Libraries {
+  const functions = mergeFunctions(declared);
+  const macros = declared.some(each => listFunctions.includes(each)) ? [...commonMacros, ...listMacros] : commonMacros;
+  return { functions, macros, dispatcher: dispatcherOf(functions.values()) };
 }
 
-const allMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros, ...listMacros];
+/** Only v1.34 brought functions that the minor before lacked: the list library. */
+export function effectiveUse(use: ExpressionUse): ExpressionUse {
+  return since('v1.35') ? 'stored' : use;
+}
+
+const commonMacros: readonly Macro[] = [...standardMacros, ...optionalMacros, ...twoVariableMacros];
 
 /** In the order in which the libraries are added, which determines the order of overloads and the numbers of type variables. */
-function declarations(): readonly FunctionDeclaration[] {
+function declarations(use: ExpressionUse): readonly FunctionDeclaration[] {
   return [
     ...standardOperators,
     ...standardFunctions,
@@ -84,6 +99,6 @@ function declarations(): readonly FunctionDeclaration[] {
     ...authorizerSelectorFunctions,
     ...mapInsertFunctions,
     ...semverFunctions,
-    ...listFunctions,
+    ...(use === 'stored' ? listFunctions : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { type DeclaredType, namedType } from '../schema/declared-type.js';
 import { optionalType } from '../values/type.js';
-import { type Environment, kubernetesEnvironment } from './environment.js';
+import { type Environment, type ExpressionUse, kubernetesEnvironment } from './environment.js';
 
 /**
  * The API server adds a timestamp to the name, so that no expression can depend on it. Source: apiextensions-apiserver
@@ -15,11 +15,11 @@ export interface RuleEnvironments {
 }
 
 /** Environments of rules for values of a type. Source: apiextensions-apiserver schema/cel/compilation.go prepareEnvSet. */
-export function ruleEnvironments(declared: DeclaredType): RuleEnvironments {
+export function ruleEnvironments(declared: DeclaredType, use: ExpressionUse = 'stored'): RuleEnvironments {
   const { type, structs } = namedType(declared, selfTypeName);
   const self = { name: 'self', type };
   return {
-    plain: kubernetesEnvironment({ variables: [self, { name: 'oldSelf', type }], structs }),
-    optionalOldSelf: kubernetesEnvironment({ variables: [self, { name: 'oldSelf', type: optionalType(type) }], structs }),
+    plain: kubernetesEnvironment({ use, variables: [self, { name: 'oldSelf', type }], structs }),
+    optionalOldSelf: kubernetesEnvironment({ use, variables: [self, { name: 'oldSelf', type: optionalType(type) }], structs }),
   };
 }

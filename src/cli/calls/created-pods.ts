@@ -11,6 +11,7 @@ import type { CreatedObject } from '../../controllers/created-object.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
+import { kubernetesRelease } from '../../kubernetes/kubernetes-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
 import { effectsFor } from '../effects.js';
@@ -112,8 +113,10 @@ function createdOrRefused(owner: ValueMap, { state, effects }: Cluster, { worklo
   }
 }
 
-/** User-Agent of the controller manager; the part before the slash is its field manager. */
-const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:';
+/** Returns the User-Agent of the controller manager; the part before the slash is its field manager. */
+function userAgent(): string {
+  return `kube-controller-manager/${kubernetesRelease()} (linux/amd64) kubernetes/0000000/system:serviceaccount:kube-system:`;
+}
 
 function callOf({ controller, object }: CreatedObject, state: ClusterState): ApiCall {
   const { group, version, kind } = kindOf(object);
@@ -127,7 +130,7 @@ function callOf({ controller, object }: CreatedObject, state: ClusterState): Api
     path: collectionPath({ ...resource, parentKind: resource.kind, namespace, name: '', subresource: '' }),
     contentType: 'application/json',
     body: bodyOf(object),
-    userAgent: userAgent + controller,
+    userAgent: userAgent() + controller,
     user: { username: `system:serviceaccount:kube-system:${controller}` },
   };
 }

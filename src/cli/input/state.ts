@@ -10,6 +10,7 @@ import type { Surroundings } from '../surroundings.js';
 import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
 import { serverFlags } from './server-flags.js';
+import { minorOfFlags } from './server-version.js';
 
 /** Flags that describe a cluster. */
 export type StateFlags = Pick<CallFlags, 'state' | 'filename' | 'recursive' | 'kubernetes-version'> &
@@ -26,7 +27,8 @@ export async function readState(
   const manifests = files.filter(file => !isKustomization(file)).flatMap(storedManifests);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
-  return stateOf(objects, { flags: serverFlags(flags), presumesNamespaces: paths.length === 0 }, surroundings);
+  const server = { flags: serverFlags(flags), kubernetesVersion: minorOfFlags(flags) };
+  return stateOf(objects, { ...server, presumesNamespaces: paths.length === 0 }, surroundings);
 }
 
 /** Is this the file of a kustomization, which describes no objects? Parses only files that mention it. */

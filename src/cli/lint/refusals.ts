@@ -5,6 +5,7 @@ import { writeValue } from '../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { kubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { Finding, Found } from '../../lint/rule.js';
 import { effectsFor } from '../effects.js';
@@ -31,7 +32,7 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
   };
   const apiVersion = stringAt(object, 'apiVersion');
   if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
-  const state: ClusterState = { objects: [], presumesNamespaces: true, flags: [] };
+  const state: ClusterState = { objects: [], presumesNamespaces: true, flags: [], kubernetesVersion: kubernetesMinor() };
   const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
   const path = `/apis/${apiVersion}/${plural}?fieldValidation=${fieldValidation}`;
   const call = {

@@ -4,6 +4,7 @@ import type { LocatedManifest } from '../../client/manifests/manifests.js';
 import { nearest } from '../../client/nearest.js';
 import { stringAt } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { selectServer } from '../../kubernetes/kubernetes-version.js';
 import { storageOf } from '../../kubernetes/storage.js';
 
 import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
@@ -13,6 +14,7 @@ import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '.
 import { colourLevel, paletteOf } from '../../reports/palette.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readManifests } from '../input/read-manifests.js';
+import { minorOfFlags } from '../input/server-version.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
@@ -22,6 +24,7 @@ export interface LintFlags {
   readonly filename?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
+  readonly 'kubernetes-version'?: string | undefined;
   readonly 'fail-on'?: string | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly output?: string | undefined;
@@ -30,9 +33,10 @@ export interface LintFlags {
 
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
 export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printCases('lint', flags.case, surroundings);
+  if (flags.case !== undefined) return printCases('lint', { ...flags, case: flags.case }, surroundings);
   if (flags.filename === undefined) throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f'] });
   const levels = levelsOf(flags.rule ?? []);
+  selectServer({ minor: minorOfFlags(flags), featureGates: '' });
   const selection = { flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false };
   const { manifests, warnings } = await readManifests(selection, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${warning}\n`);

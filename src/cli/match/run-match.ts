@@ -33,7 +33,7 @@ export type MatchFlags = CallFlags &
 
 /** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
 export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
-  if (flags.case !== undefined) return printCases('match', flags.case, surroundings);
+  if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);

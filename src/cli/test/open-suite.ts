@@ -4,6 +4,7 @@ import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { asServer } from '../../kubernetes/as-server.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { expectsRefusal } from '../../suites/expectations.js';
@@ -12,8 +13,8 @@ import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
 import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
-
 import { comparedPolicies } from '../input/compared-policies.js';
+import { minorOfFlags } from '../input/server-version.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -94,7 +95,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
-        const output = await make(suiteCase);
+        const minor = minorOfFlags({ ...defaults, ...suiteCase.flags } as CaseFlags);
+        const output = await asServer({ minor, featureGates: '' }, () => make(suiteCase));
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
         conversions?.refuseFailed(suiteCase, output);
@@ -156,7 +158,7 @@ function defaultsOf(flags: TestFlags): CallFlags {
     ...{ state, namespace, seed, now },
     'enable-admission-plugins': flags['enable-admission-plugins'],
     'disable-admission-plugins': flags['disable-admission-plugins'],
-    'kubernetes-version': flags['kubernetes-version'],
+    'kubernetes-version': flags['kubernetes-version']?.includes(',') ? undefined : flags['kubernetes-version'],
   } as CallFlags;
 }
 

@@ -1,7 +1,9 @@
 import { CliError } from '../../client/cli-error.js';
+import { acrossVersions } from '../../suites/across-versions.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
 import type { Suite } from '../../suites/suite.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { minorNamed } from '../input/server-version.js';
 import type { Surroundings } from '../surroundings.js';
 import { reporterChoices } from '../test-reports/choices.js';
 import { startReports } from '../test-reports/write-reports.js';
@@ -20,7 +22,8 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const mode = modeOf(flags, surroundings.env);
   const choices = reporterChoices(flags.reporter, surroundings.cwd);
   const load = async (): Promise<Suite[]> => {
-    const suites = await loadSuites(paths, surroundings);
+    const loaded = await loadSuites(paths, surroundings);
+    const suites = loaded.flatMap(suite => acrossVersions(suite, versionsFor(suite, flags)));
     refuseOnly(suites, mode);
     return suites;
   };
@@ -31,6 +34,12 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   }
   await interruptible(surroundings, signal => watchTests({ paths, load, run, signal }, surroundings));
   return exitCodes.allowed;
+}
+
+/** Several versions on the command line win over those of the suite; one is the default of its cases. */
+function versionsFor({ kubernetesVersions = [] }: Suite, flags: TestFlags): string[] {
+  const given = flags['kubernetes-version']?.split(',') ?? [];
+  return (given.length > 1 ? given : given.length === 1 ? [] : kubernetesVersions).map(minorNamed);
 }
 
 interface SuitesToRun {

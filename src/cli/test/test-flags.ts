@@ -15,7 +15,11 @@ const clusterFlags = {
   namespace,
   'enable-admission-plugins': callFlags['enable-admission-plugins'],
   'disable-admission-plugins': callFlags['disable-admission-plugins'],
-  'kubernetes-version': callFlags['kubernetes-version'],
+  'kubernetes-version': Flags.string({
+    helpGroup: 'THE CLUSTER',
+    helpValue: 'VERSION[,VERSION...]',
+    description: 'which API servers to behave like; several run every case for each, the first one compared with the others',
+  }),
 };
 
 export const testFlags = {

@@ -1,7 +1,7 @@
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
-
+import { kubernetesRelease } from '../../kubernetes/kubernetes-version.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { CallFlags } from '../options/call-options.js';
@@ -18,12 +18,14 @@ export interface PlannedCall {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** kubectl's User-Agent. */
-const userAgent = 'kubectl/v1.36.3 (linux/amd64) kubernetes/0000000';
+/** Returns kubectl's User-Agent. */
+function userAgent(): string {
+  return `kubectl/${kubernetesRelease()} (linux/amd64) kubernetes/0000000`;
+}
 
 /** Returns the client's part of a call: User-Agent and user. */
 export function clientOf(flags: CallFlags): Pick<ApiCall, 'userAgent' | 'user'> {
-  return { userAgent, user: userOf(flags) };
+  return { userAgent: userAgent(), user: userOf(flags) };
 }
 
 /** Returns the kubectl command that makes a call. */

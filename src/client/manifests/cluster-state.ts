@@ -1,6 +1,7 @@
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
 import { ensureMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import { type ClusterState, serverOf } from '../../kubernetes/api-call.js';
+import { selectServer } from '../../kubernetes/kubernetes-version.js';
 import type { ResourceTable } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
@@ -10,13 +11,14 @@ export interface StoredMetadata {
   readonly now: () => Date;
 }
 
-/** Returns the state of a cluster with these objects, as storage has them. The objects become part of the state and are changed. */
+/** Selects the API server of a cluster with these objects, and returns its state, as storage has it. The objects become part of the state and are changed. */
 export function stateOf(
   objects: readonly ValueMap[],
-  { flags, presumesNamespaces }: Pick<ClusterState, 'flags' | 'presumesNamespaces'>,
+  { flags, presumesNamespaces, kubernetesVersion }: Omit<ClusterState, 'objects'>,
   metadata: StoredMetadata,
 ): ClusterState {
-  const state = { objects, presumesNamespaces, flags };
+  const state = { objects, presumesNamespaces, flags, kubernetesVersion };
+  selectServer(serverOf(state));
   return { ...state, objects: asStored(objects, { served: servedBy(state), namespace: 'default' }, metadata) };
 }
 

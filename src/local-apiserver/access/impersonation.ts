@@ -8,7 +8,7 @@ import { refusalOf } from './authorization.js';
 export function impersonatedUser(request: Incoming, sender: UserInfo, authorizer: Authorizer): UserInfo {
   const asked = requestedUser(request);
   if (asked === undefined) return sender;
-  checkImpersonation(asked);
+  checkImpersonation({ user: asked, path: request.url });
   if (asked.username === '') return sender;
   for (const question of questionsOf(asked)) {
     const parts = { version: 'v1', fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };

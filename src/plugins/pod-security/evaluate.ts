@@ -1,3 +1,4 @@
+import { kubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import * as baseline from './baseline-checks.js';
 import type { Check, CheckedPod, Violation } from './check.js';
 import type { LevelVersion } from './policy.js';
@@ -89,10 +90,11 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What a pod violates of a level; later versions than the newest known rule are that. */
+/** What a pod violates of a level; versions later than the API server's own are that one. */
 export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
-  const version = minor === 'latest' ? Number.POSITIVE_INFINITY : minor;
+  const newest = Number(kubernetesMinor().slice('v1.'.length));
+  const version = minor === 'latest' ? newest : Math.min(minor, newest);
   const active = rules.flatMap(rule => {
     const check = rule.versions.filter(([from]) => from <= version).at(-1)?.[1];
     return check === undefined || (level === 'baseline' && rule.level === 'restricted') ? [] : [{ rule, check }];

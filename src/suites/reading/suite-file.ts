@@ -6,7 +6,7 @@ import { suiteStem } from '../find-suites.js';
 import { snapshotFolder } from '../snapshots/folder.js';
 import type { FlagValues, Suite } from '../suite.js';
 import { readCases } from './case-fields.js';
-import { type Field, invalid, member, members, placeOf, textOf, unexpected } from './field.js';
+import { type Field, invalid, items, member, members, placeOf, textOf, unexpected } from './field.js';
 import { readFlags } from './flag-fields.js';
 import { readProcess } from './process-fields.js';
 import { callFields, webhookFields } from './suite-fields.js';
@@ -14,7 +14,18 @@ import { callFields, webhookFields } from './suite-fields.js';
 export const suiteApiVersion = 'webhook-cli.dev/v1alpha1';
 
 /** Fields of a suite other than options. */
-const ownSuiteFields = ['apiVersion', 'kind', 'name', 'services', 'exec', 'checks', 'snapshot', 'redact', 'cases'] as const;
+const ownSuiteFields = [
+  'apiVersion',
+  'kind',
+  'name',
+  'services',
+  'exec',
+  'checks',
+  'snapshot',
+  'redact',
+  'kubernetes-versions',
+  'cases',
+] as const;
 
 /** Reads a suite file. Throws InvalidSuite with line and column. */
 export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
@@ -25,6 +36,7 @@ export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: s
   const stem = suiteStem(file);
   const webhook = { ...readFlags(root, webhookFields), ...readServices(member(root, 'services')) };
   const exec = member(root, 'exec');
+  const versions = member(root, 'kubernetes-versions');
   const cases = readCases(root, stem);
   checkAddress(root, cases);
   return {
@@ -33,6 +45,7 @@ export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: s
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
     ...(exec === undefined ? {} : { process: readProcess(exec) }),
+    ...(versions === undefined ? {} : { kubernetesVersions: items(versions).map(version => textOf(version)) }),
     cases,
   };
 }

@@ -27,6 +27,7 @@ export function suiteSchema(): Json {
       checks,
       snapshot,
       redact: { $ref: '#/$defs/redact' },
+      'kubernetes-versions': listOf({ type: 'string' }),
       cases: { type: 'array', minItems: 1, items: { $ref: '#/$defs/case' } },
     }),
     required: ['apiVersion', 'kind', 'cases'],

@@ -96,7 +96,7 @@ describe('report merge', { timeout: 60_000 }, () => {
     [
       ['1.json', '1.json'],
       3,
-      'error: these are not the shards of one run: 1.json is part 1 of 1, and so is 1.json; name each part of the run once\n',
+      'error: these are not the shards of one run: 1.json is shard 1 of 1, and so is 1.json; name each part of the run once\n',
     ],
   ])('refuses %j', async (argv, exitCode, stderr) => {
     await shards(1);

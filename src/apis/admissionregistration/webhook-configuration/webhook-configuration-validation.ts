@@ -2,8 +2,10 @@ import { fullyQualifiedNameErrors } from '../../../apiserver/registry/validation
 import { labelSelectorErrors } from '../../../apiserver/registry/validation/label-selector.js';
 import { matchConditionErrors } from '../../../apiserver/registry/validation/match-conditions.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
+import { conditionCompiler } from '../../../cel/condition-compiler.js';
 import { writeValue } from '../../../go/json/write.js';
 import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { trimSpace } from '../../../go/white-space.js';
 import { duplicate, type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { dns1035LabelProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { clientConfigErrors } from './webhook-client-config.js';
@@ -35,6 +37,8 @@ interface Options {
   readonly requiresKnownVersion: boolean;
   readonly requiresUniqueNames: boolean;
   readonly allowsInvalidValues: boolean;
+  /** Expressions of the old configuration: they compile as stored ones. */
+  readonly storedExpressions: ReadonlySet<string>;
 }
 
 const noSideEffects = ['None', 'NoneOnDryRun'];
@@ -48,6 +52,9 @@ function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options
     checksConditions: old === undefined || !sameConditions(listAt(configuration, 'webhooks'), webhooks),
     sideEffects: webhooks.every(webhook => noSideEffects.includes(stringAt(webhook, 'sideEffects'))) ? noSideEffects : anySideEffects,
     requiresKnownVersion: webhooks.every(webhook => listAt(webhook, 'admissionReviewVersions').some(isReviewVersion)),
+    storedExpressions: new Set(
+      webhooks.flatMap(webhook => listAt(webhook, 'matchConditions').map(condition => trimSpace(stringAt(condition, 'expression')))),
+    ),
     requiresUniqueNames: new Set(names).size === names.length,
     allowsInvalidValues: webhooks.some(webhook =>
       ['namespaceSelector', 'objectSelector'].some(key => hasInvalidValue(valueAt(webhook, key))),
@@ -84,7 +91,11 @@ function webhookErrors(webhook: Value, field: string, options: Options): FieldEr
     ...labelSelectorErrors(valueAt(webhook, 'objectSelector'), `${field}.objectSelector`, leeway),
     ...notOneOf(['IfNeeded', 'Never'], valueAt(webhook, 'reinvocationPolicy'), `${field}.reinvocationPolicy`),
     ...clientConfigErrors(valueAt(webhook, 'clientConfig'), `${field}.clientConfig`),
-    ...(options.checksConditions ? matchConditionErrors(listAt(webhook, 'matchConditions'), `${field}.matchConditions`) : []),
+    ...(options.checksConditions
+      ? matchConditionErrors(listAt(webhook, 'matchConditions'), `${field}.matchConditions`, expression =>
+          conditionCompiler()(expression, options.storedExpressions.has(expression) ? 'stored' : 'new'),
+        )
+      : []),
   ];
 }
 

@@ -9,7 +9,7 @@ export const customResourceDefinition: Refinement = base => ({
   validate: (object, context) => [...base.validate(object, context), ...definitionErrors(object, undefined)],
   validateUpdate: (object, old, context) => [...base.validateUpdate(object, old, context), ...definitionErrors(object, old)],
   warningsOnCreate: definition => formatWarnings(definition),
-  warningsOnUpdate: (definition, old) => formatWarnings(definition, old),
+  warningsOnUpdate: (definition, old, context) => (context.subresource === '' ? formatWarnings(definition, old) : []),
   prepareForCreate: (object, context) => {
     base.prepareForCreate(object, context);
     // The status is the server's: at first it only says what is stored.

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { templateDisabledFields } from '../../core/pod/disabled-fields.js';
+import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { daemonSetStatus } from './daemon-set-status-validation.js';
 import { daemonSet } from './daemon-set-strategy.js';
 import { daemonSetRules } from './daemon-set-validation.js';
@@ -9,7 +9,7 @@ export const daemonSetKind: KindDefinition = {
   refine: daemonSet,
   validation: daemonSetRules,
   subresources: { status: { update: daemonSetStatus } },
-  disabledFields: templateDisabledFields,
+  gatedFields: templateGatedFields,
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { templateDisabledFields } from '../../core/pod/disabled-fields.js';
+import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { deploymentStatus } from './deployment-status-validation.js';
 import { deployment } from './deployment-strategy.js';
 import { deploymentRules } from './deployment-validation.js';
@@ -9,7 +9,7 @@ export const deploymentKind: KindDefinition = {
   refine: deployment,
   validation: deploymentRules,
   subresources: { status: { update: deploymentStatus } },
-  disabledFields: templateDisabledFields,
+  gatedFields: [...templateGatedFields, { gates: ['DeploymentReplicaSetTerminatingReplicas'], paths: ['status.terminatingReplicas'] }],
   hasGeneration: true,
   resetsStatus: true,
 };

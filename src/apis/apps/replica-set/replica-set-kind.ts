@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { templateDisabledFields } from '../../core/pod/disabled-fields.js';
+import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { replicaSetStatus } from './replica-set-status-validation.js';
 import { replicaSetRules } from './replica-set-validation.js';
 
@@ -7,7 +7,7 @@ import { replicaSetRules } from './replica-set-validation.js';
 export const replicaSetKind: KindDefinition = {
   validation: replicaSetRules,
   subresources: { status: { update: replicaSetStatus } },
-  disabledFields: templateDisabledFields,
+  gatedFields: [...templateGatedFields, { gates: ['DeploymentReplicaSetTerminatingReplicas'], paths: ['status.terminatingReplicas'] }],
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
-import { templateDisabledFields } from '../../core/pod/disabled-fields.js';
+import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { statefulSetStatus } from './stateful-set-status-validation.js';
 import { statefulSetRules } from './stateful-set-validation.js';
 
@@ -9,7 +9,10 @@ export const statefulSetKind: KindDefinition = {
   validation: statefulSetRules,
   nameProblems: dns1123LabelProblems,
   subresources: { status: { update: statefulSetStatus } },
-  disabledFields: [...templateDisabledFields, ['spec.updateStrategy.rollingUpdate.maxUnavailable']],
+  gatedFields: [
+    ...templateGatedFields,
+    { gates: ['MaxUnavailableStatefulSet'], paths: ['spec.updateStrategy.rollingUpdate.maxUnavailable'] },
+  ],
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -8,5 +8,6 @@ export const horizontalPodAutoscalerKind: KindDefinition = {
   refine: horizontalPodAutoscaler,
   validation: autoscalerRules,
   subresources: { status: { update: autoscalerStatus } },
+  gatedFields: [{ gates: ['HPAConfigurableTolerance'], paths: ['spec.behavior.scaleDown.tolerance', 'spec.behavior.scaleUp.tolerance'] }],
   resetsStatus: true,
 };

@@ -16,6 +16,7 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../kubernetes/quantity.js';
 import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
@@ -29,7 +30,9 @@ export const autoscalerRules: KindRules = {
 function checkAutoscaler(spec: Place): void {
   const [least, most] = [at(spec, 'minReplicas'), at(spec, 'maxReplicas')];
   if (isSet(least) && numberOf(least) < 1n) addInvalid(least, 'must be greater than or equal to 1');
-  if (numberOf(most) === 0n) addRequired(most, 'must be set and greater than 0');
+  if (!since('v1.36')) {
+    if (numberOf(most) < 1n) addInvalid(most, 'must be greater than 0', numberOf(most));
+  } else if (numberOf(most) === 0n) addRequired(most, 'must be set and greater than 0');
   else if (numberOf(most) < 0n) addInvalid(most, 'must be greater than or equal to 1');
   if (isSet(least) && numberOf(most) < numberOf(least)) addInvalid(most, 'must be greater than or equal to `minReplicas`', numberOf(most));
   checkReference(at(spec, 'scaleTargetRef'));

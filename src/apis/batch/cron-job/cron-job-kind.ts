@@ -1,12 +1,12 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { disabledPodFieldsBelow } from '../../core/pod/disabled-fields.js';
+import { gatedPodFieldsBelow } from '../../core/pod/gated-fields.js';
 import { cronJobRules } from './cron-job-validation.js';
 
 /** CronJob. */
 export const cronJobKind: KindDefinition = {
   validation: cronJobRules,
   subresources: { status: { update: [] } },
-  disabledFields: disabledPodFieldsBelow('spec.jobTemplate.spec.template.spec'),
+  gatedFields: gatedPodFieldsBelow('spec.jobTemplate.spec.template.spec'),
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { templateDisabledFields } from '../../core/pod/disabled-fields.js';
+import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { jobStatus } from './job-status-validation.js';
 import { job } from './job-strategy.js';
 import { jobRules } from './job-validation.js';
@@ -9,7 +9,7 @@ export const jobKind: KindDefinition = {
   refine: job,
   validation: jobRules,
   subresources: { status: { update: jobStatus } },
-  disabledFields: templateDisabledFields,
+  gatedFields: templateGatedFields,
   hasGeneration: true,
   resetsStatus: true,
 };

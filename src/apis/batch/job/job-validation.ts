@@ -1,4 +1,3 @@
-import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
@@ -7,11 +6,8 @@ import {
   addRequired,
   addUnsupported,
   at,
-  flagAt,
   hasSet,
   isSet,
-  itemsAt,
-  mapOf,
   numberAt,
   numberOf,
   type Place,
@@ -19,14 +15,13 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
-import { copyOf, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../go/value.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
-import { structNamed } from '../../../kubernetes/type-table.js';
 import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from '../../apps/selected-templates.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
 import { checkFailurePolicy, checkSuccessPolicy } from './job-policies.js';
+import { checkTemplateChange } from './job-template-change.js';
 
 /** Source: batch/validation ValidateJob. */
 export const jobRules: KindRules = {
@@ -163,50 +158,6 @@ function checkIndexed(spec: Place): void {
   if (!isSet(failures)) addRequired(failures, 'must be specified when completions is above 100000');
   const words = 'must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index';
   for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, words);
-}
-
-/**
- * A template is fixed, but where the job is suspended and no pod runs: then its containers may get other resources and its pods may be
- * scheduled otherwise. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
- */
-function checkTemplateChange(job: Place, old: Place): void {
-  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
-  const status = at(old, 'status');
-  const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
-  const isIdle = (!isSet(at(status, 'startTime')) || isHalted) && numberAt(status, 'active') === 0n;
-  if (!flagAt(before, 'suspend') || !isIdle) {
-    checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name: 'template' });
-    return;
-  }
-  const now = at(spec, 'template', 'spec');
-  const expected = copyOf(mapOf(at(before, 'template', 'spec')));
-  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) takeMember(expected, mapOf(now), key);
-  takeNodeAffinity(expected, mapOf(now));
-  for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, list), listAt(mapOf(now), list));
-  const type = 'core/v1.PodSpec';
-  if (!semanticallyEqualAs(structNamed(type), mapOf(now), expected)) addInvalid(now, 'field is immutable', internalValue(type, now.value));
-}
-
-function takeMember(to: ValueMap, from: ValueMap, key: string): void {
-  const value = from.get(key);
-  if (value === undefined) to.delete(key);
-  else to.set(key, value);
-}
-
-function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
-  const affinity = mapAt(expected, 'affinity') ?? new Map();
-  takeMember(affinity, mapAt(now, 'affinity') ?? new Map(), 'nodeAffinity');
-  if (affinity.size > 0 || mapAt(now, 'affinity') !== undefined) expected.set('affinity', affinity);
-  else expected.delete('affinity');
-}
-
-/** Containers in the same place with the same name. */
-function takeResources(expected: readonly Value[], now: readonly Value[]): void {
-  if (expected.length !== now.length) return;
-  for (const [index, container] of expected.entries()) {
-    const other = now[index];
-    if (isMap(container) && isMap(other) && container.get('name') === other.get('name')) takeMember(container, other, 'resources');
-  }
 }
 
 /** Source: ValidateJobSpecUpdate. */

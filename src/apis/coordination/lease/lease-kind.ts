@@ -4,7 +4,10 @@ import { leaseRules } from './lease-validation.js';
 /** Lease. */
 export const leaseKind: KindDefinition = {
   validation: leaseRules,
-  disabledFields: [['spec.strategy'], ['spec.preferredHolder']],
+  gatedFields: [
+    { gates: ['CoordinatedLeaderElection'], paths: ['spec.strategy'] },
+    { gates: ['CoordinatedLeaderElection'], paths: ['spec.preferredHolder'] },
+  ],
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
 };

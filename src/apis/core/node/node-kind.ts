@@ -3,4 +3,9 @@ import { node } from './node-strategy.js';
 import { nodeRules } from './node-validation.js';
 
 /** Node. */
-export const nodeKind: KindDefinition = { refine: node, validation: nodeRules, subresources: { status: 'object' } };
+export const nodeKind: KindDefinition = {
+  refine: node,
+  validation: nodeRules,
+  subresources: { status: 'object' },
+  gatedFields: [{ gates: ['NodeDeclaredFeatures'], paths: ['status.declaredFeatures'] }],
+};

@@ -20,6 +20,7 @@ import { internalFieldError } from '../../../kubernetes/field-error.js';
 import { cidrProblems } from '../../../kubernetes/ip-rules.js';
 import { labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkCidr } from '../endpoints/endpoint-address.js';
+import { networkWarnings } from '../pod/validation/address-warnings.js';
 import { checkResourceAmount } from '../pod/validation/container-resources.js';
 import { taintEffects } from '../pod/validation/scheduling.js';
 
@@ -27,8 +28,10 @@ import { taintEffects } from '../pod/validation/scheduling.js';
 export const nodeRules: KindRules = {
   create: checkNode,
   update: ['metadata', checkNode, 'changes', checkNodeChange],
-  warnings: node =>
-    textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
+  warnings: node => [
+    ...(textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...itemsAt(node, 'spec', 'podCIDRs').flatMap(networkWarnings),
+  ],
 };
 
 function checkNode(node: Place): void {

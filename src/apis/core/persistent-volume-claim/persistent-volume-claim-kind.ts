@@ -7,6 +7,7 @@ import { claimRules } from './persistent-volume-claim-validation.js';
 export const persistentVolumeClaimKind: KindDefinition = {
   refine: persistentVolumeClaim,
   validation: claimRules,
+  checkedTwiceUntil: 'v1.34',
   subresources: { status: { update: claimStatus } },
   resetsStatus: true,
 };

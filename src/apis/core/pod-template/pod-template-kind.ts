@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { podTemplateDisabledFields } from '../pod/disabled-fields.js';
+import { podTemplateGatedFields } from '../pod/gated-fields.js';
 import { podTemplate } from './pod-template-strategy.js';
 import { podTemplateRules } from './pod-template-validation.js';
 
@@ -7,6 +7,6 @@ import { podTemplateRules } from './pod-template-validation.js';
 export const podTemplateKind: KindDefinition = {
   refine: podTemplate,
   validation: podTemplateRules,
-  disabledFields: podTemplateDisabledFields,
+  gatedFields: podTemplateGatedFields,
   hasGeneration: true,
 };

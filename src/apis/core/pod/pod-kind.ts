@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { podDisabledFields } from './disabled-fields.js';
+import { podGatedFields } from './gated-fields.js';
 import { pod } from './pod-strategy.js';
 import { podRules } from './pod-validation.js';
 import { ephemeralContainers } from './subresources/ephemeral-containers.js';
@@ -15,7 +15,7 @@ export const podKind: KindDefinition = {
     ephemeralcontainers: { update: ephemeralContainers },
     resize: { update: resize },
   },
-  disabledFields: podDisabledFields,
+  gatedFields: podGatedFields,
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -1,13 +1,14 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { templateDisabledFields } from '../pod/disabled-fields.js';
+import { templateGatedFields } from '../pod/gated-fields.js';
 import { replicationControllerStatus } from './replication-controller-status-validation.js';
 import { replicationControllerRules } from './replication-controller-validation.js';
 
 /** ReplicationController. */
 export const replicationControllerKind: KindDefinition = {
   validation: replicationControllerRules,
+  checkedTwiceUntil: 'v1.34',
   subresources: { status: { update: replicationControllerStatus } },
-  disabledFields: templateDisabledFields,
+  gatedFields: templateGatedFields,
   hasGeneration: true,
   resetsStatus: true,
 };

@@ -21,9 +21,10 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { cidrProblems, ipProblems } from '../../../kubernetes/ip-rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkEndpointIp } from '../endpoints/endpoint-address.js';
-import { addressWarnings } from '../pod/validation/address-warnings.js';
+import { addressWarnings, networkWarnings } from '../pod/validation/address-warnings.js';
 import { checkPortOrName } from '../pod/validation/container-handlers.js';
 import { checkBalancerClass, keepAllocated, needsHealthCheck } from './service-changes.js';
 import { checkClusterIps, isHeadless } from './service-cluster-ips.js';
@@ -172,15 +173,16 @@ function serviceWarnings(service: Place): string[] {
     ...addresses.flatMap(addressWarnings),
     ...(textAt(spec, 'clusterIP') === 'None' && type === 'ClusterIP' ? headlessWarnings(spec) : []),
     ...itemsAt(spec, 'externalIPs').flatMap(addressWarnings),
-    ...(external && !isHeadless(spec) && type !== 'ExternalName'
+    ...(since('v1.36') && external && !isHeadless(spec) && type !== 'ExternalName'
       ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
       : []),
     ...addressWarnings(at(spec, 'loadBalancerIP')),
+    ...itemsAt(spec, 'loadBalancerSourceRanges').flatMap(networkWarnings),
     ...(external && type === 'ExternalName' ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
     ...(type !== 'ExternalName' && textAt(spec, 'externalName') !== ''
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
-    ...(textAt(spec, 'trafficDistribution') === 'PreferClose'
+    ...(since('v1.35') && textAt(spec, 'trafficDistribution') === 'PreferClose'
       ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
       : []),
   ];

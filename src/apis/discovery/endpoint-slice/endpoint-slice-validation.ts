@@ -17,7 +17,7 @@ import {
 } from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName, checkOneOf } from '../../../apiserver/registry/validation/rules.js';
 import { tooMany } from '../../../kubernetes/field-error.js';
-import { ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
+import { canonicalIpProblems, ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkEndpointIp } from '../../core/endpoints/endpoint-address.js';
 import { addressWarnings } from '../../core/pod/validation/address-warnings.js';
@@ -78,7 +78,7 @@ function checkSliceAddress(address: Place, list: Place, type: string): void {
     return;
   }
   const before = address.errors.length;
-  checkName(address, ipProblems);
+  checkName(address, text => (type === 'IPv6' ? canonicalIpProblems(text) : ipProblems(text)));
   if (address.errors.length > before) return;
   if (isIpv6Text(textOf(address)) !== (type === 'IPv6')) addInvalid(list, `must be an ${type} address`, textOf(address));
   checkEndpointIp(address);

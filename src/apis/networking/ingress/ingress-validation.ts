@@ -15,8 +15,10 @@ import {
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { ipProblems } from '../../../kubernetes/ip-rules.js';
 import {
+  dns1035LabelProblems,
   dns1123LabelProblems,
   dns1123SubdomainProblems,
   pathSegmentProblems,
@@ -102,7 +104,7 @@ function checkBackend(backend: Place): void {
   } else if (!isSet(service)) addInvalid(backend, 'resource or service backend is required', '');
   else {
     if (textAt(service, 'name') === '') addRequired(at(service, 'name'));
-    else checkName(at(service, 'name'), dns1123LabelProblems);
+    else checkName(at(service, 'name'), isEnabled('RelaxedServiceNameValidation') ? dns1123LabelProblems : dns1035LabelProblems);
     const [name, number] = [at(service, 'port', 'name'), at(service, 'port', 'number')];
     if (textOf(name) !== '' && numberOf(number) !== 0n) addInvalid(backend, 'cannot set both port name & port number', '');
     else if (textOf(name) !== '') checkName(name, portNameProblems);

@@ -8,7 +8,7 @@ export const serviceCidrRules: KindRules = {
   create: place => {
     const cidrs = at(place, 'spec', 'cidrs');
     if (lengthOf(cidrs) === 0) addRequired(cidrs, 'at least one CIDR required');
-    for (const cidr of itemsAt(place, 'spec', 'cidrs')) checkName(cidr, cidrProblems);
+    for (const cidr of itemsAt(place, 'spec', 'cidrs')) checkName(cidr, text => cidrProblems(text, true));
   },
   update: ['changes'],
 };

@@ -7,6 +7,7 @@ import { clusterRoleBindingRules } from '../role-binding/role-binding-validation
 export const clusterRoleBindingKind: KindDefinition = {
   refine: roleBinding,
   validation: clusterRoleBindingRules,
+  checkedTwiceUntil: 'v1.34',
   nameProblems: pathSegmentProblems,
   allowsCreateOnUpdate: true,
 };

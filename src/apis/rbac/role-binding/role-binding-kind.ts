@@ -7,6 +7,7 @@ import { roleBindingRules } from './role-binding-validation.js';
 export const roleBindingKind: KindDefinition = {
   refine: roleBinding,
   validation: roleBindingRules,
+  checkedTwiceUntil: 'v1.34',
   nameProblems: pathSegmentProblems,
   allowsCreateOnUpdate: true,
 };

@@ -3,4 +3,9 @@ import { pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { roleRules } from './role-validation.js';
 
 /** Role. */
-export const roleKind: KindDefinition = { validation: roleRules, nameProblems: pathSegmentProblems, allowsCreateOnUpdate: true };
+export const roleKind: KindDefinition = {
+  validation: roleRules,
+  checkedTwiceUntil: 'v1.34',
+  nameProblems: pathSegmentProblems,
+  allowsCreateOnUpdate: true,
+};

@@ -2,4 +2,9 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { deviceClassRules } from './device-class-validation.js';
 
 /** DeviceClass. */
-export const deviceClassKind: KindDefinition = { validation: deviceClassRules, hasGeneration: true };
+export const deviceClassKind: KindDefinition = {
+  validation: deviceClassRules,
+  checkedTwiceUntil: 'v1.34',
+  gatedFields: [{ gates: ['DRAExtendedResource'], paths: ['spec.extendedResourceName'] }],
+  hasGeneration: true,
+};

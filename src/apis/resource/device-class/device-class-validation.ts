@@ -1,5 +1,6 @@
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addInvalid, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
+import { kubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import { isExtendedResourceName } from '../../core/pod/validation/container-resources.js';
 import { checkItems } from '../device-names.js';
 import { checkConfiguration, checkSelectors } from '../resource-claim/claimed-devices.js';
@@ -15,5 +16,11 @@ function checkDeviceClass(object: Place): void {
   checkSelectors(at(spec, 'selectors'));
   checkItems(at(spec, 'config'), 32, checkConfiguration);
   const name = at(spec, 'extendedResourceName');
-  if (isSet(name) && !isExtendedResourceName(textOf(name))) addInvalid(name, 'must be a valid extended resource name');
+  if (isSet(name) && !isExtendedResourceName(textOf(name)))
+    addInvalid(
+      name,
+      kubernetesMinor() === 'v1.35'
+        ? "a name must be a domain-prefixed path, such as 'example.com/my-prop'"
+        : 'must be a valid extended resource name',
+    );
 }

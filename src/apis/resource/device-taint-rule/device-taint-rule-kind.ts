@@ -2,4 +2,4 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { deviceTaintRuleRules } from './device-taint-rule-validation.js';
 
 /** DeviceTaintRule. */
-export const deviceTaintRuleKind: KindDefinition = { validation: deviceTaintRuleRules, keepsMetadataInStatus: true };
+export const deviceTaintRuleKind: KindDefinition = { validation: deviceTaintRuleRules, keepsMetadataInStatus: true, hasGeneration: true };

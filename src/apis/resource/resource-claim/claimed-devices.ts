@@ -17,7 +17,9 @@ import {
 import { checkKnown, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { selectorCompiler } from '../../../cel/condition-compiler.js';
 import { isRawJson } from '../../../go/value.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
 import { type FieldError, forbiddenField, tooLong } from '../../../kubernetes/field-error.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
@@ -26,7 +28,7 @@ import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.j
 export function checkClaimedDevices(spec: Place): void {
   const devices = at(spec, 'devices');
   const names = requestNames(devices);
-  checkSet(at(devices, 'requests'), 32, { check: checkRequest, key: request => textAt(request, 'name') });
+  checkSet(at(devices, 'requests'), 32, { check: checkRequest, key: request => textAt(request, 'name'), member: 'name' });
   checkItems(at(devices, 'constraints'), 32, constraint => checkConstraint(constraint, names));
   checkItems(at(devices, 'config'), 32, config => {
     checkReferences(at(config, 'requests'), names);
@@ -57,17 +59,27 @@ function checkRequest(request: Place): void {
   checkName(at(request, 'name'), dns1123LabelProblems);
   const [exactly, inner] = [exactRequest(request), at(request, 'firstAvailable')];
   const words = 'exactly one of `exactly` or `firstAvailable` is required';
-  if (isSet(exactly) && lengthOf(inner) > 0) addInvalid(request, `${words}, but multiple fields are set`, null);
-  else if (isSet(exactly)) checkExact(exactly);
-  else if (lengthOf(inner) > 0)
-    checkSet(inner, 8, {
-      check: place => {
-        checkName(at(place, 'name'), dns1123LabelProblems);
-        checkExact(place);
-      },
-      key: place => textAt(place, 'name'),
-    });
+  const hasBoth = isSet(exactly) && lengthOf(inner) > 0;
+  if (hasBoth && since('v1.35')) {
+    addInvalid(request, `${words}, but multiple fields are set`, null);
+    return;
+  }
+  if (hasBoth) checkInner(inner);
+  if (isSet(exactly)) checkExact(exactly);
+  else if (lengthOf(inner) > 0) checkInner(inner);
   else addRequired(request, words);
+  if (hasBoth) addInvalid(request, `${words}, but multiple fields are set`, null);
+}
+
+function checkInner(requests: Place): void {
+  checkSet(requests, 8, {
+    check: place => {
+      checkName(at(place, 'name'), dns1123LabelProblems);
+      checkExact(place);
+    },
+    key: place => textAt(place, 'name'),
+    member: 'name',
+  });
 }
 
 function checkExact(request: Place): void {
@@ -104,7 +116,10 @@ function expressionErrors(expression: string, path: string): FieldError[] {
   return compilationErrors(compilation, expression, path);
 }
 
-const effects = ['NoExecute', 'NoSchedule', 'None'];
+/** Effects of taints of devices. */
+function effects(): readonly string[] {
+  return since('v1.35') ? ['NoExecute', 'NoSchedule', 'None'] : ['NoExecute', 'NoSchedule'];
+}
 
 function checkToleration(toleration: Place): void {
   const [key, operator, value, effect] = [
@@ -119,7 +134,7 @@ function checkToleration(toleration: Place): void {
   } else if (textOf(operator) === 'Equal') checkName(value, labelValueProblems);
   else if (textOf(operator) === '') addRequired(operator);
   else checkKnown(operator, ['Equal', 'Exists']);
-  if (textOf(effect) !== '') checkKnown(effect, effects);
+  if (textOf(effect) !== '') checkKnown(effect, effects());
 }
 
 /** A taint of devices; an effect from before is not looked at again. Source: resource/validation validateDeviceTaint. */
@@ -129,7 +144,7 @@ export function checkDeviceTaint(taint: Place, old?: Place): void {
   if (textOf(value) !== '') checkName(value, labelValueProblems);
   if (old !== undefined && textAt(old, 'effect') === textOf(effect)) return;
   if (textOf(effect) === '') addRequired(effect);
-  else checkKnown(effect, effects);
+  else checkKnown(effect, effects());
 }
 
 function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
@@ -137,6 +152,7 @@ function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
   const [match, distinct] = [at(constraint, 'matchAttribute'), at(constraint, 'distinctAttribute')];
   if (isSet(match)) checkFullyQualifiedName(match);
   else if (isSet(distinct)) checkFullyQualifiedName(distinct);
+  else if (!isEnabled('DRAConsumableCapacity')) addRequired(match);
   else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
 }
 

@@ -1,11 +1,11 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { resourceSliceDisabledFields } from './disabled-fields.js';
+import { resourceSliceGatedFields } from './gated-fields.js';
 import { resourceSliceRules } from './resource-slice-validation.js';
 
 /** ResourceSlice. */
 export const resourceSliceKind: KindDefinition = {
   validation: resourceSliceRules,
-  disabledFields: resourceSliceDisabledFields,
+  gatedFields: resourceSliceGatedFields,
   countsDroppedFields: true,
   hasGeneration: true,
 };

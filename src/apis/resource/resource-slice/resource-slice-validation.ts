@@ -21,11 +21,12 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
 import { tooMany } from '../../../kubernetes/field-error.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkAttribute, checkCapacity } from '../device-attributes.js';
-import { checkItems, checkPoolName, checkQualifiedName, checkSet } from '../device-names.js';
+import { checkItems, checkPoolName, checkQualifiedName, checkSet, keyPlace } from '../device-names.js';
 import { checkDeviceTaint } from '../resource-claim/claimed-devices.js';
 
 /** Source: resource/validation ValidateResourceSlice. */
@@ -46,11 +47,16 @@ function checkSlice(slice: Place, old?: Place): void {
   if (old !== undefined) checkKept(spec, at(old, 'spec'));
   checkPlacement(spec);
   const [devices, counters] = [at(spec, 'devices'), at(spec, 'sharedCounters')];
-  if (isSet(devices) && isSet(counters)) addInvalid(spec, 'only one of `sharedCounters` or `devices` is allowed', '');
-  const isAdvanced = indexed(devices).some(device => ['taints', 'consumesCounters'].some(name => lengthOf(memberOf(device, name)) > 0));
+  if (since('v1.35') && isSet(devices) && isSet(counters)) addInvalid(spec, 'only one of `sharedCounters` or `devices` is allowed', '');
+  const isAdvanced =
+    since('v1.35') && indexed(devices).some(device => ['taints', 'consumesCounters'].some(name => lengthOf(memberOf(device, name)) > 0));
   const perDevice = flagAt(spec, 'perDeviceNodeSelection');
-  checkSet(devices, isAdvanced ? 64 : 128, { check: device => checkDevice(device, perDevice), key: device => textAt(device, 'name') });
-  checkSet(counters, 8, { check: set => checkCounters(set, 'name'), key: set => textAt(set, 'name') });
+  checkSet(devices, isAdvanced ? 64 : 128, {
+    check: device => checkDevice(device, perDevice),
+    key: device => textAt(device, 'name'),
+    member: 'name',
+  });
+  checkSet(counters, 8, { check: set => checkCounters(set, 'name'), key: set => textAt(set, 'name'), member: 'name' });
 }
 
 function checkPool(pool: Place): void {
@@ -116,16 +122,20 @@ function checkDevice(device: Place, perDevice: boolean): void {
   const count = lengthOf(attributes) + lengthOf(capacities);
   if (count > 32) addInvalid(device, 'the total number of attributes and capacities must not exceed 32', BigInt(count));
   for (const [key, attribute] of entriesAt(inner, 'attributes')) {
-    checkQualifiedName({ ...attributes, value: key });
+    checkQualifiedName(keyPlace(attributes, key));
     checkAttribute(attribute);
   }
   const isShared = flagAt(inner, 'allowMultipleAllocations');
   for (const [key, capacity] of entriesAt(inner, 'capacity')) {
-    checkQualifiedName({ ...capacities, value: key });
+    checkQualifiedName(keyPlace(capacities, key));
     checkCapacity(capacity, isShared);
   }
   checkItems(at(inner, 'taints'), 16, taint => checkDeviceTaint(taint));
-  checkSet(at(inner, 'consumesCounters'), 2, { check: set => checkCounters(set, 'counterSet'), key: set => textAt(set, 'counterSet') });
+  checkSet(at(inner, 'consumesCounters'), 2, {
+    check: set => checkCounters(set, 'counterSet'),
+    key: set => textAt(set, 'counterSet'),
+    member: 'counterSet',
+  });
   checkDevicePlacement(inner, perDevice);
   checkBinding(inner);
 }
@@ -156,7 +166,7 @@ function checkCounters(set: Place, nameMember: string): void {
   const count = lengthOf(counters);
   if (count === 0) addRequired(counters);
   else if (count > 32) counters.errors.push(tooMany(counters.path, count, 32));
-  else for (const [key] of entriesAt(set, 'counters')) checkName({ ...counters, value: key }, dns1123LabelProblems);
+  else for (const [key] of entriesAt(set, 'counters')) checkName(keyPlace(counters, key), dns1123LabelProblems);
 }
 
 /** Conditions a device waits for before it is bound. Source: resource/validation validateDeviceBindingParameters. */

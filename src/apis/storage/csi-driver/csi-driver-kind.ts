@@ -6,6 +6,11 @@ import { csiDriverRules } from './csi-driver-validation.js';
 export const csiDriverKind: KindDefinition = {
   refine: csiDriver,
   validation: csiDriverRules,
-  disabledFields: [['spec.preventPodSchedulingIfMissing']],
+  gatedFields: [
+    { gates: ['SELinuxMountReadWriteOncePod'], paths: ['spec.seLinuxMount'] },
+    { gates: ['MutableCSINodeAllocatableCount'], paths: ['spec.nodeAllocatableUpdatePeriodSeconds'] },
+    { gates: ['CSIServiceAccountTokenSecrets'], paths: ['spec.serviceAccountTokenInSecrets'] },
+    { gates: ['VolumeLimitScaling'], paths: ['spec.preventPodSchedulingIfMissing'] },
+  ],
   allowsUnconditionalUpdate: false,
 };

@@ -15,6 +15,7 @@ import {
   textAt,
   textOf,
 } from '../../../apiserver/registry/validation/place.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 
 const tokenRequests = { type: 'storage/v1.CSIDriverSpec', name: 'tokenRequests' };
 
@@ -35,6 +36,7 @@ export const csiDriverRules: KindRules = {
     },
   ],
   warnings: (driver, old) =>
+    since('v1.35') &&
     lengthOf(at(driver, 'spec', 'tokenRequests')) > 0 &&
     (old === undefined || !sameMember(at(driver, 'spec', 'tokenRequests').value, at(old, 'spec', 'tokenRequests').value, tokenRequests)) &&
     !isSet(at(driver, 'spec', 'serviceAccountTokenInSecrets'))

@@ -4,8 +4,13 @@ import { volumeAttachmentRules } from './volume-attachment-validation.js';
 /** VolumeAttachment. */
 export const volumeAttachmentKind: KindDefinition = {
   validation: volumeAttachmentRules,
+  checkedTwiceUntil: 'v1.34',
   notValidated: 'the inline volume of a VolumeAttachment is not validated',
   subresources: { status: 'object' },
+  gatedFields: ['attachError', 'detachError'].map(error => ({
+    gates: ['MutableCSINodeAllocatableCount'],
+    paths: [`status.${error}.errorCode`],
+  })),
   allowsUnconditionalUpdate: false,
   resetsStatus: true,
   keepsMetadataInStatus: true,

@@ -2,6 +2,7 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { addForbidden, addRequired, at, isSet, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 
@@ -13,7 +14,9 @@ export const volumeAttachmentRules: KindRules = {
 
 function checkAttachment(attachment: Place): void {
   const spec = at(attachment, 'spec');
-  checkDriverName(at(spec, 'attacher'));
+  const attacher = at(spec, 'attacher');
+  if (since('v1.36')) checkDriverName(attacher);
+  else if (textOf(attacher) === '') addRequired(attacher);
   const source = at(spec, 'source');
   const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];
   const words = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
@@ -22,5 +25,6 @@ function checkAttachment(attachment: Place): void {
     if (textOf(volume) === '') addRequired(volume, 'must specify non empty persistentVolumeName');
   } else if (!isSet(inline)) addRequired(source, words);
   checkName(at(spec, 'nodeName'), dns1123SubdomainProblems);
+  if (!since('v1.36')) checkDriverName(attacher);
   if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
 }

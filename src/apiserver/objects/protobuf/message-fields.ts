@@ -1,5 +1,6 @@
+import { perMinor } from '../../../kubernetes/kubernetes-version.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
-import { readTable, sectionOf, type TableSection } from '../../../kubernetes/table-file.js';
+import { readSection } from '../../../kubernetes/table-file.js';
 
 /** One field of a protobuf message, in the order of the numbers. */
 export type MessageField =
@@ -7,12 +8,13 @@ export type MessageField =
   /** An embedded Go struct is a message of its own; its members are members of the JSON object around it. */
   | { readonly number: number; readonly embedded: readonly MessageField[] };
 
-let table: TableSection | undefined;
+const table = perMinor(() => readSection('protobuf.json', 'types'));
 
-const known = new Map<string, readonly MessageField[]>();
+const knownFields = perMinor(() => new Map<string, readonly MessageField[]>());
 
 /** The protobuf fields of a built-in struct, by ascending number as generated code writes them. */
 export function messageFields(schema: StructSchema): readonly MessageField[] {
+  const known = knownFields();
   const found = known.get(schema.name);
   if (found !== undefined) return found;
   const fields = fieldsOf(schema, 0, numbersOf(schema.name));
@@ -23,8 +25,7 @@ export function messageFields(schema: StructSchema): readonly MessageField[] {
 type Numbers = Readonly<Record<string, number>>;
 
 function numbersOf(name: string): Numbers {
-  table ??= sectionOf(readTable('protobuf.json'), 'types');
-  return (table.find(name) ?? {}) as Numbers;
+  return (table().find(name) ?? {}) as Numbers;
 }
 
 function fieldsOf(schema: { readonly fields: readonly FieldSchema[] }, depth: number, numbers: Numbers): readonly MessageField[] {

@@ -1,3 +1,4 @@
+import { type KubernetesMinor, until } from '../../../kubernetes/kubernetes-version.js';
 import { excluding, type FieldFilter, keepAll } from '../structured-merge/field-filter.js';
 import { pathOf } from '../structured-merge/field-set.js';
 
@@ -19,6 +20,10 @@ export interface ResettingEndpoint {
 export function resetFields(endpoint: ResettingEndpoint): FieldFilter {
   const own = exceptions.get(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`);
   if (own !== undefined) return own;
+  const early = earlyExceptions.find(
+    ({ endpoints, minor }) => until(minor) && endpoints.includes(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`),
+  );
+  if (early !== undefined) return early.filter;
   if (endpoint.subresource === '') return endpoint.hasStatus ? excluding(status) : keepAll;
   if (endpoint.subresource !== 'status') return keepAll;
   const wipesMetadata = endpoint.custom || metadataRestored.has(`${endpoint.group}/${endpoint.resource}`);
@@ -43,6 +48,14 @@ const metadataRestored: ReadonlySet<string> = new Set([
   'storage.k8s.io/volumeattachments',
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
+
+/** Endpoints whose rules changed, and the last minor that had these. */
+const earlyExceptions: readonly { readonly endpoints: readonly string[]; readonly minor: KubernetesMinor; readonly filter: FieldFilter }[] =
+  [
+    { endpoints: ['resource.k8s.io/resourceclaims/status'], minor: 'v1.34', filter: excluding(spec) },
+    // The rules named a group that does not exist.
+    { endpoints: ['networking.k8s.io/servicecidrs/', 'networking.k8s.io/servicecidrs/status'], minor: 'v1.35', filter: keepAll },
+  ];
 
 /** Endpoints with rules of their own, by `group/resource/subresource`. Those of pods' `ephemeralcontainers` and `resize` are never asked for. */
 const exceptions: ReadonlyMap<string, FieldFilter> = new Map([

@@ -2,6 +2,7 @@ import { compilePattern } from '../../../cel/regex.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue, notSupported, required, tooLong, tooMany } from '../../../kubernetes/field-error.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 import { combinedResult } from './combinators.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './correlated.js';
 import { numberResult } from './number-rules.js';
@@ -88,6 +89,7 @@ function typesOf(schema: ValueMap, isDefault: boolean): string[] {
 function formatOf(schema: ValueMap, types: readonly string[]): string {
   const format = schema.get('format');
   if (typeof format !== 'string') return '';
+  if (!since('v1.36')) return isStringFormat(format) ? format : '';
   const type = types.length === 1 ? types[0] : '';
   if (type === 'integer') return format === 'int32' || format === 'int64' ? format : '';
   if (type === 'number') return format === 'float' || format === 'double' ? format : '';

@@ -3,12 +3,15 @@ import { isCalendarDate } from '../../../go/civil-time.js';
 import { isEmailAddress } from '../../../go/mail-address.js';
 import { parseRequestUri } from '../../../go/url/parse.js';
 import { parseCidrSloppy, parseIpSloppy } from '../../../kubernetes/ip-rules.js';
+import { since } from '../../../kubernetes/kubernetes-version.js';
 
 type Format = (text: string) => boolean;
 
 /** Is a format of strings known? Dashes in names do not count. Source: apiextensions-apiserver validation/formats.go. */
 export function isStringFormat(name: string): boolean {
-  return formats.has(name.replaceAll('-', ''));
+  const plain = name.replaceAll('-', '');
+  // Schemas use what the minor before offered: v1.34 brought formats of names.
+  return formats.has(plain) && (since('v1.35') || !plain.startsWith('k8s'));
 }
 
 /** Has a text the format? Unknown formats take everything. Source: kube-openapi validation/strfmt. */

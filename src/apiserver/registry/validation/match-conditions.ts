@@ -8,13 +8,13 @@ import { compilationErrors } from './match-expression.js';
 const maximum = 64;
 
 /**
- * What is wrong with match conditions. At the API server's own version, stored expressions may use what new ones may.
+ * What is wrong with match conditions.
  * Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
  */
 export function matchConditionErrors(
   conditions: readonly Value[],
   field: string,
-  compile: ConditionCompiler = expression => conditionCompiler()(expression),
+  compile: ConditionCompiler = expression => conditionCompiler()(expression, 'new'),
 ): FieldError[] {
   const names = new Set<string>();
   const errors = conditions.length > maximum ? [tooMany(field, conditions.length, maximum)] : [];

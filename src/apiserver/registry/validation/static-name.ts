@@ -1,6 +1,8 @@
+import { until } from '../../../kubernetes/kubernetes-version.js';
+
 /** A warning about a new object with a name kept for those that files tell the API server of. Source: admissionregistration/validation WarningsForStaticSuffix. */
 export function staticNameWarnings(name: string): string[] {
-  if (!name.endsWith(suffix)) return [];
+  if (until('v1.35') || !name.endsWith(suffix)) return [];
   const words = 'are reserved for static manifest-based configurations and cannot be managed via the API';
   return [`metadata.name: names ending with "${suffix}" ${words}`];
 }

@@ -1,5 +1,6 @@
 import { isStringFormat } from '../../../../apiserver/registry/custom/string-formats.js';
 import { sameValue, stringAt, type Value, type ValueMap, valueAt } from '../../../../go/value.js';
+import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { plainVersions } from './parts-of-versions.js';
 import { someSchema } from './some-schema.js';
 
@@ -31,7 +32,9 @@ function unknownFormatsIn(schema: Value): string[] {
   return found;
 }
 
+/** Before v1.36 the API server knew no formats but those of strings, and ignored all others. Source: validation/formats.go GetUnrecognizedFormats. */
 function isKnown(format: string, type: string): boolean {
+  if (!since('v1.36')) return type !== 'string' || isStringFormat(format);
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
   return (type === '' || type === 'string') && isStringFormat(format);

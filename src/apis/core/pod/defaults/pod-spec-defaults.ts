@@ -1,5 +1,6 @@
 import { constants, type DefaultRules, isAbsent, setDefault } from '../../../../apiserver/objects/default-rules.js';
 import { isMap, stringAt, type ValueMap } from '../../../../go/value.js';
+import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import { imageTag } from './image-reference.js';
 
 /** What every pod spec gets, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
@@ -26,7 +27,7 @@ export const volumeDefaults: DefaultRules = {
   'core/v1.Volume': volume => {
     if ([...volume].every(([key, source]) => key === 'name' || source === null)) volume.set('emptyDir', new Map());
     const image = volume.get('image');
-    if (isMap(image)) setDefault(image, 'pullPolicy', pullPolicyOf(stringAt(image, 'reference')));
+    if (isMap(image) && isEnabled('ImageVolume')) setDefault(image, 'pullPolicy', pullPolicyOf(stringAt(image, 'reference')));
   },
   'core/v1.HostPathVolumeSource': constants({ type: '' }),
   'core/v1.SecretVolumeSource': constants({ defaultMode: 0o644n }),

@@ -12,9 +12,12 @@ import {
   textAt,
 } from '../../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
+import { isEnabled } from '../../../../kubernetes/feature-gates.js';
+import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
 import { checkPod } from '../pod-validation.js';
 import { computedQosClass, qosClassOf } from '../qos-class.js';
+import { amountCount } from '../validation/container-resources.js';
 
 /** Source: core/validation ValidatePodResize. */
 export const resize: readonly UpdateStep[] = ['changes', 'metadata', checkPod, checkResize];
@@ -25,20 +28,30 @@ export function isStatic(pod: Place): boolean {
 }
 
 function checkResize(pod: Place, old: Place): void {
-  const never = isStatic(old)
-    ? 'static pods cannot be resized'
-    : textAt(old, 'spec', 'os', 'name') === 'windows'
-      ? 'windows pods cannot be resized'
-      : undefined;
+  const hasPodLevel = [pod, old].some(each => amountCount(at(each, 'spec', 'resources')) > 0);
+  const isPodLevelOff = hasPodLevel && !isEnabled('InPlacePodLevelResourcesVerticalScaling');
+  const never =
+    isPodLevelOff && !since('v1.35')
+      ? 'pods with pod-level resources cannot be resized'
+      : isStatic(old)
+        ? 'static pods cannot be resized'
+        : textAt(old, 'spec', 'os', 'name') === 'windows'
+          ? 'windows pods cannot be resized'
+          : undefined;
   if (never !== undefined) {
     pod.errors.length = 0;
-    addForbidden({ ...pod, path: '' }, never);
+    addForbidden({ ...pod, path: '[]' }, never);
     return;
   }
   const spec = at(pod, 'spec');
   if (qosClassOf(mapOf(old)) !== computedQosClass(mapOf(spec)))
     addInvalid(spec, 'Pod QOS Class may not change as a result of resizing', textAt(pod, 'status', 'qosClass'));
   if (!nodeResizes(old)) addForbidden(spec, 'Pod running on node without support for resize');
+  if (isPodLevelOff) {
+    const gate = 'InPlacePodLevelResourcesVerticalScalingEnabled';
+    addForbidden({ ...pod, path: '[]' }, `resize of pods with pod-level resources is forbidden when ${gate} feature gate is disabled`);
+    return;
+  }
   const compared = copyOf(mapOf(spec));
   checkPodLevel(spec, at(old, 'spec'), compared);
   if (lengthOf(at(old, 'status', 'nodeAllocatableResourceClaimStatuses')) > 0)
@@ -96,7 +109,8 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
   const pairs = (list: string): (readonly [Place, Place])[] =>
     itemsAt(spec, list).map((container, index) => [container, itemsAt(old, list)[index] ?? container] as const);
   const restartable = (container: Place): boolean => textAt(container, 'restartPolicy') === 'Always';
-  for (const [container, before] of [...pairs('initContainers').filter(([, stored]) => restartable(stored)), ...pairs('containers')])
+  const canResize = (container: Place): boolean => restartable(container) || isEnabled('InPlacePodVerticalScalingInitContainers');
+  for (const [container, before] of [...pairs('initContainers').filter(([, stored]) => canResize(stored)), ...pairs('containers')])
     checkNoneRemoved(at(container, 'resources'), at(before, 'resources'), 'resource');
   compared.set(
     'containers',
@@ -107,9 +121,12 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
     }),
   );
   const initial = pairs('initContainers').map(([container, before]) => {
-    const kept = restartable(container) ? withoutResize(container, before) : mapOf(container);
+    const kept = canResize(container) ? withoutResize(container, before) : mapOf(container);
+    const isChanged = !same('core/v1.Container', mapOf(container), mapOf(before));
+    if (canResize(container) && !restartable(container) && isChanged) checkResizePolicies(container, spec);
     if (same('core/v1.Container', kept, mapOf(before))) return kept;
-    if (restartable(container))
+    if (canResize(container) && !since('v1.36')) addForbidden(spec, 'only cpu and memory resources for sidecar containers are mutable');
+    else if (canResize(container))
       addForbidden({ ...spec, path: container.path }, 'only cpu and memory resources for init or sidecar containers are mutable');
     else addForbidden(spec, 'resources for non-sidecar init containers are immutable');
     return kept;
@@ -117,6 +134,15 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
   if (initial.length > 0) compared.set('initContainers', initial);
   if (spec.errors.length === 0 && !same('core/v1.PodSpec', compared, mapOf(old)))
     addForbidden(spec, 'only cpu and memory resources are mutable');
+}
+
+function checkResizePolicies(container: Place, spec: Place): void {
+  for (const policy of itemsAt(container, 'resizePolicy'))
+    if (textAt(policy, 'restartPolicy') === 'RestartContainer')
+      addForbidden(
+        { ...spec, path: container.path },
+        'non-sidecar init containers with a resize policy of RestartContainer cannot be resized',
+      );
 }
 
 /** The container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */

@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkName, checkNoBacksteps } from '../../../../apiserver/registry/validation/rules.js';
+import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import {
   configMapKeyProblems,
   dns1123LabelProblems,
@@ -60,13 +61,16 @@ const sources: readonly (readonly [string, (place: Place) => void])[] = [
   ['fileKeyRef', checkFileKeyRef],
 ];
 
+const allSources = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
+const sourcesWithoutFiles = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+
 function checkValueFrom(variable: Place): void {
   const from = at(variable, 'valueFrom');
   if (!isSet(from)) return;
   const given = sources.filter(([kind]) => hasSet(from, kind));
   for (const [kind, check] of given) check(at(from, kind));
   if (given.length === 0) {
-    addInvalid(from, 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`', '');
+    addInvalid(from, `must specify one of: ${isEnabled('EnvFiles') ? allSources : sourcesWithoutFiles}`, '');
   } else if (textAt(variable, 'value') !== '') addInvalid(from, 'may not be specified when `value` is not empty', '');
   else if (given.length > 1) addInvalid(from, 'may not have more than one field specified at a time', '');
 }

@@ -5,7 +5,6 @@ import {
   addNotFound,
   addProblems,
   addRequired,
-  addUnsupported,
   at,
   hasSet,
   indexed,
@@ -18,12 +17,13 @@ import {
   textAt,
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
-import { checkKnown, checkName, checkOneOf, checkPort } from '../../../../apiserver/registry/validation/rules.js';
-import { tooMany } from '../../../../kubernetes/field-error.js';
+import { checkName, checkOneOf, checkPort } from '../../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { dns1123LabelProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
 import { checkEnv, checkEnvFrom } from './container-env.js';
 import { checkLifecycle, checkProbes } from './container-handlers.js';
 import { checkResources } from './container-resources.js';
+import { checkContainerRestart, checkInitContainerRestart } from './container-restart.js';
 import type { PodContext } from './pod-context.js';
 import { checkSecurityContext } from './security-context.js';
 import { checkVolumeDevices, checkVolumeMounts } from './volume-mounts.js';
@@ -52,7 +52,7 @@ export function checkInitContainers(spec: Place, context: PodContext): void {
   for (const container of indexed(containers)) {
     checkContainer(container, context);
     const restartsAlways = textAt(container, 'restartPolicy') === 'Always';
-    checkContainerRestart(container);
+    checkInitContainerRestart(container);
     takeName(container, names);
     checkHostPorts([container], containers);
     if (restartsAlways) {
@@ -63,7 +63,8 @@ export function checkInitContainers(spec: Place, context: PodContext): void {
     for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
       if (hasSet(container, name)) addForbidden(at(container, name), 'may not be set for init containers without restartPolicy=Always');
     for (const policy of itemsAt(container, 'resizePolicy').map(p => at(p, 'restartPolicy')))
-      if (textOf(policy) === 'RestartContainer') addInvalid(policy, "must not be set to 'RestartContainer' for non-sidecar initContainers");
+      if (since('v1.36') && textOf(policy) === 'RestartContainer')
+        addInvalid(policy, "must not be set to 'RestartContainer' for non-sidecar initContainers");
   }
 }
 
@@ -174,27 +175,6 @@ function checkResizePolicy(policies: Place, podRestartPolicy: string): void {
     ] as const)
       checkOneOf({ ...policies, value }, known);
     if (podRestartPolicy === 'Never' && restart !== 'NotRequired')
-      addInvalid(policies, "must be 'NotRequired' when pod `restartPolicy` is 'Never'", restart);
-  }
-}
-
-/** A restart policy of a container's own. Source: validateContainerRestartPolicy. */
-function checkContainerRestart(container: Place): void {
-  const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
-  if (!isSet(policy)) {
-    if (lengthOf(rules) > 0) addRequired(policy, 'must specify restartPolicy when restart rules are used');
-    if (container.path.includes('.initContainers[')) return;
-  } else checkKnown(policy, ['Always', 'Never', 'OnFailure']);
-  if (lengthOf(rules) > 20) rules.errors.push(tooMany(rules.path, lengthOf(rules), 20));
-  for (const rule of indexed(rules)) {
-    checkKnown(at(rule, 'action'), ['Restart', 'RestartAllContainers']);
-    const codes = at(rule, 'exitCodes');
-    if (!isSet(codes)) {
-      addRequired(codes, 'must be specified');
-      continue;
-    }
-    const [operator, values] = [at(codes, 'operator'), at(codes, 'values')];
-    if (!['In', 'NotIn'].includes(textOf(operator))) addUnsupported(operator, ['In', 'NotIn']);
-    if (lengthOf(values) > 255) values.errors.push(tooMany(values.path, lengthOf(values), 255));
+      addInvalid(policies, `must be 'NotRequired' when ${since('v1.36') ? 'pod ' : ''}\`restartPolicy\` is 'Never'`, restart);
   }
 }

@@ -15,6 +15,7 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkLabelName, checkLabelSelector } from '../../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { checkMatchLabelKeys } from './affinity.js';
 
@@ -33,7 +34,11 @@ export function checkTolerations(tolerations: Place): void {
       if (problems.length > 0) addInvalid(operator, problems.join(';'), value);
     } else if (textOf(operator) === 'Exists') {
       if (value !== '') addInvalid(operator, "value must be empty when `operator` is 'Exists'", value);
-    } else addUnsupported(operator, ltOperators.includes(textOf(operator)) ? ['Equal', 'Exists', ...ltOperators] : ['Equal', 'Exists']);
+    } else
+      addUnsupported(
+        operator,
+        since('v1.35') && ltOperators.includes(textOf(operator)) ? ['Equal', 'Exists', ...ltOperators] : ['Equal', 'Exists'],
+      );
     if (textOf(effect) !== '') checkKnown(effect, taintEffects);
   }
 }

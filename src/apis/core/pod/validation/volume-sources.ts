@@ -21,6 +21,7 @@ import {
   checkOneOf,
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
+import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from '../../persistent-volume-claim/claim-spec.js';
 import {
@@ -131,7 +132,7 @@ export function checkDriverName(driver: Place): void {
   const name = textOf(driver);
   if (name === '') {
     addRequired(driver);
-    return;
+    if (since('v1.35')) return;
   }
   if (Buffer.byteLength(name) > 63)
     driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: 'may not be more than 63 bytes' });

@@ -7,7 +7,7 @@ import {
   type Program,
 } from '../../../../cel/compile.js';
 import { compileOrAbort } from '../../../../cel/compile-or-abort.js';
-import type { Environment } from '../../../../cel/environment/environment.js';
+import type { Environment, ExpressionUse } from '../../../../cel/environment/environment.js';
 import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
@@ -46,12 +46,18 @@ export function rulesOf({ source }: RuleSchema): ValidationRule[] {
   return listAt(source, 'x-kubernetes-validations').filter(isMap).map(readRule);
 }
 
+/** The schema that rules belong to, and whether they are new or stored. */
+export interface RuleHome {
+  readonly schema: RuleSchema;
+  readonly use: ExpressionUse;
+}
+
 /**
  * Compiles the rules of a schema for values of its type. Throws AbortedConnection for what makes the API server panic. Source:
  * apiextensions-apiserver schema/cel/compilation.go Compile.
  */
-export function compileRules(rules: readonly ValidationRule[], declared: DeclaredType, schema: RuleSchema): CompiledRule[] {
-  const environments = ruleEnvironments(declared);
+export function compileRules(rules: readonly ValidationRule[], declared: DeclaredType, { schema, use }: RuleHome): CompiledRule[] {
+  const environments = ruleEnvironments(declared, use);
   return compileOrAbort(() => rules.map(rule => compileRule(rule, environments, schema)));
 }
 

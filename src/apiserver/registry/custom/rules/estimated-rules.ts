@@ -23,7 +23,7 @@ export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredTyp
   const costOf = (compiled: Compiled): bigint | undefined =>
     compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
   const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
-  return compileRules(rulesOf(schema), declared, schema).map(rule => ({
+  return compileRules(rulesOf(schema), declared, { schema, use: 'new' }).map(rule => ({
     ...rule,
     cost: costOf(rule.compiled) ?? 0n,
     messageCost: costOf(rule.message),

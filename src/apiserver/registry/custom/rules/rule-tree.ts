@@ -36,7 +36,7 @@ function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, is
   const tree: RuleTree = {
     schema,
     isResourceRoot,
-    rules: own.length > 0 && declared !== undefined ? compileRules(own, declared, schema) : [],
+    rules: own.length > 0 && declared !== undefined ? compileRules(own, declared, { schema, use: 'stored' }) : [],
     error: own.length > 0 && declared === undefined ? 'failed to convert to declType for CEL validation rules' : undefined,
     items: schema.items && treeOf(schema.items, declared?.element, schema.items.embeddedResource),
     properties: propertiesOf(schema, declared),

@@ -6,6 +6,7 @@ import { shownValue } from '../../../../encoding/shown-value.js';
 import { isList, isMap, type Value } from '../../../../go/value.js';
 import { duplicate, type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
+import { since } from '../../../../kubernetes/kubernetes-version.js';
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from '../correlated.js';
 import type { CompiledRule } from './compiled-rule.js';
@@ -183,7 +184,13 @@ function refuse(run: Run, { rule, schema, place, variables }: Refused): void {
     run.budget -= outcome.cost;
     if (message.outcome === 'text') detail = message.text;
   }
-  tell(errorFor(rule.rule.reason, { field, detail, value: isPlain(schema) ? shownValue(place.value) : undefined }));
+  tell(errorFor(rule.rule.reason, { field, detail, value: badValueOf(schema, place) }));
+}
+
+/** v1.34 shows the type in place of the value. */
+function badValueOf(schema: StructuralSchema, { value }: Refused['place']): ReturnType<typeof shownValue> | undefined {
+  if (!since('v1.35')) return schema.type;
+  return isPlain(schema) ? shownValue(value) : undefined;
 }
 
 function isPlain({ type }: StructuralSchema): boolean {

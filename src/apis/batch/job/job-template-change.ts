@@ -1,0 +1,81 @@
+import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
+import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import {
+  addInvalid,
+  at,
+  flagAt,
+  isSet,
+  itemsAt,
+  mapOf,
+  numberAt,
+  type Place,
+  textAt,
+} from '../../../apiserver/registry/validation/place.js';
+import { copyOf, ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isEnabled } from '../../../kubernetes/feature-gates.js';
+import { structNamed } from '../../../kubernetes/type-table.js';
+
+/**
+ * A template is fixed, except in a suspended job: its pods may be scheduled otherwise, and where no pod runs its containers may get other
+ * resources. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
+ */
+export function checkTemplateChange(job: Place, old: Place): void {
+  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
+  const may = mutableParts(old);
+  if (!may.scheduling && !may.resources) {
+    checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name: 'template' });
+    return;
+  }
+  const now = at(spec, 'template');
+  const expected = copyOf(mapOf(at(before, 'template')));
+  if (may.scheduling) takeScheduling(expected, mapOf(now));
+  if (may.resources)
+    for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, 'spec', list), listAt(mapOf(now), 'spec', list));
+  const [changed, wanted, type] = may.resources
+    ? [at(now, 'spec'), mapAt(expected, 'spec') ?? new Map(), 'core/v1.PodSpec']
+    : [now, expected, 'core/v1.PodTemplateSpec'];
+  if (!semanticallyEqualAs(structNamed(type), mapOf(changed), wanted))
+    addInvalid(changed, 'field is immutable', internalValue(type, changed.value));
+}
+
+function mutableParts(old: Place): { readonly scheduling: boolean; readonly resources: boolean } {
+  const status = at(old, 'status');
+  const isSuspended = flagAt(at(old, 'spec'), 'suspend');
+  const isNew = !isSet(at(status, 'startTime'));
+  const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
+  const isIdle = isSuspended && (isNew || isHalted) && numberAt(status, 'active') === 0n;
+  return {
+    scheduling: isEnabled('MutableSchedulingDirectivesForSuspendedJobs') ? isIdle : isSuspended && isNew,
+    resources: isIdle && isEnabled('MutablePodResourcesForSuspendedJobs'),
+  };
+}
+
+function takeScheduling(expected: ValueMap, now: ValueMap): void {
+  for (const key of ['labels', 'annotations']) takeMember(ensureMap(expected, 'metadata'), mapAt(now, 'metadata') ?? new Map(), key);
+  const [spec, other] = [ensureMap(expected, 'spec'), mapAt(now, 'spec') ?? new Map()];
+  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) takeMember(spec, other, key);
+  takeNodeAffinity(spec, other);
+}
+
+function takeMember(to: ValueMap, from: ValueMap, key: string): void {
+  const value = from.get(key);
+  if (value === undefined) to.delete(key);
+  else to.set(key, value);
+}
+
+function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
+  const affinity = mapAt(expected, 'affinity') ?? new Map();
+  takeMember(affinity, mapAt(now, 'affinity') ?? new Map(), 'nodeAffinity');
+  if (affinity.size > 0 || mapAt(now, 'affinity') !== undefined) expected.set('affinity', affinity);
+  else expected.delete('affinity');
+}
+
+/** Containers in the same place with the same name. */
+function takeResources(expected: readonly Value[], now: readonly Value[]): void {
+  if (expected.length !== now.length) return;
+  for (const [index, container] of expected.entries()) {
+    const other = now[index];
+    if (isMap(container) && isMap(other) && container.get('name') === other.get('name')) takeMember(container, other, 'resources');
+  }
+}

@@ -1,0 +1,21 @@
+import type { GatedFields } from '../../../apiserver/registry/kind-definition.js';
+
+/** Early versions hold a device in the member `basic`. */
+const inDevices = (...names: readonly string[]): string[] =>
+  names.flatMap(name => [`spec.devices.*.${name}`, `spec.devices.*.basic.${name}`]);
+
+/** Source: kubernetes pkg/registry/resource/resourceslice/strategy.go. */
+export const resourceSliceGatedFields: readonly GatedFields[] = [
+  { gates: ['DRADeviceTaints'], paths: inDevices('taints') },
+  {
+    gates: ['DRAPartitionableDevices'],
+    paths: ['spec.sharedCounters', 'spec.perDeviceNodeSelection', ...inDevices('consumesCounters', 'nodeName', 'nodeSelector', 'allNodes')],
+  },
+  {
+    gates: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'],
+    paths: inDevices('bindingConditions', 'bindingFailureConditions', 'bindsToNode'),
+  },
+  { gates: ['DRAConsumableCapacity'], paths: inDevices('allowMultipleAllocations', 'capacity.*.requestPolicy') },
+  { gates: ['DRANodeAllocatableResources'], paths: inDevices('nodeAllocatableResourceMappings') },
+  { gates: ['DRAListTypeAttributes'], paths: inDevices(...['ints', 'bools', 'strings', 'versions'].map(name => `attributes.*.${name}`)) },
+];

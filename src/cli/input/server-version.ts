@@ -1,0 +1,25 @@
+import { CliError } from '../../client/cli-error.js';
+import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../kubernetes/kubernetes-version.js';
+
+export interface VersionFlags {
+  readonly 'kubernetes-version'?: string | undefined;
+}
+
+/** The API server that the flags name; undefined where they name none. Throws CliError for one that is not reproduced. */
+export function givenMinor(flags: VersionFlags): KubernetesMinor | undefined {
+  const version = flags['kubernetes-version'];
+  return version === undefined ? undefined : minorNamed(version);
+}
+
+/** The API server that the flags name, or the newest. */
+export function minorOfFlags(flags: VersionFlags): KubernetesMinor {
+  return givenMinor(flags) ?? defaultMinor;
+}
+
+/** The minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError for one that is not reproduced. */
+export function minorNamed(version: string): KubernetesMinor {
+  const minor = minorOf(version);
+  if (minor !== undefined) return minor;
+  const known = `${kubernetesMinors.slice(0, -1).join(', ')} or ${kubernetesMinors.at(-1)}`;
+  throw new CliError('usage', `invalid --kubernetes-version "${version}": expected ${known}`);
+}

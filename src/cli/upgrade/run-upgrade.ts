@@ -1,0 +1,118 @@
+import type { CallReport } from '../../client/call-report.js';
+import { CliError } from '../../client/cli-error.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { mapAt, type Value } from '../../go/value.js';
+import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
+import { planOf } from '../calls/created-pods.js';
+import { type ReviewingFlags, reviewCalls } from '../calls/review-calls.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { minorNamed } from '../input/server-version.js';
+import type { Surroundings } from '../surroundings.js';
+import { ruleDifferences } from './served-differences.js';
+import { type VersionDifference, valueDifferences } from './value-differences.js';
+
+export type UpgradeFlags = ReviewingFlags & {
+  readonly upgrade?: string | undefined;
+  readonly 'created-pods'?: boolean | undefined;
+  readonly output?: string | undefined;
+};
+
+/** What one version makes of the calls. */
+interface Run {
+  readonly minor: KubernetesMinor;
+  readonly reports: readonly CallReport[];
+  readonly objects: Parameters<typeof ruleDifferences>[0];
+  /** Why the calls cannot be made in this version: the kind is not there, say. */
+  readonly refusal: string | undefined;
+}
+
+/** Makes the same calls with two API servers and prints what differs. The exit code is 1 when something does. */
+export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const [from, to] = versionsIn(flags.upgrade ?? '');
+  // The same numbers and time, so that only the versions differ.
+  const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
+  const [before, after] = [await runIn(from, fixed, surroundings), await runIn(to, fixed, surroundings)];
+  const found = [...callDifferences(before, after), ...ruleDifferences(after.objects, from, to)];
+  surroundings.stdout.write(
+    flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : textOf(from, to, found),
+  );
+  return found.length > 0 ? exitCodes.refused : exitCodes.allowed;
+}
+
+function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
+  const [from, to, ...rest] = text.split(':');
+  if (from === undefined || to === undefined || rest.length > 0)
+    throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected FROM:TO, such as v1.34:v1.36`);
+  return [minorNamed(from), minorNamed(to)];
+}
+
+async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: Surroundings): Promise<Run> {
+  const own = { ...flags, 'kubernetes-version': minor };
+  try {
+    const plan = await planOf(own, surroundings);
+    const reports = await reviewCalls(plan, own, surroundings);
+    // Bodies are written when somebody asks for them: now, while this version is selected.
+    for (const { report } of reports) void report.decision.object;
+    return { minor, reports, objects: plan.state.objects, refusal: undefined };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code === 'usage') throw error;
+    return { minor, reports: [], objects: [], refusal: error.message };
+  }
+}
+
+function callDifferences(before: Run, after: Run): VersionDifference[] {
+  if (before.refusal !== after.refusal)
+    return [
+      {
+        at: 'calls',
+        ...(before.refusal === undefined ? {} : { from: before.refusal }),
+        ...(after.refusal === undefined ? {} : { to: after.refusal }),
+      },
+    ];
+  return before.reports.flatMap((report, i) => {
+    const other = after.reports[i];
+    return other === undefined ? [] : reportDifferences(report, other);
+  });
+}
+
+function reportDifferences(before: CallReport, after: CallReport): VersionDifference[] {
+  const compare = (at: string, of: (call: CallReport) => Value | undefined): VersionDifference[] =>
+    valueDifferences(at, of(before), of(after));
+  return [
+    ...compare('call.path', ({ report }) => report.call.path),
+    ...compare('webhooks', ({ report }) => report.webhooks.map(entry => `${entry.webhook}: ${entry.outcome}`)),
+    ...reviewDifferences(before, after),
+    ...compare('answer.code', ({ report }) => BigInt(report.decision.code)),
+    ...compare('answer.warnings', ({ report }) => [...report.decision.warnings]),
+    ...compare('answer.message', ({ report }) => report.decision.status?.get('message')),
+    ...compare('answer.object', ({ report }) => report.decision.object),
+  ];
+}
+
+function reviewDifferences(before: CallReport, after: CallReport): VersionDifference[] {
+  return before.exchanges.flatMap(({ call }, i) => {
+    const other = after.exchanges[i]?.call;
+    if (other === undefined || other.webhook !== call.webhook || other.phase !== call.phase) return [];
+    const [old, now] = [requestOf(call.body), requestOf(other.body)];
+    return valueDifferences(`review[${call.phase} ${call.webhook}]`, old, now);
+  });
+}
+
+function requestOf(body: string): Value | undefined {
+  return mapAt(readUnstructured(body), 'request');
+}
+
+function documentOf(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): object {
+  return { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'UpgradeReport', from, to, differences };
+}
+
+function textOf(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): string {
+  if (differences.length === 0) return `${from} -> ${to}: nothing differs\n`;
+  const lines = differences.flatMap(({ at, from: before, to: after }) => [
+    at,
+    ...(before === undefined ? [] : [`  - ${before}`]),
+    ...(after === undefined ? [] : [`  + ${after}`]),
+  ]);
+  const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
+  return `${from} -> ${to}: ${count}\n${lines.join('\n')}\n`;
+}

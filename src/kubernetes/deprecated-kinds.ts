@@ -1,0 +1,32 @@
+/** Built-in kinds that are on their way out, by apiVersion and kind: since which minor version, from which on they are gone, what to use. */
+export const deprecatedKinds: ReadonlyMap<string, Deprecation> = new Map<string, Deprecation>([
+  ['v1 Endpoints', { since: 33, words: 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
+  ['v1 ComponentStatus', { since: 19, words: 'in v1.19+' }],
+  ...leaving('networking.k8s.io/v1beta1', 34, ['IPAddress', 'ServiceCIDR']),
+  ...leaving('certificates.k8s.io/v1alpha1', 34, ['ClusterTrustBundle']),
+  ...leaving('storagemigration.k8s.io/v1alpha1', 33, ['StorageVersionMigration']),
+  ...leaving('admissionregistration.k8s.io/v1alpha1', 35, ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding']),
+  ...leaving('coordination.k8s.io/v1alpha2', 35, ['LeaseCandidate']),
+  ...leaving('coordination.k8s.io/v1beta1', 36, ['LeaseCandidate']),
+  ...leaving('resource.k8s.io/v1alpha3', 36, ['DeviceTaintRule']),
+  ...leaving('resource.k8s.io/v1beta1', 35, ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']),
+  ...leaving('resource.k8s.io/v1beta2', 36, ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']),
+  ...leaving('storage.k8s.io/v1alpha1', 32, ['VolumeAttributesClass'], '; use storage.k8s.io/v1 VolumeAttributesClass'),
+  ...leaving('storage.k8s.io/v1beta1', 34, ['VolumeAttributesClass'], '; use storage.k8s.io/v1 VolumeAttributesClass'),
+]);
+
+/** Versions go three minor versions after they were deprecated. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
+function leaving(groupVersion: string, since: number, kinds: readonly string[], advice = ''): [string, Deprecation][] {
+  return kinds.map(kind => [
+    `${groupVersion} ${kind}`,
+    { since, goneIn: since + 3, words: `in v1.${since}+, unavailable in v1.${since + 3}+${advice}` },
+  ]);
+}
+
+export interface Deprecation {
+  /** The minor that first warns. */
+  readonly since: number;
+  readonly words: string;
+  /** The minor that no longer serves it. */
+  readonly goneIn?: number;
+}

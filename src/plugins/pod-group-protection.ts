@@ -1,0 +1,20 @@
+import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import { ensureMap, listAt } from '../go/value.js';
+import { isEnabled } from '../kubernetes/feature-gates.js';
+import { concerns } from './main-object.js';
+
+const finalizer = 'scheduling.k8s.io/podgroup-protection';
+
+/** Keeps groups of pods until no pod uses them. Source: kubernetes plugin/pkg/admission/scheduling/podgroupprotection. */
+export const podGroupProtection: AdmissionPlugin = {
+  name: 'PodGroupProtection',
+  operations: ['CREATE'],
+  admit: attributes => {
+    const { object, subresource } = attributes;
+    if (!isEnabled('GenericWorkload') || object === undefined || subresource !== '') return;
+    if (!concerns(attributes, 'podgroups.scheduling.k8s.io')) return;
+    const metadata = ensureMap(object.value, 'metadata');
+    const finalizers = listAt(metadata, 'finalizers');
+    if (!finalizers.includes(finalizer)) metadata.set('finalizers', [...finalizers, finalizer]);
+  },
+};

@@ -1,0 +1,36 @@
+import type { Suite, SuiteCase } from './suite.js';
+
+/**
+ * The suite once for each version, the first as it is. The snapshots of the others are those of the first, with files of their own only
+ * where they differ. Cases that name a version themselves run once.
+ */
+export function acrossVersions(suite: Suite, versions: readonly string[]): Suite[] {
+  const [first, ...others] = versions;
+  if (first === undefined) return [suite];
+  return [
+    { ...suite, name: nameIn(suite, first), cases: suite.cases.map(each => (isPinned(each) ? each : inVersion(each, first))) },
+    ...others.map(version => ({
+      ...suite,
+      name: nameIn(suite, version),
+      cases: suite.cases.filter(each => !isPinned(each)).map(each => variantOf(inVersion(each, version), version)),
+    })),
+  ];
+}
+
+function nameIn({ name }: Suite, version: string): string {
+  return `${name} [${version}]`;
+}
+
+function isPinned({ flags }: SuiteCase): boolean {
+  return flags['kubernetes-version'] !== undefined;
+}
+
+function inVersion(suiteCase: SuiteCase, version: string): SuiteCase {
+  return { ...suiteCase, flags: { ...suiteCase.flags, 'kubernetes-version': version } };
+}
+
+function variantOf(suiteCase: SuiteCase, version: string): SuiteCase {
+  const { snapshot } = suiteCase;
+  if (snapshot === undefined) return suiteCase;
+  return { ...suiteCase, snapshot: snapshot.replace(/(\.[^.]+)?$/, ending => `.${version}${ending}`), sharedSnapshot: snapshot };
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import Review from '../../commands/review.js';
+import Test from '../../commands/test.js';
+import { runCommand } from '../support/run-command.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'versions-'));
+  const pod = (fields: string): string =>
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: default}\nspec: {${fields}containers: [{name: c, image: 'nginx:1'}]}\n`;
+  writeFileSync(path.join(folder, 'host.yaml'), pod('hostnameOverride: db.example.com, '));
+  writeFileSync(path.join(folder, 'plain.yaml'), pod(''));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('review --upgrade', () => {
+  it('prints the field that the older version drops', async () => {
+    const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'host.yaml', '--upgrade', 'v1.34:v1.36', '-o', 'json'], {
+      cwd: folder,
+    });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      apiVersion: 'webhook-cli.dev/v1alpha1',
+      kind: 'UpgradeReport',
+      from: 'v1.34',
+      to: 'v1.36',
+      differences: [
+        { at: 'review[validating demo.webhook-cli.dev].object.spec.hostnameOverride', to: '"db.example.com"' },
+        { at: 'answer.object.spec.hostnameOverride', to: '"db.example.com"' },
+      ],
+    });
+  });
+
+  it('finds nothing where the versions agree', async () => {
+    const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'plain.yaml', '--upgrade', 'v1.35:v1.36'], { cwd: folder });
+    expect([exitCode, stdout]).toEqual([0, 'v1.35 -> v1.36: nothing differs\n']);
+  });
+
+  it.each(['v1.34', 'v1.34:', 'v1.33:v1.36', 'v1.34:v1.35:v1.36'])('refuses %s', async upgrade => {
+    const { stderr, exitCode } = await runCommand(Review, ['--demo', '-f', 'plain.yaml', '--upgrade', upgrade], { cwd: folder });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('expected');
+  });
+});
+
+describe('test for several versions', () => {
+  it('runs the cases of a suite for each, and stores equal snapshots once', async () => {
+    const suite = ['apiVersion: webhook-cli.dev/v1alpha1', 'kind: Suite', 'demo: true', 'kubernetes-versions: [v1.36, v1.34]', 'cases:'];
+    writeFileSync(path.join(folder, 'a.webhook-test.yaml'), [...suite, '- {name: plain, filename: plain.yaml}', ''].join('\n'));
+    const updated = await runCommand(Test, ['--update'], { cwd: folder });
+    expect([updated.exitCode, updated.stdout]).toEqual([0, expect.stringContaining('a [v1.34]')]);
+    expect(readdirSync(path.join(folder, '__snapshots__'))).toEqual(['a.plain.yaml']);
+    expect((await runCommand(Test, ['--check'], { cwd: folder })).exitCode).toBe(0);
+  });
+
+  it('shows what a version answers otherwise', async () => {
+    writeFileSync(
+      path.join(folder, 'service.yaml'),
+      'apiVersion: v1\nkind: Service\nmetadata: {name: 0-db, namespace: default}\nspec: {ports: [{port: 80}]}\n',
+    );
+    const suite = [
+      'apiVersion: webhook-cli.dev/v1alpha1',
+      'kind: Suite',
+      'demo: true',
+      'cases:',
+      '- {name: digit, filename: service.yaml}',
+      '',
+    ];
+    writeFileSync(path.join(folder, 'b.webhook-test.yaml'), suite.join('\n'));
+    const argv = ['--kubernetes-version', 'v1.36,v1.34'];
+    const { exitCode, stdout } = await runCommand(Test, argv, { cwd: folder });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('a DNS-1035 label must consist of');
+    expect((await runCommand(Test, [...argv, '--update'], { cwd: folder })).exitCode).toBe(0);
+    expect(readdirSync(path.join(folder, '__snapshots__'))).toEqual(['b.digit.v1.34.yaml', 'b.digit.yaml']);
+    expect((await runCommand(Test, [...argv, '--check'], { cwd: folder })).exitCode).toBe(0);
+  });
+
+  it('refuses a version that is not there', async () => {
+    const { stderr, exitCode } = await runCommand(Test, ['--demo', '--kubernetes-version', 'v1.36,v1.30'], { cwd: folder });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected v1.34, v1.35 or v1.36')]);
+  });
+});
