@@ -63,7 +63,7 @@ interface World {
   deadlines: Deadlines;
 }
 
-/** The answer, or what stands in its place when it comes too late. */
+/** Returns the answer, or what stands in its place when it comes too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   const answered = await answerInTime(call, state, world);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
@@ -90,7 +90,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   }
 }
 
-/** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
+/** Returns the answer with a verb's document in the form that was asked for, made when somebody looks at it. */
 function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
   const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
   if (form.convert !== undefined) json();
@@ -174,7 +174,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   return context;
 }
 
-/** A converter that fails during admission is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
+/** Returns a converter that fails during admission is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
 async function orInternalError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -207,7 +207,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
-/** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
+/** Returns the answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
 function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };

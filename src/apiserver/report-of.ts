@@ -57,7 +57,7 @@ function valueIn(body: string): Value | undefined {
   return isDocument ? readUnstructured(body) : undefined;
 }
 
-/** The Status or the object that a body is; neither, where it is something else. */
+/** Returns the Status or the object that a body is; neither, where it is something else. */
 function documentOf(read: Value | undefined): Pick<Decision, 'status' | 'object'> {
   if (!isMap(read)) return { status: undefined, object: undefined };
   // The timeout filter's Status says neither its kind nor its version.

@@ -37,7 +37,7 @@ export const alwaysPullImages: AdmissionPlugin = {
   },
 };
 
-/** The pod, unless an update brings no image that was not there before. */
+/** Returns the pod, unless an update brings no image that was not there before. */
 function podWithNewImages(attributes: Attributes): ValueMap | undefined {
   const pod = mainObject(attributes, 'pods.');
   if (pod === undefined || attributes.operation !== 'UPDATE') return pod;

@@ -1,4 +1,7 @@
-/** The organisations in the subject of a PKCS #10 request, PEM in base64; none when it cannot be read, which validation refuses before. */
+/**
+ * Returns the organisations in the subject of a PKCS #10 request, PEM in base64; none when it cannot be read, which validation refuses
+ * before.
+ */
 export function organizationsOf(request: string): string[] {
   const pem = Buffer.from(request, 'base64').toString('latin1');
   const body = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
@@ -22,7 +25,7 @@ interface Element {
   readonly content: Buffer;
 }
 
-/** The DER elements that follow one another in these bytes, up to the first that does not fit. */
+/** Returns the DER elements that follow one another in these bytes, up to the first that does not fit. */
 function elementsOf(bytes: Buffer | undefined): Element[] {
   const elements: Element[] = [];
   let at = 0;

@@ -18,7 +18,7 @@ export const certificateSigning: AdmissionPlugin = {
   },
 };
 
-/** The parts of the status that only who signs may change. */
+/** Returns the parts of the status that only who signs may change. */
 function statusOf(request: ValueMap): ValueMap {
   const members = ['certificate', 'conditions'].flatMap(name => {
     const member = valueAt(request, 'status', name);

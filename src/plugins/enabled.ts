@@ -82,7 +82,7 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['off', alwaysDeny],
 ];
 
-/** The plugins that run, in the API server's order, by its flags. */
+/** Returns the plugins that run, in the API server's order, by its flags. */
 export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
   return enabledEntries(flags).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
 }

@@ -38,7 +38,7 @@ export function podLimitErrors(pod: ValueMap, limits: readonly ValueMap[]): stri
   });
 }
 
-/** The same for a claim: only what it requests counts. Source: kubernetes limitranger PersistentVolumeClaimValidateLimitFunc. */
+/** Returns the same for a claim: only what it requests counts. Source: kubernetes limitranger PersistentVolumeClaimValidateLimitFunc. */
 export function claimLimitErrors(claim: ValueMap, limits: readonly ValueMap[]): string[] {
   const requests = amountsAt(claim, 'spec', 'resources', 'requests');
   return limits

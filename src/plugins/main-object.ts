@@ -6,7 +6,7 @@ export function concerns({ resource }: Attributes, wanted: string): boolean {
   return `${resource.resource}.${resource.group}` === wanted;
 }
 
-/** The object of a request on a resource itself; undefined for other resources, for subresources and without an object. */
+/** Returns the object of a request on a resource itself; undefined for other resources, for subresources and without an object. */
 export function mainObject(attributes: Attributes, wanted: string): ValueMap | undefined {
   return attributes.subresource === '' && concerns(attributes, wanted) ? attributes.object?.value : undefined;
 }

@@ -14,7 +14,7 @@ export const eventRateLimit = saying('EventRateLimit', ['CREATE', 'UPDATE'], ({ 
 /** Asks a server of its own, which a file of the API server names. Source: kubernetes plugin/pkg/admission/imagepolicy. */
 export const imagePolicyWebhook = saying('ImagePolicyWebhook', ['CREATE', 'UPDATE'], attributes => concerns(attributes, 'pods.'));
 
-/** A plugin whose behaviour is not reproduced: it says so for the calls it would look at. */
+/** Returns a plugin whose behaviour is not reproduced: it says so for the calls it would look at. */
 function saying(name: string, operations: readonly Operation[], looksAt: (attributes: Attributes) => boolean): AdmissionPlugin {
   return {
     name,

@@ -42,7 +42,7 @@ function refuseUnlisted(pod: ValueMap, namespace: string, context: AdmissionCont
   throw new PlainError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist');
 }
 
-/** The list in an annotation of the namespace. Throws the plain 500 when it is none. */
+/** Returns the list in an annotation of the namespace. Throws the plain 500 when it is none. */
 function tolerationsIn(annotation: string, namespace: string, context: AdmissionContext): Value[] {
   const text = valueAt(namespaceAnnotations(context, namespace), annotation);
   if (typeof text !== 'string' || text === '') return [];

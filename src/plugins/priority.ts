@@ -54,7 +54,7 @@ function setPriority(spec: ValueMap, attributes: Attributes, context: AdmissionC
   spec.set('preemptionPolicy', policy);
 }
 
-/** The named class, or the default one: of several the one with the lowest value. */
+/** Returns the named class, or the default one: of several the one with the lowest value. */
 function classOf(spec: ValueMap, attributes: Attributes, { storage }: AdmissionContext): ValueMap | undefined {
   const name = stringAt(spec, 'priorityClassName');
   if (name === '') {

@@ -6,7 +6,7 @@ export class NoReview extends Error {
   override readonly name = 'NoReview';
 }
 
-/** The review in a body, of a kind and one of some versions (`group/version`). Throws NoReview. */
+/** Returns the review in a body, of a kind and one of some versions (`group/version`). Throws NoReview. */
 export function readReviewOf(body: string, kind: string, versions: readonly string[]): ValueMap {
   let review: Value;
   try {

@@ -39,7 +39,7 @@ export function checkSelected(spec: Place, selector: Value | undefined): void {
   addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
 }
 
-/** A map of texts as an error shows it, keys sorted. */
+/** Returns a map of texts as an error shows it, keys sorted. */
 export function sortedJson(labels: Place): { readonly rawJson: string } {
   return { rawJson: writeValue(new Map(mapOf(labels)), 'sorted') };
 }
@@ -89,7 +89,7 @@ export function checkSelectedTemplate(spec: Place, kind: string): void {
   checkTemplateOf(spec, kind);
 }
 
-/** A number, or that of a percentage; 0 for another text. Source: getIntOrPercentValue. */
+/** Returns a number, or that of a percentage; 0 for another text. Source: getIntOrPercentValue. */
 export function amountIn(place: Place): bigint {
   const { value } = place;
   if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? BigInt(value.slice(0, -1)) : intValueOf(value);

@@ -34,7 +34,10 @@ const fixed: Readonly<Record<'FlowSchema' | 'PriorityLevelConfiguration', Readon
 /** The level `exempt` may be changed in this part. */
 const free = 'exempt';
 
-/** The specification of what has a fixed one. Source: flowcontrol/validation ValidateFlowSchema, ValidateIfMandatoryPriorityLevelConfigurationObject. */
+/**
+ * Validates the specification of what has a fixed one. Source: flowcontrol/validation ValidateFlowSchema,
+ * ValidateIfMandatoryPriorityLevelConfigurationObject.
+ */
 export function checkFixedSpec(object: Place, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {
   const name = textAt(object, 'metadata', 'name');
   const wanted = Object.hasOwn(fixed[kind], name) ? fixed[kind][name] : undefined;

@@ -14,14 +14,14 @@ import { tooLong, tooMany } from '../../kubernetes/field-error.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
-/** The items of a list that is not too long: of a longer one nothing else is said. Source: resource/validation validateSlice. */
+/** Validates the items of a list that is not too long: of a longer one nothing else is said. Source: resource/validation validateSlice. */
 export function checkItems(list: Place, maximum: number, check: (item: Place) => void): void {
   const count = lengthOf(list);
   if (count > maximum) list.errors.push(tooMany(list.path, count, maximum));
   else for (const item of indexed(list)) check(item);
 }
 
-/** The same, where each item has a key of its own, which errors show. Source: resource/validation validateSet. */
+/** Returns the same, where each item has a key of its own, which errors show. Source: resource/validation validateSet. */
 export function checkSet(
   list: Place,
   maximum: number,

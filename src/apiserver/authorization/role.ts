@@ -25,7 +25,7 @@ export interface Subject {
   readonly name: string;
 }
 
-/** The rules of a Role or ClusterRole. */
+/** Returns the rules of a Role or ClusterRole. */
 export function rulesOf(role: ValueMap): readonly PolicyRule[] {
   return listAt(role, 'rules').map(rule => ({
     verbs: strings(rule, 'verbs'),
@@ -36,7 +36,7 @@ export function rulesOf(role: ValueMap): readonly PolicyRule[] {
   }));
 }
 
-/** A binding as a state holds it. */
+/** Returns a binding as a state holds it. */
 export function bindingOf(object: ValueMap): RoleBinding {
   return {
     kind: stringAt(object, 'kind') === 'RoleBinding' ? 'RoleBinding' : 'ClusterRoleBinding',

@@ -16,7 +16,7 @@ export interface Wording {
 }
 
 /**
- * The object a webhook answered, checked against the one sent: of its metadata only labels and annotations count. Throws
+ * Returns the object a webhook answered, checked against the one sent: of its metadata only labels and annotations count. Throws
  * ConversionError. Source: apiextensions-apiserver conversion/webhook_converter.go Convert.
  */
 export function checkedObject(answered: Value, original: ValueMap, target: GroupVersion, wording: Wording): ValueMap {

@@ -15,7 +15,7 @@ export interface ConversionWorld {
 }
 
 /**
- * The converter of a definition: by name alone, or through its webhook. Source: apiextensions-apiserver conversion/converter.go
+ * Returns the converter of a definition: by name alone, or through its webhook. Source: apiextensions-apiserver conversion/converter.go
  * ConvertToVersion, nop_converter.go, webhook_converter.go.
  */
 export function converterOf(definition: ValueMap, world: ConversionWorld): Converter {

@@ -2,7 +2,10 @@ import type { JsonNode } from '../../go/json/node.js';
 import { readJson } from '../../go/json/reader.js';
 import type { RawJson } from '../../go/value.js';
 
-/** The converted objects of an answer's JSON exactly as they were sent, spaces included: errors quote them. The JSON has been read before. */
+/**
+ * Returns the converted objects of an answer's JSON exactly as they were sent, spaces included: errors quote them. The JSON has been read
+ * before.
+ */
 export function rawConvertedObjects(json: string): RawJson[] {
   const objects = member(member(readJson(json), 'response'), 'convertedObjects');
   return objects?.type === 'array' ? objects.items.map(item => ({ rawJson: json.slice(item.start, item.end) })) : [];

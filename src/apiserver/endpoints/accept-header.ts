@@ -47,7 +47,7 @@ function trimmed(text: string): string {
   return text.replace(/^ +| +$/g, '');
 }
 
-/** A text that is not a number is zero. */
+/** Returns a text that is not a number is zero. */
 function floatOf(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }

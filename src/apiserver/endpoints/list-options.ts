@@ -45,7 +45,10 @@ export function listOptionsOf(query: Query): ListOptions {
   return options;
 }
 
-/** A whole number of a query; undefined when it is not there. Throws the 400. Source: apimachinery runtime Convert_Slice_string_To_int64. */
+/**
+ * Returns a whole number of a query; undefined when it is not there. Throws the 400. Source: apimachinery runtime
+ * Convert_Slice_string_To_int64.
+ */
 export function integerIn(query: Query, name: string): bigint | undefined {
   const text = query.get(name)?.[0];
   if (text === undefined) return undefined;
@@ -54,7 +57,9 @@ export function integerIn(query: Query, name: string): bigint | undefined {
   return parsed;
 }
 
-/** A flag of a query, which anything but `0` and `false` sets; undefined when it is not there. Source: Convert_Slice_string_To_bool. */
+/**
+ * Returns a flag of a query, which anything but `0` and `false` sets; undefined when it is not there. Source: Convert_Slice_string_To_bool.
+ */
 export function flagIn(query: Query, name: string): boolean | undefined {
   const text = query.get(name)?.[0];
   return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false';

@@ -47,7 +47,7 @@ export function negotiate(call: ApiCall, restrictions: Restrictions): Negotiated
   return undefined;
 }
 
-/** The Accept header; empty without one. */
+/** Returns the Accept header; empty without one. */
 export function acceptOf({ headers }: ApiCall): string {
   return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '';
 }

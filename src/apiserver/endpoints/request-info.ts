@@ -44,7 +44,7 @@ export function requestInfoOf(pathAndQuery: string): RequestInfo {
   return { type: 'other', parts: decoded };
 }
 
-/** The query's parameters, `+` and percent escapes decoded; a broken escape drops the parameter, as Go's parser does. */
+/** Returns the query's parameters, `+` and percent escapes decoded; a broken escape drops the parameter, as Go's parser does. */
 export function queryOf(pathAndQuery: string): Query {
   const at = pathAndQuery.indexOf('?');
   const found = new Map<string, string[]>();

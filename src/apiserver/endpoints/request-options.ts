@@ -52,13 +52,13 @@ export function writeOptions(
   };
 }
 
-/** The options a review carries when an update or patch turns out to create the object: the same three members. */
+/** Returns the options a review carries when an update or patch turns out to create the object: the same three members. */
 export function asCreateOptions(options: WriteOptions): ApiObject {
   const members = [...options.object.value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   return optionsObject('CreateOptions', members);
 }
 
-/** An options object as reviews carry it. */
+/** Returns an options object as reviews carry it. */
 export function optionsObject(kind: OptionsKind, members: readonly (readonly [string, Value | undefined])[]): ApiObject {
   const codec = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind });
   if (codec === undefined) throw new Error(`no type ${kind} in the table of Kubernetes types`);
@@ -100,7 +100,10 @@ function durationMs(text: string): number {
   }
 }
 
-/** The `timeout` of the request line in milliseconds; the server's own when it says nothing useful. Throws the 400 for a text that is no duration. */
+/**
+ * Returns the `timeout` of the request line in milliseconds; the server's own when it says nothing useful. Throws the 400 for a text that
+ * is no duration.
+ */
 export function requestTimeoutMs(query: Query): number {
   const maximum = 60_000;
   const text = query.get('timeout')?.[0] ?? '';

@@ -12,7 +12,7 @@ export interface ScalePaths {
   readonly selector: string | ((object: ValueMap) => string) | undefined;
 }
 
-/** The paths of the endpoint's resource. */
+/** Returns the paths of the endpoint's resource. */
 export function scalePathsOf({ definition, endpoint }: CallContext): ScalePaths {
   if (definition === undefined) return { spec: '.spec.replicas', status: '.status.replicas', selector: builtInSelector };
   const scale = mapAt(versionOf(definition, endpoint.resource.version), 'subresources', 'scale');
@@ -42,7 +42,10 @@ function versionOf(definition: ValueMap, name: string): ValueMap | undefined {
     .find(v => stringAt(v, 'name') === name);
 }
 
-/** A selector as kubectl takes it: `a=b,c in (d,e)`, sorted by key. Source: apimachinery meta/v1 LabelSelectorAsSelector, labels.Selector String. */
+/**
+ * Returns a selector as kubectl takes it: `a=b,c in (d,e)`, sorted by key. Source: apimachinery meta/v1 LabelSelectorAsSelector,
+ * labels.Selector String.
+ */
 function builtInSelector(object: ValueMap): string {
   const selector = mapAt(object, 'spec', 'selector');
   const isPlain = stringAt(object, 'kind') === 'ReplicationController';

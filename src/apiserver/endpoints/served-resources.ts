@@ -42,7 +42,7 @@ function versionsOf(resources: readonly Resource[]): string[] {
   return [...new Set(resources.map(r => r.version))].sort(compareVersions);
 }
 
-/** The endpoint of a request; throws the 404 or 405 the API server answers when there is none. */
+/** Returns the endpoint of a request; throws the 404 or 405 the API server answers when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
   const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
   if (resource === undefined) throw served.groups.some(g => g.group === info.group) ? resourceNotFound() : new PageNotFound();

@@ -24,7 +24,7 @@ export function isVirtual({ group, resource }: { readonly group: string; readonl
   return (group === 'authentication.k8s.io' || group === 'authorization.k8s.io') && virtual.has(resource);
 }
 
-/** The validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
+/** Returns the validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
 export async function answerQuestion(object: ApiObject, admitted: Attributes, context: CallContext): Promise<VerbAnswer> {
   const { errors } = checkedQuestion(object, context);
   // The internal type says nothing of its kind.

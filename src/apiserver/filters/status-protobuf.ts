@@ -1,6 +1,6 @@
 import { isList, isMap, type ValueMap } from '../../go/value.js';
 
-/** A Status in the envelope of Kubernetes' protobuf. Source: apimachinery runtime/serializer/protobuf; meta/v1 generated.proto. */
+/** Returns a Status in the envelope of Kubernetes' protobuf. Source: apimachinery runtime/serializer/protobuf; meta/v1 generated.proto. */
 export function statusProtobuf(status: ValueMap): Uint8Array {
   const envelope = [...bytesField(1, [...textField(1, textOf(status, 'apiVersion')), ...textField(2, textOf(status, 'kind'))])];
   envelope.push(...bytesField(2, statusMessage(status)), ...textField(3, ''), ...textField(4, ''));

@@ -28,7 +28,7 @@ function saysNothing({ username, uid, groups, extra }: RequestedUser): boolean {
   return username === '' && (uid ?? '') === '' && (groups ?? []).length === 0 && Object.keys(extra ?? {}).length === 0;
 }
 
-/** A list as Go's %#v prints it. */
+/** Returns a list as Go's %#v prints it. */
 function printedList(values: readonly string[] | undefined): string {
   return `[]string${values === undefined || values.length === 0 ? '(nil)' : `{${values.map(quote).join(', ')}}`}`;
 }

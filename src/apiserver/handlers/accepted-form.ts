@@ -30,7 +30,10 @@ export function acceptedForm({ call, endpoint }: CallContext): Negotiated {
 /** Further types of lists, which can be watched. */
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** The answer's document turned into the kind that the client asked for. Throws the 406 where it cannot be. Source: apiserver handlers/response.go. */
+/**
+ * Returns the answer's document turned into the kind that the client asked for. Throws the 406 where it cannot be. Source: apiserver
+ * handlers/response.go.
+ */
 export function transformed(body: string, { convert }: Negotiated, { endpoint }: CallContext): string {
   if (convert === undefined) return body;
   const object = readUnstructured(body);
@@ -68,7 +71,7 @@ function refused(message: string): Error {
   return failure({ code: 406, reason: 'NotAcceptable', message });
 }
 
-/** The Go package of a group's internal types. */
+/** Returns the Go package of a group's internal types. */
 function packageOf(group: string): string {
   return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

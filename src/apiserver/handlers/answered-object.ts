@@ -15,9 +15,9 @@ export interface Write {
 }
 
 /**
- * The object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and
- * pruned there too. In a dry run of an update the resourceVersion goes along. It is given on demand: nothing changes the object
- * after its write, and the way back of a built-in one, which never fails, is only gone when somebody looks at the answer.
+ * Returns the object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and pruned
+ * there too. In a dry run of an update the resourceVersion goes along. It is given on demand: nothing changes the object after its write,
+ * and the way back of a built-in one, which never fails, is only gone when somebody looks at the answer.
  */
 export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => ApiObject> {
   const { custom, definition, endpoint, info } = context;

@@ -51,7 +51,7 @@ interface Application extends AppliedBody {
   readonly options: WriteOptions;
 }
 
-/** The object as it is to be, with those who own its fields. */
+/** Returns the object as it is to be, with those who own its fields. */
 async function appliedTo(
   live: ApiObject | undefined,
   { applied, checkDuplicates, options }: Application,
@@ -85,7 +85,7 @@ function checkUid({ value }: ApiObject, live: ApiObject | undefined, { endpoint,
   throw conflict(endpoint.resource, info.name, why);
 }
 
-/** A converter's object that does not fit its version is told in the schema's own words. */
+/** Returns a converter's object that does not fit its version is told in the schema's own words. */
 async function orPlainError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -101,13 +101,13 @@ async function createApplied(object: ApiObject, options: WriteOptions, context: 
   return store(object, attributes, creation, context);
 }
 
-/** The options of an apply: it must say who applies. */
+/** Returns the options of an apply: it must say who applies. */
 function applyOptions({ query }: CallContext): WriteOptions {
   const errors = (query.get('fieldManager')?.[0] ?? '') === '' ? [required('fieldManager', 'is required for apply patch')] : [];
   return { ...writeOptions('PatchOptions', query, errors), force: flagIn(query, 'force') };
 }
 
-/** The body, read as YAML whatever it looks like. */
+/** Returns the body, read as YAML whatever it looks like. */
 async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
@@ -137,7 +137,7 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
   );
 }
 
-/** The merged object, read into its type with defaults; the stored one when nothing changes. */
+/** Returns the merged object, read into its type with defaults; the stored one when nothing changes. */
 function objectOf(
   { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
   live: ApiObject | undefined,

@@ -47,7 +47,7 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
   }
 }
 
-/** The media type of the body. Source: apiserver handlers/negotiation NegotiateInputSerializerForMediaType. */
+/** Returns the media type of the body. Source: apiserver handlers/negotiation NegotiateInputSerializerForMediaType. */
 function bodyType({ contentType = '' }: ApiCall): string | undefined {
   if (contentType === '') return 'application/json';
   try {
@@ -112,8 +112,8 @@ export interface Reading {
 }
 
 /**
- * The body as an object of the endpoint's kind, with defaults. Throws the 400 when it is none.
- * Source: apiserver handlers/create.go, runtime/serializer/json.
+ * Returns the body as an object of the endpoint's kind, with defaults. Throws the 400 when it is none. Source: apiserver
+ * handlers/create.go, runtime/serializer/json.
  */
 export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   const { codec, validation, warn } = reading;
@@ -203,7 +203,7 @@ function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
   return `${kind.kind} in version ${quote(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
 }
 
-/** The first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
+/** Returns the first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
 function summary(raw: Uint8Array): string {
   if (raw.length === 0) return '<empty>';
   const first = raw.slice(0, 30);

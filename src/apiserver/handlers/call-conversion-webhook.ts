@@ -31,7 +31,9 @@ function withRawObjects(review: ValueMap, text: string): ValueMap {
   return review;
 }
 
-/** The conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go. */
+/**
+ * Returns the conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go.
+ */
 export function conversionWebhook(
   definition: ValueMap,
   { storage, effects, usesEndpoints, isOverdue }: ConversionSurroundings,

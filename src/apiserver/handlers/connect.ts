@@ -36,7 +36,7 @@ function connectAttributes(object: ApiObject, { endpoint, info, codec, user }: C
 
 const booleans = ['stdin', 'stdout', 'stderr', 'tty'];
 
-/** The options object, read from the query alone; of proxies only the path counts. */
+/** Returns the options object, read from the query alone; of proxies only the path counts. */
 function optionsOf({ codec, info, query }: CallContext): ApiObject {
   const { group, version, kind } = codec.kind;
   const value: ValueMap = new Map<string, Value>([
@@ -58,7 +58,10 @@ function optionsOf({ codec, info, query }: CallContext): ApiObject {
   return { codec, value };
 }
 
-/** A flag that is there is true, unless it says `0` or `false`. Source: apimachinery runtime/conversion.go Convert_Slice_string_To_bool. */
+/**
+ * Returns a flag that is there is true, unless it says `0` or `false`. Source: apimachinery runtime/conversion.go
+ * Convert_Slice_string_To_bool.
+ */
 function isTrue(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
 }

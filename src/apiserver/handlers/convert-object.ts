@@ -18,7 +18,7 @@ export interface CustomVersions {
   readonly convert: Converter;
 }
 
-/** The object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
+/** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
 export async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
   if (sameGroupVersion(object.codec.kind, to)) return object;
   const codec = builtInCodec(to);
@@ -42,12 +42,12 @@ export async function convertForWebhook(object: ApiObject, to: GroupVersionKind,
   return convertObject(object, to, custom);
 }
 
-/** A custom resource in the version of a kind. Throws PlainError with the converter's words. */
+/** Returns a custom resource in the version of a kind. Throws PlainError with the converter's words. */
 export async function convertCustom(object: ValueMap, to: GroupVersionKind, custom: CustomVersions): Promise<ValueMap> {
   return convertTo(object, apiVersionOf(to), custom);
 }
 
-/** A custom resource in another version (`group/version`). Throws PlainError with the converter's words. */
+/** Returns a custom resource in another version (`group/version`). Throws PlainError with the converter's words. */
 export async function convertTo(object: ValueMap, to: string, { convert }: CustomVersions): Promise<ValueMap> {
   try {
     return await convert(object, to);
@@ -57,7 +57,7 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
   }
 }
 
-/** A mutated object back in the request's version. Throws the plain 500 when a patch made another kind of it. */
+/** Returns a mutated object back in the request's version. Throws the plain 500 when a patch made another kind of it. */
 export async function toRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
   // A patch may have made a custom resource another version's or group's: the converter says so.
   if (isCustomCodec(own.codec) && custom !== undefined) {

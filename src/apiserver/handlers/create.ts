@@ -63,8 +63,8 @@ function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): 
 }
 
 /**
- * The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the name and
- * the namespace it was admitted with, whatever a webhook or a generated name made of the object's.
+ * Returns the store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the
+ * name and the namespace it was admitted with, whatever a webhook or a generated name made of the object's.
  */
 export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;

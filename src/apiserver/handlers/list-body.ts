@@ -4,7 +4,7 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { ListPage } from '../storage/list-objects.js';
 import type { CallContext } from './call-context.js';
 
-/** The list that a client gets, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
+/** Returns the list that a client gets, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
 export function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
   const { resource } = endpoint;
   const kind = stringAt(definition, 'spec', 'names', 'listKind') || `${resource.kind.kind}List`;

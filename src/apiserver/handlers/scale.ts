@@ -24,7 +24,7 @@ import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js'
 /** What a Scale shows when its object does not say how many replicas it wants. */
 const unsetReplicas = -2147483648n;
 
-/** The Scale of an object, as a GET answers it. */
+/** Returns the Scale of an object, as a GET answers it. */
 export function readScale(parent: ApiObject, context: CallContext): string {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths);
@@ -90,7 +90,7 @@ async function scaleInBody(context: CallContext, options: WriteOptions): Promise
   }
 }
 
-/** The object that is stored for the Scale that is wanted. */
+/** Returns the object that is stored for the Scale that is wanted. */
 function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const object = { codec: parent.codec, value: copyOf(parent.value) };
@@ -123,7 +123,7 @@ function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {
   return decodeManagedFields(listAt(object, 'metadata', 'managedFields'));
 }
 
-/** The stored Scale as the field manager and the mutating phase get it: with those who own its replicas. */
+/** Returns the stored Scale as the field manager and the mutating phase get it: with those who own its replicas. */
 function oldScaleOf(parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths);

@@ -96,7 +96,10 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   return objectAnswer(200, () => seen);
 }
 
-/** The way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted goes with it. */
+/**
+ * Returns the way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted
+ * goes with it.
+ */
 async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
   const write = { dryRun: options.dryRun, isUpdate: true };
   if (isFinished(object.value, old.value, context)) {

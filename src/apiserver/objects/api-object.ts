@@ -7,7 +7,7 @@ export interface ApiObject {
   readonly value: ValueMap;
 }
 
-/** A copy that can be changed without the original noticing. */
+/** Returns a copy that can be changed without the original noticing. */
 export function copyOfObject(object: ApiObject): ApiObject {
   return { codec: object.codec, value: copyOf(object.value) };
 }

@@ -21,8 +21,8 @@ import {
 import { isZeroScalar } from './zero-value.js';
 
 /**
- * The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is not a pointer. `readValue` reads
- * a struct or list in place of a leaf.
+ * Returns the value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is not a pointer.
+ * `readValue` reads a struct or list in place of a leaf.
  */
 export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: ReadContext, readValue: ReadValue): Value | undefined {
   const value = leafValue(target, node, context, readValue);
@@ -165,7 +165,10 @@ function ownString(node: JsonNode, reading: Reading): string {
 
 const noBoolOrSchema = 'boolean or JSON schema expected';
 
-/** A JSON schema or what else may stand in its place; anything but that is dropped, or refused where a boolean may stand. Source: apiextensions v1/marshal.go. */
+/**
+ * Returns a JSON schema or what else may stand in its place; anything but that is dropped, or refused where a boolean may stand. Source:
+ * apiextensions v1/marshal.go.
+ */
 function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading, readValue: ReadValue): Value | undefined {
   const readNested = (target: Target): Value | undefined =>
     readWithin(reading, own => readValue(target, node, { reading: own, previous: undefined }));
@@ -177,7 +180,7 @@ function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Read
   return isList(list) && list.length > 0 ? list : null;
 }
 
-/** A separate reading without strict errors; any failure in it aborts the enclosing one. */
+/** Returns a separate reading without strict errors; any failure in it aborts the enclosing one. */
 function readWithin(around: Reading, read: (reading: Reading) => Value | undefined): Value | undefined {
   const reading = newReading(around.text);
   const value = readOrAbort(around, () => read(reading));

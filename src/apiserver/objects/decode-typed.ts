@@ -45,7 +45,7 @@ export function decodeFolded(text: string, schema: Schema): Value {
   }
 }
 
-/** The value of a node; undefined for Go's zero value. */
+/** Returns the value of a node; undefined for Go's zero value. */
 export function readValue(target: Target, node: JsonNode, context: ReadContext): Value | undefined {
   if (node.type === 'literal' && node.value === null) return readNull(target, context);
   if (isOfType(target, 'leaf')) return readLeaf(target, node, context, readValue);

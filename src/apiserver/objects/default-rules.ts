@@ -20,7 +20,7 @@ export function setDefault(value: ValueMap, key: string, given: Value): void {
   if (isAbsent(value, key)) value.set(key, given);
 }
 
-/** A rule that sets constants where they are absent. Only for scalars: the values are shared. */
+/** Returns a rule that sets constants where they are absent. Only for scalars: the values are shared. */
 export function constants(given: Readonly<Record<string, string | bigint | boolean>>): DefaultRule {
   const entries = Object.entries(given);
   return value => {

@@ -6,14 +6,14 @@ import { zeroTimeText } from './leaf-text.js';
 import { type WrittenField, writtenFields, writtenValue } from './written-field.js';
 
 /**
- * The value of a Go struct as Go writes it: fields in the order of their declaration, what `omitempty` and `omitzero` say left out,
+ * Returns the value of a Go struct as Go writes it: fields in the order of their declaration, what `omitempty` and `omitzero` say left out,
  * everything else there even when it is zero. Source: encoding/json encode.go.
  */
 export function encodeTyped(value: ValueMap, schema: StructSchema): string {
   return structText(value, schema);
 }
 
-/** The same for a value of any type. */
+/** Returns the same for a value of any type. */
 export function encodeAs(schema: Schema, value: Value): string {
   return writerFor(schema)(value);
 }

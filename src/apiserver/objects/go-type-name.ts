@@ -1,6 +1,9 @@
 import type { LeafName, Schema } from '../../kubernetes/schema.js';
 
-/** A Go type, without pointer, as Go prints it in errors: `[]v1.Container`, `map[string]string`. `given` is what the table says where the schema does not tell. */
+/**
+ * Returns a Go type, without pointer, as Go prints it in errors: `[]v1.Container`, `map[string]string`. `given` is what the table says
+ * where the schema does not tell.
+ */
 export function goTypeName(schema: Schema, given?: string): string {
   if (given !== undefined) return given;
   switch (schema.type) {

@@ -68,7 +68,7 @@ class InnerField {
   }
 }
 
-/** The struct that a value is, or that its items, its members or what it stands for are. */
+/** Returns the struct that a value is, or that its items, its members or what it stands for are. */
 function structIn(schema: Schema): StructSchema | undefined {
   if (schema.type === 'struct') return schema;
   if (schema.type === 'list') return structIn(schema.items);

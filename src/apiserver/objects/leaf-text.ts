@@ -8,22 +8,22 @@ import { abortMessage } from './typed-reading.js';
 /** Go's zero time where a pointer holds it: it is written as null, and it is not the same as no pointer. */
 export const zeroTimeText = '0001-01-01T00:00:00Z';
 
-/** The canonical text of a quantity from what stands in the document, escapes and all; ends the reading when it is none. */
+/** Returns the canonical text of a quantity from what stands in the document, escapes and all; ends the reading when it is none. */
 export function quantityText(raw: string): string {
   return orAbort(() => textOf(parseQuantity(trimSpace(raw))));
 }
 
-/** The canonical text of a time; ends the reading when it is none. */
+/** Returns the canonical text of a time; ends the reading when it is none. */
 export function timeText(text: string): string {
   return orAbort(() => canonicalTime(text) ?? zeroTimeText);
 }
 
-/** The same with microseconds. */
+/** Returns the same with microseconds. */
 export function microTimeText(text: string): string {
   return orAbort(() => canonicalMicroTime(text) ?? zeroTimeText);
 }
 
-/** The canonical text of a duration; ends the reading when it is none. */
+/** Returns the canonical text of a duration; ends the reading when it is none. */
 export function durationText(text: string): string {
   return orAbort(() => textOfDuration(parseDuration(text)));
 }

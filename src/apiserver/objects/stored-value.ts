@@ -4,9 +4,9 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Codec } from './codec.js';
 
 /**
- * A copy of a built-in object as storage gives it back: protobuf knows no difference between empty and absent lists and maps, so that
- * both are absent; all else stays. Definitions and API services are kept as JSON, which has the difference.
- * Source: generated.proto of the API groups, kubernetes pkg/kubeapiserver/default_storage_factory_builder.go.
+ * Returns a copy of a built-in object as storage gives it back: protobuf knows no difference between empty and absent lists and maps, so
+ * that both are absent; all else stays. Definitions and API services are kept as JSON, which has the difference. Source: generated.proto of
+ * the API groups, kubernetes pkg/kubeapiserver/default_storage_factory_builder.go.
  */
 export function storedValue(value: ValueMap, codec: Codec): ValueMap {
   const schema = schemaOfKind(codec.kind);

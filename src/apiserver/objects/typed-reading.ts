@@ -69,12 +69,12 @@ export function abortWith(reading: Reading, failure: Failure): never {
   throw new AbortedReading('message' in failure ? failure : mismatchHere(reading, failure));
 }
 
-/** The same for a leaf's own value. */
+/** Returns the same for a leaf's own value. */
 export function abortMismatch(reading: Reading, found: string, goType: string): never {
   abortWith(reading, { found, goType, structName: '', fieldPath: [] });
 }
 
-/** The same with Go's own words. */
+/** Returns the same with Go's own words. */
 export function abortMessage(message: string): never {
   throw new AbortedReading({ message });
 }
@@ -89,7 +89,7 @@ export function saveStrictError(reading: Reading, problem: 'unknown field' | 'du
   reading.strictErrors.push(error);
 }
 
-/** The error of a failed reading. */
+/** Returns the error of a failed reading. */
 export function decodeErrorOf(failure: Failure): DecodeError {
   return new DecodeError(messageOf(failure));
 }

@@ -27,7 +27,7 @@ export function findContainer(root: Container, path: string): Place | undefined 
   return { container, key };
 }
 
-/** The node at a place; JavaScript's null where nothing or null stands. Throws PatchError for an index that is none. */
+/** Returns the node at a place; JavaScript's null where nothing or null stands. Throws PatchError for an index that is none. */
 export function getFrom(container: Container, key: string): LazyNode | null {
   if (container.type === 'object') return container.members?.get(key) ?? null;
   return container.items[existingIndex(container, key)] ?? null;

@@ -111,7 +111,7 @@ function restoreScalar(value: Value, schema: LeafSchema, goType: string | undefi
   throw new PatchError(`unrecognized type: ${kindOfType({ schema, pointer: false })}`);
 }
 
-/** A float64 as the processor makes an int64 of it: the smallest one when it does not fit. */
+/** Returns a float64 as the processor makes an int64 of it: the smallest one when it does not fit. */
 function toInt64(value: number): bigint {
   const integer = BigInt(value);
   return BigInt.asIntN(64, integer) === integer ? integer : -(2n ** 63n);

@@ -7,7 +7,7 @@ export function equalInGo(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** The value as a key of a Go map: itself. Throws PatchPanic for an object or a list. */
+/** Returns the value as a key of a Go map: itself. Throws PatchPanic for an object or a list. */
 export function hashable(value: Value): Value {
   if (isMap(value) || isList(value)) throw new PatchPanic('runtime error: hash of unhashable type');
   return value;

@@ -7,7 +7,7 @@ export interface GoType {
   readonly pointer: boolean;
 }
 
-/** The type of a field. */
+/** Returns the type of a field. */
 export function typeOfField(field: FieldSchema): GoType {
   return { schema: field.schema, pointer: field.pointer };
 }
@@ -55,8 +55,8 @@ const leafStructs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The field of a struct that a JSON key means: the one of that name, or else the first whose name differs only in case.
- * Source: apimachinery forked json fields.go.
+ * Returns the field of a struct that a JSON key means: the one of that name, or else the first whose name differs only in case. Source:
+ * apimachinery forked json fields.go.
  */
 export function fieldIgnoringCase(struct: StructSchema, key: string): FieldSchema | undefined {
   const exact = struct.fieldsByName.get(key);

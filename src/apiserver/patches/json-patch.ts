@@ -43,7 +43,7 @@ export function decodeJsonPatch(patchText: string): JsonPatch {
   return { operations: node.items.map(item => operationOf(patchText, item)) };
 }
 
-/** The patch as the audit annotation shows it: keys of operations sorted, values as sent, compact. */
+/** Returns the patch as the audit annotation shows it: keys of operations sorted, values as sent, compact. */
 export function encodeJsonPatch(patch: JsonPatch): string {
   const operations = patch.operations.map(operation => {
     const members = [...operation].sort(([a], [b]) => compareKeys(a, b));
@@ -197,7 +197,7 @@ function wrap<T>(context: string, action: () => T): T {
   }
 }
 
-/** The operation's `value`: no node when the member is missing, a node without text when it is null. */
+/** Returns the operation's `value`: no node when the member is missing, a node without text when it is null. */
 function newValue(operation: JsonPatchOperation): LazyNode | null {
   return operation.has('value') ? newNode(operation.get('value')) : null;
 }

@@ -37,12 +37,12 @@ export class PatchPanic extends Error {
   override readonly name = 'PatchPanic';
 }
 
-/** A node that nothing has gone into yet; no raw value is an operation's `null`. */
+/** Returns a node that nothing has gone into yet; no raw value is an operation's `null`. */
 export function newNode(raw: RawValue | undefined): LazyNode {
   return { raw, inside: undefined };
 }
 
-/** The object that a value is; undefined when it is something else. JSON's `null` is an object without members. */
+/** Returns the object that a value is; undefined when it is something else. JSON's `null` is an object without members. */
 export function readObject(raw: RawValue | undefined): ObjectContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
@@ -51,7 +51,7 @@ export function readObject(raw: RawValue | undefined): ObjectContainer | undefin
   return { type: 'object', members: new Map(node.members.map(m => [m.key, nodeOf(text, m.value)])) };
 }
 
-/** The array that a value is; undefined when it is something else. JSON's `null` is an empty array. */
+/** Returns the array that a value is; undefined when it is something else. JSON's `null` is an empty array. */
 export function readArray(raw: RawValue | undefined): ArrayContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
@@ -85,7 +85,7 @@ export function textOfContainer(container: Container): string {
   return `{${members.map(([key, node]) => `${goString(key)}:${textOfNode(node)}`).join(',')}}`;
 }
 
-/** A copy through text, as the operation `copy` makes it, and its size in bytes. */
+/** Returns a copy through text, as the operation `copy` makes it, and its size in bytes. */
 export function copyNode(node: LazyNode | null): { readonly node: LazyNode | null; readonly bytes: number } {
   if (node === null) return { node: null, bytes: 0 };
   const text = textOfNode(node);

@@ -2,14 +2,14 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { hashable } from './go-equality.js';
 import { PatchError } from './patch-error.js';
 
-/** The member of the original that a member of the patch is about, and whether it names items to delete from it. */
+/** Returns the member of the original that a member of the patch is about, and whether it names items to delete from it. */
 export function targetOf(patchKey: string): { readonly key: string; readonly isDeletion: boolean } {
   if (!patchKey.startsWith('$deleteFromPrimitiveList')) return { key: patchKey, isDeletion: false };
   const key = afterPrefix(patchKey, '$deleteFromPrimitiveList', 'invalid patch format of primitive list');
   return { key: key === '' ? patchKey : key, isDeletion: true };
 }
 
-/** The member after `PREFIX/`. Throws PatchError with the given message when the slash is missing. */
+/** Returns the member after `PREFIX/`. Throws PatchError with the given message when the slash is missing. */
 export function afterPrefix(patchKey: string, prefix: string, message: string): string {
   if (!patchKey.startsWith(`${prefix}/`)) throw new PatchError(message);
   return patchKey.slice(prefix.length + 1);
@@ -51,7 +51,9 @@ export function setWithoutDirectives(into: ValueMap, key: string, value: Value):
   else into.set(key, kept);
 }
 
-/** The value without objects that hold `$patch`; undefined when it is one. Objects are changed in place. Source: removeDirectives. */
+/**
+ * Returns the value without objects that hold `$patch`; undefined when it is one. Objects are changed in place. Source: removeDirectives.
+ */
 export function withoutDirectives(value: Value): Value | undefined {
   if (isList(value)) return value.map(withoutDirectives).filter(item => item !== undefined);
   if (!isMap(value)) return value;

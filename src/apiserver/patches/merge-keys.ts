@@ -13,20 +13,20 @@ export function findByKey(list: readonly Value[], mergeKey: string, value: Value
   return -1;
 }
 
-/** The value of an object's merge key. Throws PatchError when it has none. */
+/** Returns the value of an object's merge key. Throws PatchError when it has none. */
 export function keyOf(item: ValueMap, mergeKey: string): Value {
   const value = item.get(mergeKey);
   if (value === undefined) throw new PatchError(`map: ${printGo(item)} does not contain declared merge key: ${mergeKey}`);
   return value;
 }
 
-/** The value as an object. Throws PatchError when it is none. */
+/** Returns the value as an object. Throws PatchError when it is none. */
 export function asMap(value: Value): ValueMap {
   if (!isMap(value)) throw wrongType('map[string]interface {}', value);
   return value;
 }
 
-/** The error about a value that is of another type than the library needs. Source: mergepatch ErrBadArgType. */
+/** Returns the error about a value that is of another type than the library needs. Source: mergepatch ErrBadArgType. */
 export function wrongType(expected: string, value: Value): PatchError {
   return new PatchError(`expected a ${expected}, but received a ${value === null ? '%!s(<nil>)' : goTypeOf(value)}`);
 }

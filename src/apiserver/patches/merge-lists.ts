@@ -66,8 +66,8 @@ export function elementTypeOf(lists: readonly (readonly Value[])[]): string {
 }
 
 /**
- * Both lists without what occurs twice. Where Go's array has room the work is done in it, so that `original` changes too:
- * arrays read from JSON have a power of two of places. Source: deduplicateScalars.
+ * Returns both lists without what occurs twice. Where Go's array has room the work is done in it, so that `original` changes too: arrays
+ * read from JSON have a power of two of places. Source: deduplicateScalars.
  */
 function joinScalars(original: Value[], patch: readonly Value[]): Value[] {
   const both = [...original, ...patch];

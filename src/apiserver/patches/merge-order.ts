@@ -20,8 +20,8 @@ export interface MergedParts {
 }
 
 /**
- * The items that `by` names, and the others. Throws PatchError for an item without merge key, PatchPanic for objects
- * without one. Source: partitionMapsByPresentInList, partitionPrimitivesByPresentInList.
+ * Returns the items that `by` names, and the others. Throws PatchError for an item without merge key, PatchPanic for objects without one.
+ * Source: partitionMapsByPresentInList, partitionPrimitivesByPresentInList.
  */
 export function partition(items: readonly Value[], by: readonly Value[], mergeKey: string): [Value[], Value[]] {
   const isNamed = mergeKey === '' ? scalarsIn(by) : (item: Value) => findByKey(by, mergeKey, keyOf(asMap(item), mergeKey)) >= 0;

@@ -31,7 +31,7 @@ function readOrFail(text: string, message: string): JsonNode {
   }
 }
 
-/** A patch that is an array takes the document's place; a scalar is no patch. */
+/** Returns a patch that is an array takes the document's place; a scalar is no patch. */
 function replacement(text: string, node: JsonNode): string {
   const array = readArray({ text, node });
   if (array === undefined) throw new PatchError('Invalid JSON Patch');

@@ -14,8 +14,8 @@ export interface PatchMeta {
 }
 
 /**
- * The tags of a field that holds an object on both sides. Throws PatchError with the library's words when the type is
- * no struct or has no such field. Source: apimachinery LookupPatchMetadataForStruct.
+ * Returns the tags of a field that holds an object on both sides. Throws PatchError with the library's words when the type is no struct or
+ * has no such field. Source: apimachinery LookupPatchMetadataForStruct.
  */
 export function metaOfField(parent: GoType, key: string): PatchMeta {
   const { schema } = parent;
@@ -29,7 +29,7 @@ export function metaOfField(parent: GoType, key: string): PatchMeta {
   return { type: typeOfField(field), strategy: strategies[0] ?? '', mergeKey: field.patchMergeKey ?? '' };
 }
 
-/** The same for a field that holds a list on both sides; the type is that of its items. Source: LookupPatchMetadataForSlice. */
+/** Returns the same for a field that holds a list on both sides; the type is that of its items. Source: LookupPatchMetadataForSlice. */
 export function metaOfList(parent: GoType, key: string): PatchMeta {
   const meta = metaOfField(parent, key);
   return { ...meta, type: itemType(parent, meta.type) };

@@ -6,7 +6,7 @@ import type { Strategy } from './strategy.js';
 /** The same as steps, made once. */
 const stepsOf = memoize((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
 
-/** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
+/** Returns a strategy that first drops the fields of features that are off, unless the stored object has them already. */
 export function withoutDisabledFields(strategy: Strategy, { disabledFields: fields, countsDroppedFields }: KindDefinition): Strategy {
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {

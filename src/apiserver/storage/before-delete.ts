@@ -57,7 +57,7 @@ export function markAsDeleting(object: ValueMap, { effects }: CallContext): void
   metadata.set('deletionGracePeriodSeconds', 0n);
 }
 
-/** A period in seconds; a negative one becomes 1. */
+/** Returns a period in seconds; a negative one becomes 1. */
 function atLeastOne(holder: ValueMap, field: string): bigint | undefined {
   const seconds = holder.get(field);
   if (typeof seconds !== 'bigint') return undefined;

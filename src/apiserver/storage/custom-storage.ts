@@ -9,8 +9,8 @@ import { type Codec, DecodeError } from '../objects/codec.js';
 import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
 
 /**
- * A stored custom resource as the request's version shows it: read in the version it lies in, converted,
- * pruned by the request's version. The resourceVersion is put in last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ * Returns a stored custom resource as the request's version shows it: read in the version it lies in, converted, pruned by the request's
+ * version. The resourceVersion is put in last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
  */
 export async function readFromStorage(stored: ValueMap, custom: CustomVersions, codec: Codec): Promise<ApiObject> {
   const value = copyOf(stored);

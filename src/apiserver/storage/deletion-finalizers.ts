@@ -15,7 +15,7 @@ export function updateFinalizers(object: ValueMap, options: ValueMap, context: C
   return setFinalizers(object, before, policy === undefined ? kept : [...kept, policy]);
 }
 
-/** The same for a Namespace, which takes each finalizer alone. Source: kubernetes pkg/registry/core/namespace/storage. */
+/** Returns the same for a Namespace, which takes each finalizer alone. Source: kubernetes pkg/registry/core/namespace/storage. */
 export function updateNamespaceFinalizers(object: ValueMap, options: ValueMap): boolean {
   const before = listAt(object, 'metadata', 'finalizers');
   const orphans = options.get('orphanDependents');
@@ -43,7 +43,7 @@ function setFinalizers(object: ValueMap, before: readonly Value[], after: Value[
   return true;
 }
 
-/** The finalizer that the options ask for; without a word in them the object's first one, then the resource's default. */
+/** Returns the finalizer that the options ask for; without a word in them the object's first one, then the resource's default. */
 function policyOf(before: readonly Value[], options: ValueMap, { endpoint }: CallContext): string | undefined {
   // Nothing depends on events, of both groups.
   if (endpoint.resource.resource === 'events') return undefined;

@@ -59,7 +59,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   return { outcome: 'removed', object: removed.value };
 }
 
-/** A marked object as storage gives it back. */
+/** Returns a marked object as storage gives it back. */
 async function stored({ codec, value }: ApiObject, context: CallContext): Promise<ValueMap> {
   if (context.custom === undefined) return value;
   let lying: ValueMap | undefined;
@@ -71,7 +71,7 @@ async function stored({ codec, value }: ApiObject, context: CallContext): Promis
   return codec.decode(codec.encode(kept)).value;
 }
 
-/** The object as the store reads it at this moment: a conversion webhook is called again. */
+/** Returns the object as the store reads it at this moment: a conversion webhook is called again. */
 async function reread(old: ApiObject, context: CallContext): Promise<ApiObject> {
   const { storage, endpoint, custom } = context;
   if (custom === undefined) return old;

@@ -58,7 +58,7 @@ function customRefusal(field: string, { namespaced, version }: Resource, definit
   return selectable.includes(field) ? undefined : `field label not supported: ${field}`;
 }
 
-/** The text of a field that a selector compares. Source: the kinds' ToSelectableFields. */
+/** Returns the text of a field that a selector compares. Source: the kinds' ToSelectableFields. */
 export function fieldText(object: ValueMap, field: string, resource: Resource): string {
   const derived = derivedFields[`${resource.kind.group}/${resource.kind.kind} ${field}`];
   const value = derived === undefined ? valueAt(object, ...field.split('.')) : derived(object);

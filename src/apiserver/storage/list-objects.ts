@@ -60,7 +60,7 @@ async function* selected(
   }
 }
 
-/** The token of the options, or undefined. Throws the 400 for a wrong one and for a resourceVersion that is not a number. */
+/** Returns the token of the options, or undefined. Throws the 400 for a wrong one and for a resourceVersion that is not a number. */
 function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeof decodeContinue> | undefined {
   const { resourceVersion } = options;
   if (options.continue !== '' && !isOfOneObject) {
@@ -75,7 +75,7 @@ function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeo
   throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${why}`);
 }
 
-/** The stored objects of the collection by their keys. */
+/** Returns the stored objects of the collection by their keys. */
 function storedInOrder(context: CallContext): ValueMap[] {
   const { endpoint, info, storage } = context;
   const namespace = endpoint.resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
@@ -83,7 +83,7 @@ function storedInOrder(context: CallContext): ValueMap[] {
   return [...storage.list(endpoint.resource.kind, namespace)].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
-/** The key of an object below that of its list. */
+/** Returns the key of an object below that of its list. */
 function keyOf(object: ValueMap, { endpoint, info }: CallContext): string {
   const name = stringAt(object, 'metadata', 'name');
   return endpoint.resource.namespaced && info.namespace === '' ? `${stringAt(object, 'metadata', 'namespace')}/${name}` : name;

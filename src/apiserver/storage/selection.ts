@@ -21,7 +21,7 @@ export interface FieldRequirement {
   readonly equal: boolean;
 }
 
-/** The selection of a collection's labels and fields. Throws the 400 for a field that the resource does not select by. */
+/** Returns the selection of a collection's labels and fields. Throws the 400 for a field that the resource does not select by. */
 export function selectionOf(
   { labels, fields }: { readonly labels: readonly TextRequirement[]; readonly fields: readonly FieldRequirement[] },
   { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>,

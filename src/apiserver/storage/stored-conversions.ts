@@ -133,7 +133,7 @@ function customCodecOf(kind: GroupVersionKind, definition: ValueMap): CustomCode
   return codec;
 }
 
-/** The versions of a definition, served or not, each as `group/version`. */
+/** Returns the versions of a definition, served or not, each as `group/version`. */
 export function versionsOf(definition: ValueMap): string[] {
   const group = stringAt(definition, 'spec', 'group');
   return listAt(definition, 'spec', 'versions').map(version => apiVersionOf({ group, version: stringAt(version, 'name') }));

@@ -30,7 +30,7 @@ export async function fillWatchCaches(stored: ValueMap | undefined, { custom, st
   }
 }
 
-/** A custom resource as it lies in storage, in whichever version; undefined for other kinds. */
+/** Returns a custom resource as it lies in storage, in whichever version; undefined for other kinds. */
 export function lyingObject(shown: ValueMap, { custom, endpoint, storage }: CallContext): ValueMap | undefined {
   const found = storage.find(endpoint.resource.kind, stringAt(shown, 'metadata', 'namespace'), stringAt(shown, 'metadata', 'name'));
   if (custom === undefined || found === undefined) return undefined;

@@ -57,7 +57,7 @@ export function applyPatch(
   };
 }
 
-/** The operations of a patch as values, for the report; none when the text is no patch. */
+/** Returns the operations of a patch as values, for the report; none when the text is no patch. */
 export function operationsOf(text: string): readonly Value[] {
   if (text === '') return [];
   try {

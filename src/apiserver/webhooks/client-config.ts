@@ -14,8 +14,8 @@ export interface Target {
 export type ServiceAddress = (service: ServiceReference) => { readonly host: string; readonly port: number } | undefined;
 
 /**
- * The target of a webhook's client configuration: a service wins over a URL. A string is the API server's own reason why
- * there is none. Source: apiserver util/webhook/client.go, authentication ServiceResolver.
+ * Returns the target of a webhook's client configuration: a service wins over a URL. A string is the API server's own reason why there is
+ * none. Source: apiserver util/webhook/client.go, authentication ServiceResolver.
  */
 export function targetOf(
   webhook: Pick<Webhook, 'name' | 'clientConfig'>,

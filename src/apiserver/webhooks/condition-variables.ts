@@ -21,7 +21,9 @@ export interface ConditionInput {
   readonly attributes: Attributes;
 }
 
-/** The variables of match conditions; each is made when it is first asked for. Source: apiserver admission/plugin/cel/activation.go. */
+/**
+ * Returns the variables of match conditions; each is made when it is first asked for. Source: apiserver admission/plugin/cel/activation.go.
+ */
 export function conditionVariables(input: ConditionInput, context: AdmissionContext): Activation {
   const { attributes, objects } = input;
   const makers: Readonly<Record<string, () => Found>> = {
@@ -45,14 +47,14 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
   return { resolve, interrupted: () => context.remainingMs() <= 0 };
 }
 
-/** An object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
+/** Returns an object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
 export function asJson(object: ApiObject | undefined): Value {
   if (object === undefined) return null;
   return isCustomCodec(object.codec) ? object.value : readUnstructured(object.codec.encode(object.value));
 }
 
 /**
- * The variable `request`. Of match conditions its resource is the request's own, unlike the review's; what is empty is left out.
+ * Returns the variable `request`. Of match conditions its resource is the request's own, unlike the review's; what is empty is left out.
  * Source: apiserver admission/plugin/cel/condition.go CreateAdmissionRequest.
  */
 export function requestValue(matchedKind: GroupVersionKind, matchedResource: GroupVersionResource, attributes: Attributes): Value {
@@ -89,7 +91,7 @@ function unlessEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The variable `authorizer.requestResource`. */
+/** Returns the variable `authorizer.requestResource`. */
 export function requestResource({ user, resource, subresource, namespace, name }: Attributes, context: AdmissionContext): Found {
   const asking = { user, authorizer: authorizerOf(context) };
   const { group } = resource;

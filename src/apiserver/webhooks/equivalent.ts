@@ -6,8 +6,8 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 
 /**
- * The other resources that are the request's under another version (or group: events), in the order in which the API
- * server registered them. Source: apimachinery runtime EquivalentResourceRegistry; kube-apiserver's storage versions.
+ * Returns the other resources that are the request's under another version (or group: events), in the order in which the API server
+ * registered them. Source: apimachinery runtime EquivalentResourceRegistry; kube-apiserver's storage versions.
  */
 export function equivalentsOf(
   { resource, subresource }: Pick<Attributes, 'resource' | 'subresource'>,
@@ -25,7 +25,7 @@ export function equivalentsOf(
   });
 }
 
-/** The definition behind a custom resource: its versions count even when they are not served. */
+/** Returns the definition behind a custom resource: its versions count even when they are not served. */
 function definitionOf({ group, resource }: GroupVersionResource, storage: Storage): ValueMap | undefined {
   const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
   return definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);

@@ -10,7 +10,7 @@ import { type HttpResponse, headerOf } from './http-response.js';
 import { statusOf } from './status-of.js';
 
 /**
- * The error behind an answer that is no success: the Status in its body when that says `Failure`, else what can be told from the
+ * Returns the error behind an answer that is no success: the Status in its body when that says `Failure`, else what can be told from the
  * code and the text. A review in the body is not looked at. Source: client-go rest/request.go Result.Error, newUnstructuredResponseError.
  */
 export function errorOfAnswer(response: HttpResponse): Status {

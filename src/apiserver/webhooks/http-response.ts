@@ -7,7 +7,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** The first value of a header, named in lower case; empty without one. */
+/** Returns the first value of a header, named in lower case; empty without one. */
 export function headerOf({ headers }: Pick<HttpResponse, 'headers'>, name: string): string {
   return headers.find(([n]) => n === name)?.[1] ?? '';
 }

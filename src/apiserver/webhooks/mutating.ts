@@ -26,8 +26,8 @@ interface Memory {
 }
 
 /**
- * The plugin that calls mutating webhooks: one after another, each selected anew against the object as patched so far.
- * Source: apiserver plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
+ * Returns the plugin that calls mutating webhooks: one after another, each selected anew against the object as patched so far. Source:
+ * apiserver plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
  */
 export function mutatingWebhooks(): AdmissionPlugin {
   const memory: Memory = { previouslyInvoked: new Set(), reinvoke: new Set(), lastOutput: undefined, readAgain: false };
@@ -164,7 +164,7 @@ function stageOf(error: unknown, message: string): FailedStage {
   return cause?.message === undefined ? { stage: undefined, words: message } : { stage: 'apply', words: cause.message };
 }
 
-/** A failed call: with Ignore it passes, unless the request's own time is over. */
+/** Returns a failed call: with Ignore it passes, unless the request's own time is over. */
 function settleFailure(
   webhook: Webhook,
   { at, invoked }: { readonly at: number; readonly invoked: Invoked },

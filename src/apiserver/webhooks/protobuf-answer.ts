@@ -15,7 +15,10 @@ export interface Envelope {
   readonly raw: Uint8Array;
 }
 
-/** The envelope of a protobuf body; what it does not say is taken from `defaults`. Throws DecodeError. Source: apimachinery serializer/protobuf. */
+/**
+ * Returns the envelope of a protobuf body; what it does not say is taken from `defaults`. Throws DecodeError. Source: apimachinery
+ * serializer/protobuf.
+ */
 export function readEnvelope(body: Uint8Array, defaults: GroupVersionKind): Envelope {
   if (body.length === prefix.length) throw new DecodeError('empty body');
   const unknown = decoded(body.subarray(prefix.length), unknownObject);

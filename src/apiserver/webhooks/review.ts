@@ -7,7 +7,10 @@ import type { Invocation } from './select.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The first version of the list that the API server knows; undefined when there is none. Source: webhook/request CreateAdmissionObjects. */
+/**
+ * Returns the first version of the list that the API server knows; undefined when there is none. Source: webhook/request
+ * CreateAdmissionObjects.
+ */
 export function reviewVersionOf(versions: readonly string[]): ReviewVersion | undefined {
   return versions.find((v): v is ReviewVersion => v === 'v1' || v === 'v1beta1');
 }
@@ -22,8 +25,8 @@ export interface ReviewInput {
 }
 
 /**
- * The body of the request to the webhook, byte for byte, with the newline at its end.
- * Source: apiserver plugin/webhook/request/admissionreview.go, k8s.io/api/admission.
+ * Returns the body of the request to the webhook, byte for byte, with the newline at its end. Source: apiserver
+ * plugin/webhook/request/admissionreview.go, k8s.io/api/admission.
  */
 export function writeReview(attributes: Attributes, input: ReviewInput): string {
   const { invocation } = input;

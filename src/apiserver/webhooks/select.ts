@@ -76,7 +76,7 @@ export function namespaceMatch(
   return selects(selector, labelsOf(namespace)) ? 'yes' : 'no';
 }
 
-/** The Namespace whose labels count: the object itself when a Namespace is created or updated, else the stored one. */
+/** Returns the Namespace whose labels count: the object itself when a Namespace is created or updated, else the stored one. */
 function namespaceObject(attributes: Attributes, { storage, state }: AdmissionContext): Value | undefined {
   const { operation, resource, subresource, object, namespace } = attributes;
   const isOwn = resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
@@ -85,7 +85,7 @@ function namespaceObject(attributes: Attributes, { storage, state }: AdmissionCo
   return stored ?? (state.presumesNamespaces ? presumedNamespace(namespace) : undefined);
 }
 
-/** A namespace that is taken to exist carries the label every stored one has. */
+/** Returns a namespace that is taken to exist carries the label every stored one has. */
 export function presumedNamespace(name: string): ValueMap {
   const labels: ValueMap = new Map([['kubernetes.io/metadata.name', name]]);
   const metadata: ValueMap = new Map<string, Value>([
@@ -129,7 +129,7 @@ function hasMetadata(object: Value): boolean {
   return isMap(object) && isMap(object.get('metadata'));
 }
 
-/** The first rule that matches the request's own resource; else, by policy, the first equivalent resource a rule matches. */
+/** Returns the first rule that matches the request's own resource; else, by policy, the first equivalent resource a rule matches. */
 function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
   const { operation, namespace, resource, subresource, kind } = attributes;
   const subject = { operation, namespace, resource, subresource };

@@ -13,8 +13,8 @@ import { webhooksOf } from './webhook.js';
 import { invokedEntry, skippedEntry } from './webhook-entry.js';
 
 /**
- * The plugin that calls validating webhooks: all are selected first, then called at the same time; the first refusal to
- * arrive is the answer. Source: apiserver plugin/webhook/validating/{plugin,dispatcher}.go.
+ * Returns the plugin that calls validating webhooks: all are selected first, then called at the same time; the first refusal to arrive is
+ * the answer. Source: apiserver plugin/webhook/validating/{plugin,dispatcher}.go.
  */
 export function validatingWebhooks(): AdmissionPlugin {
   return { name: 'ValidatingAdmissionWebhook', operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'], validate: dispatch };

@@ -29,7 +29,7 @@ export interface SentReview {
 }
 
 /**
- * The response of a review, or why there is none that could be acted upon. Checked before `allowed` is looked at: a refusal with a
+ * Returns the response of a review, or why there is none that could be acted upon. Checked before `allowed` is looked at: a refusal with a
  * wrong uid is no refusal. Source: apiserver webhook/request/admissionreview.go VerifyAdmissionResponse.
  */
 export function verifyResponse(review: ValueMap, sent: SentReview): VerifiedResponse | string {
@@ -75,7 +75,10 @@ function kindOf(review: ValueMap): GroupVersionKind {
   return { ...(parseApiVersion(stringAt(review, 'apiVersion')) ?? { group: '', version: '' }), kind: stringAt(review, 'kind') };
 }
 
-/** The Status of a refusal: always a failure, always naming the webhook. Source: apiserver webhook/errors/statuserror.go ToStatusErr. */
+/**
+ * Returns the Status of a refusal: always a failure, always naming the webhook. Source: apiserver webhook/errors/statuserror.go
+ * ToStatusErr.
+ */
 function denialOf(webhook: string, result: ValueMap | undefined): Status {
   const given = statusOf(result ?? new Map());
   const refused = `admission webhook ${quote(webhook)} denied the request`;

@@ -56,7 +56,7 @@ function isOfOtherGroup({ codec, value }: ApiObject): boolean {
   return isCustomCodec(codec) && parseApiVersion(stringAt(value, 'apiVersion'))?.group !== codec.kind.group;
 }
 
-/** A custom resource that calls itself another kind is shown as the kind of its endpoint. */
+/** Returns a custom resource that calls itself another kind is shown as the kind of its endpoint. */
 function asKind(object: ApiObject, kind: GroupVersionKind): ApiObject {
   const isOther = isCustomCodec(object.codec) && stringAt(object.value, 'kind') !== kind.kind;
   return isOther ? renamed({ codec: object.codec, value: copyOf(object.value) }, object.codec.kind) : object;

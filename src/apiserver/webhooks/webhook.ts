@@ -51,8 +51,8 @@ export interface MatchCondition {
 }
 
 /**
- * All webhooks of a phase in the order the API server uses: configurations by name bytewise, webhooks as listed.
- * Source: apiserver configuration/mutating_webhook_manager.go.
+ * Returns all webhooks of a phase in the order the API server uses: configurations by name bytewise, webhooks as listed. Source: apiserver
+ * configuration/mutating_webhook_manager.go.
  */
 export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
@@ -101,7 +101,7 @@ function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' 
   };
 }
 
-/** A `clientConfig` with the API's defaults. */
+/** Returns a `clientConfig` with the API's defaults. */
 export function clientConfigOf(value: Value | undefined): ClientConfig {
   const service = valueAt(value, 'service');
   const port = valueAt(service, 'port');

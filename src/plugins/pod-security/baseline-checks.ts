@@ -170,7 +170,7 @@ export const seccompAnnotations: Check = pod => {
 
 export const seccompProfile: Check = pod => forbiddenSeccompProfile(pod);
 
-/** An explicit profile that is not allowed, of the pod or of a container. */
+/** Returns an explicit profile that is not allowed, of the pod or of a container. */
 export function forbiddenSeccompProfile(pod: CheckedPod): ReturnType<Check> {
   const wrongIn = (context: Value | undefined): string | undefined => {
     const profile = mapAt(context, 'seccompProfile');

@@ -20,7 +20,7 @@ export function containersOf({ spec }: CheckedPod): Value[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap(list => listAt(spec, list));
 }
 
-/** A value in the security context of a container. */
+/** Returns a value in the security context of a container. */
 export function inContext(container: Value, ...path: readonly string[]): Value | undefined {
   return valueAt(container, 'securityContext', ...path);
 }

@@ -33,7 +33,7 @@ export function sameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
 }
 
 /**
- * The policy in a namespace's labels and what is wrong with them. What cannot be read is strict where it refuses, lenient
+ * Returns the policy in a namespace's labels and what is wrong with them. What cannot be read is strict where it refuses, lenient
  * elsewhere; the warnings follow what refuses unless they say otherwise. Source: pod-security-admission api.PolicyToEvaluate.
  */
 export function policyOf(labels: ReadonlyMap<string, string>): { readonly policy: Policy; readonly errors: readonly FieldError[] } {

@@ -101,7 +101,7 @@ function asNumbers(value: Value): Value {
   return value;
 }
 
-/** The API server panics on an object inside a list or a map literal. */
+/** Returns the API server panics on an object inside a list or a map literal. */
 function holdsObject(value: CelValue): boolean {
   if (objectFieldsOf(value) !== undefined || patchOperationOf(value) !== undefined) return true;
   if (isList(value)) return itemsOf(value).some(holdsObject);

@@ -27,7 +27,7 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** The resource of a policy's parameters; undefined without `paramKind`. Throws ConfigurationError. */
+/** Returns the resource of a policy's parameters; undefined without `paramKind`. Throws ConfigurationError. */
 export function paramResource({ paramKind }: Policy, { resources }: Pick<AdmissionContext, 'resources'>): Resource | undefined {
   if (paramKind === undefined) return undefined;
   const kind = { ...(parseApiVersion(paramKind.apiVersion) ?? { group: '', version: '' }), kind: paramKind.kind };

@@ -181,7 +181,7 @@ function matchResourcesOf(value: ValueMap | undefined): MatchResources | undefin
   };
 }
 
-/** The API fills in the selector that selects everything. */
+/** Returns the API fills in the selector that selects everything. */
 function selectorAt(value: ValueMap, key: string): ValueMap {
   const found = valueAt(value, key);
   return isMap(found) ? found : new Map();

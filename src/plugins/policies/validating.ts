@@ -185,7 +185,7 @@ function settle(result: ValidateResult, at: Bound & { readonly param: Param | un
   );
 }
 
-/** An error that stands for all validations, or of an audit annotation. */
+/** Returns an error that stands for all validations, or of an audit annotation. */
 function wholeError({ decisions, annotations, validations }: ValidateResult): string | undefined {
   const [first] = decisions;
   if (first?.isError === true && !validations.some(({ message }) => message === first.message)) return first.message;

@@ -48,7 +48,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
   return { resolve, interrupted: () => context.remainingMs() <= 0 };
 }
 
-/** The Namespace of a request as JSON without its kind, as validations and mutations see it; null for a cluster-scoped request. */
+/** Returns the Namespace of a request as JSON without its kind, as validations and mutations see it; null for a cluster-scoped request. */
 export function namespaceValue(namespace: ValueMap | undefined): ValueMap | null {
   const codec = builtInCodec({ group: '', version: 'v1', kind: 'Namespace' });
   if (namespace === undefined || codec === undefined) return null;

@@ -4,7 +4,7 @@ import { podEvaluator } from './pod-evaluator.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
 import { serviceEvaluator } from './service-evaluator.js';
 
-/** The evaluator of a resource: of those without one of their own objects are counted when they are made. */
+/** Returns the evaluator of a resource: of those without one of their own objects are counted when they are made. */
 export function evaluatorOf(resource: GroupVersionResource): QuotaEvaluator {
   return own.get(`${resource.resource}.${resource.group}`) ?? countingEvaluator(resource);
 }

@@ -47,7 +47,7 @@ export function admissionHandler(webhook: AdmissionWebhook, observer: AdmissionO
   };
 }
 
-/** The complete response of a webhook to a request. Throws ConnectionAborted for a panic that is not recovered. */
+/** Returns the complete response of a webhook to a request. Throws ConnectionAborted for a panic that is not recovered. */
 export async function responseTo(
   request: AdmissionRequest,
   webhook: AdmissionWebhook,

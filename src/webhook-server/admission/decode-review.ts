@@ -50,7 +50,7 @@ const reviewSchema = lazy((): StructSchema => {
   };
 });
 
-/** The document up to a `request` that is null: what later ones hold does not reach the request that Go has at hand. */
+/** Returns the document up to a `request` that is null: what later ones hold does not reach the request that Go has at hand. */
 function withoutEarlyNull(node: JsonNode): JsonNode {
   if (node.type !== 'object') return node;
   const at = node.members.findIndex(({ key, value }) => key === 'request' && value.type === 'literal' && value.value === null);

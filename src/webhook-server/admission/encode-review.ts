@@ -8,7 +8,7 @@ import type { AdmissionResponse } from '../api/types.js';
 /** The type of an answer to a review that names none. */
 const defaultType: GroupVersionKind = { group: 'admission.k8s.io', version: 'v1', kind: 'AdmissionReview' };
 
-/** A response that is complete as the body of an answer, with the type of the review it answers; without one, no type is named. */
+/** Returns a response that is complete as the body of an answer, with the type of the review it answers; without one, no type is named. */
 export function reviewText(response: AdmissionResponse, kind: GroupVersionKind | undefined): string {
   return `{${kind === undefined ? '' : typeText(kind)}"response":${responseText(response)}}\n`;
 }

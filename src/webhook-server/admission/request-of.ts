@@ -3,7 +3,7 @@ import { wellFormed } from '../../go/utf8.js';
 import { isList, isMap, isRawJson, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { AdmissionRequest, UserInfo } from '../api/types.js';
 
-/** The request of a review as handlers get it. Objects are parsed when a handler first looks at them. */
+/** Returns the request of a review as handlers get it. Objects are parsed when a handler first looks at them. */
 export function requestOf(request: ValueMap): AdmissionRequest {
   const raw = { object: rawAt(request, 'object'), oldObject: rawAt(request, 'oldObject'), options: rawAt(request, 'options') };
   const dryRun = request.get('dryRun');

@@ -5,15 +5,15 @@ import { wellFormed } from '../../go/utf8.js';
 import type { Operation } from './types.js';
 
 /**
- * The operations that turn one document into another, as gomodules/jsonpatch v2.4.0 finds them: add, remove and replace; lists are compared
- * index by index. Texts are taken as JSON text, other values as plain data. Throws `invalid JSON Document`.
+ * Returns the operations that turn one document into another, as gomodules/jsonpatch v2.4.0 finds them: add, remove and replace; lists are
+ * compared index by index. Texts are taken as JSON text, other values as plain data. Throws `invalid JSON Document`.
  */
 export function createPatch(original: unknown, changed: unknown): Operation[] {
   const [before, after] = [textOf(original), textOf(changed)];
   return before === after ? [] : differences(floatsOf(before), floatsOf(after));
 }
 
-/** A document as text; texts are taken as they are. */
+/** Returns a document as text; texts are taken as they are. */
 function textOf(document: unknown): string {
   return typeof document === 'string' ? document : writePlain(document);
 }
@@ -83,12 +83,12 @@ function listSteps(before: readonly unknown[], after: readonly unknown[], path: 
   return tasks;
 }
 
-/** A key as a part of a JSON pointer. */
+/** Returns a key as a part of a JSON pointer. */
 function pointerToken(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** The operations as Go writes them. Throws NotJsonError. Source: jsonpatch.go Operation.MarshalJSON. */
+/** Returns the operations as Go writes them. Throws NotJsonError. Source: jsonpatch.go Operation.MarshalJSON. */
 export function patchText(operations: readonly Operation[]): string {
   return `[${operations.map(operationText).join(',')}]`;
 }

@@ -46,7 +46,7 @@ function withoutRemovalsByType(response: AdmissionResponse, byType: ReturnType<t
   return { ...response, patches, patchType: patches.length === 0 ? undefined : response.patchType };
 }
 
-/** The raw text of an object; made from the object itself where a test left it out. */
+/** Returns the raw text of an object; made from the object itself where a test left it out. */
 export function rawOf(request: AdmissionRequest, member: 'object' | 'oldObject'): string {
   const raw: string | undefined = (request.raw as Partial<AdmissionRequest['raw']> | undefined)?.[member];
   if (raw !== undefined) return raw;

@@ -41,7 +41,7 @@ function pathOf(text: string): FieldPath {
 
 type Path = FieldPath | string;
 
-/** A plain value as messages show it. */
+/** Returns a plain value as messages show it. */
 function badValue(value: unknown): BadValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -17,7 +17,7 @@ export interface ObjectType {
   encode(object: unknown): string;
 }
 
-/** The type that `for` names, `v1/Pod`; without it, objects are what was sent. Throws TypeError for a name of no built-in kind. */
+/** Returns the type that `for` names, `v1/Pod`; without it, objects are what was sent. Throws TypeError for a name of no built-in kind. */
 export function objectTypeOf(name: string | undefined): ObjectType {
   if (name === undefined) return untyped;
   const slash = name.lastIndexOf('/');

@@ -1,6 +1,9 @@
 import type { Status } from '../../kubernetes/status.js';
 
-/** A Status that a defaulter or validator throws, itself or along `cause`; undefined when there is none. Recognized by its shape: two copies of the package may be loaded. */
+/**
+ * Returns a Status that a defaulter or validator throws, itself or along `cause`; undefined when there is none. Recognized by its shape:
+ * two copies of the package may be loaded.
+ */
 export function statusOf(thrown: unknown): Partial<Status> | undefined {
   const seen = new Set<unknown>();
   for (let at = thrown; typeof at === 'object' && at !== null && !seen.has(at); at = 'cause' in at ? at.cause : undefined) {
@@ -27,7 +30,7 @@ export function isPanic(thrown: unknown): boolean {
   return engineErrors.has((thrown as Error).name);
 }
 
-/** An Error of another realm. */
+/** Returns an Error of another realm. */
 function looksLikeError(thrown: unknown): boolean {
   return Object.prototype.toString.call(thrown) === '[object Error]';
 }

@@ -48,7 +48,7 @@ async function answerTo(body: Uint8Array, known: KnownKinds): Promise<Conversion
   return { status: 200, body: `{${members.join(',')}}\n`, panicked };
 }
 
-/** The review in a body, which Go's own JSON decoder reads: the first value, names in any case. */
+/** Returns the review in a body, which Go's own JSON decoder reads: the first value, names in any case. */
 function readReview(text: string): ValueMap | undefined {
   try {
     const { end } = readValue(text, 0);

@@ -40,8 +40,8 @@ export interface ConvertibleKind {
 }
 
 /**
- * A kind with a version in the middle, to and from which all others convert.
- * Source: controller-runtime webhook/conversion conversion_hubspoke.go.
+ * Returns a kind with a version in the middle, to and from which all others convert. Source: controller-runtime webhook/conversion
+ * conversion_hubspoke.go.
  */
 export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKind {
   const versions = Object.keys(spokes);
@@ -70,12 +70,12 @@ export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKi
   };
 }
 
-/** A kind whose versions are known, but cannot be converted. */
+/** Returns a kind whose versions are known, but cannot be converted. */
 export function versions({ group, kind, versions: names }: VersionsOptions): ConvertibleKind {
   return { group, kind, versions: names };
 }
 
-/** An object with its type in front. Throws TypeError for what is no object. */
+/** Returns an object with its type in front. Throws TypeError for what is no object. */
 export function typed(object: unknown, type: GroupVersionKind): PlainObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     throw new TypeError(`the converter returned ${Array.isArray(object) ? 'a list' : String(object)}: expected an object`);

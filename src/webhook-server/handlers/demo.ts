@@ -126,7 +126,7 @@ function complaintsAbout(container: Value): string[] {
   return complaints;
 }
 
-/** A tag other than `latest`, or a digest. A colon before the last slash is that of a registry's port. */
+/** Returns a tag other than `latest`, or a digest. A colon before the last slash is that of a registry's port. */
 function hasVersion(image: string): boolean {
   if (image.includes('@')) return true;
   const tag = image.slice(image.lastIndexOf('/') + 1).split(':')[1];
@@ -146,7 +146,7 @@ function refusal(message: string): HandlerAnswer {
   return { allowed: false, code: 403, reason: 'Forbidden', message };
 }
 
-/** A key as a part of a JSON pointer. */
+/** Returns a key as a part of a JSON pointer. */
 function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

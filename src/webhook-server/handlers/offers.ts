@@ -91,7 +91,7 @@ function textOf(price: ValueMap | undefined): Value | undefined {
   return `${amount / 100n}.${cents} ${stringAt(price, 'currency')}`.trimEnd();
 }
 
-/** A copy with the field, or without it. */
+/** Returns a copy with the field, or without it. */
 function withField(map: ValueMap, field: string, value: Value | undefined): ValueMap {
   const copy = new Map(map);
   if (value === undefined) copy.delete(field);

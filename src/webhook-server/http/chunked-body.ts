@@ -11,7 +11,7 @@ const maxLineLength = 4096;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A reader that hands the decoded bytes on, part by part. */
+/** Returns a reader that hands the decoded bytes on, part by part. */
 export function createChunkedReader(onData: (bytes: Uint8Array) => void): ChunkedReader {
   let state: 'size' | 'data' | 'dataEnd' | 'trailer' | 'done' = 'size';
   let line = '';
@@ -80,7 +80,7 @@ export function createChunkedReader(onData: (bytes: Uint8Array) => void): Chunke
   };
 }
 
-/** The size in a line that starts a chunk, or Go's message. */
+/** Returns the size in a line that starts a chunk, or Go's message. */
 function sizeOf(line: string): number | string {
   if (!line.endsWith('\r\n')) return 'chunked line ends with bare LF';
   const digits =

@@ -241,7 +241,7 @@ class Http1Connection {
 
 const expectationFailed: HttpResponse = { status: 417, headers: [], body: '', close: true };
 
-/** The lines of a head up to the empty one. */
+/** Returns the lines of a head up to the empty one. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
   return lines.slice(0, lines.indexOf(''));

@@ -41,19 +41,19 @@ export class ConnectionAborted extends Error {
   override readonly name = 'ConnectionAborted';
 }
 
-/** The first value of a header; '' when it is absent. */
+/** Returns the first value of a header; '' when it is absent. */
 export function headerOf(headers: HeaderFields, name: string): string {
   return headers.get(name)?.[0] ?? '';
 }
 
 const plainText: readonly [string, string] = ['Content-Type', 'text/plain; charset=utf-8'];
 
-/** A text as Go's http.Error answers it: a newline is added. */
+/** Returns a text as Go's http.Error answers it: a newline is added. */
 export function errorResponse(status: number, text: string): HttpResponse {
   return { status, headers: [plainText, ['X-Content-Type-Options', 'nosniff']], body: `${text}\n` };
 }
 
-/** A body whose type Go finds out by looking at it: text without control characters is plain text. */
+/** Returns a body whose type Go finds out by looking at it: text without control characters is plain text. */
 export function sniffedText(body: string): HttpResponse {
   return { status: 200, headers: body === '' ? [] : [plainText], body };
 }

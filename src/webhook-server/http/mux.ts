@@ -38,7 +38,7 @@ function route(request: HttpRequest, handlers: ReadonlyMap<string, HttpHandler>)
   return handler === undefined ? errorResponse(404, '404 page not found') : handler(request);
 }
 
-/** The handler of a path itself, or of the longest subtree that it is in. */
+/** Returns the handler of a path itself, or of the longest subtree that it is in. */
 function findHandler(path: string, handlers: ReadonlyMap<string, HttpHandler>): HttpHandler | undefined {
   const segments = unescapedSegments(path);
   const isExact = !segments.slice(0, -1).some((segment, i) => i > 0 && segment.includes('/')) && !(segments.at(-1) ?? '').includes('/');

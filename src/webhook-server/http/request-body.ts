@@ -18,7 +18,7 @@ export interface IncomingBody {
   readonly isWanted: boolean;
 }
 
-/** A body in one of HTTP/1's framings; bytes wait in memory until they are read. */
+/** Returns a body in one of HTTP/1's framings; bytes wait in memory until they are read. */
 export function createIncomingBody(framing: BodyFraming): IncomingBody {
   let parts: Uint8Array[] = [];
   let length = 0;

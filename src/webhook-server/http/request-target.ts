@@ -33,13 +33,13 @@ export function parseRequestTarget(method: string, target: string): RequestTarge
   return host === undefined ? undefined : withPath(slash < 0 ? '' : beforeQuery.slice(slash), rawQuery, host);
 }
 
-/** The scheme; '' when there is none; undefined when the text starts with a colon. Source: net/url getScheme. */
+/** Returns the scheme; '' when there is none; undefined when the text starts with a colon. Source: net/url getScheme. */
 function schemeOf(text: string): string | undefined {
   if (text.startsWith(':')) return undefined;
   return /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
 }
 
-/** The host of an authority; undefined when it is not valid. Source: net/url parseAuthority. */
+/** Returns the host of an authority; undefined when it is not valid. Source: net/url parseAuthority. */
 function hostOf(authority: string): string | undefined {
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, Math.max(at, 0));

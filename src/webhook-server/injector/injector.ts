@@ -36,7 +36,10 @@ export interface InjectorOptions {
   readonly prefix?: string | undefined;
 }
 
-/** A handler that answers as Istio's sidecar injector does. Throws InjectorConfigurationError for a configuration that cannot be used. */
+/**
+ * Returns a handler that answers as Istio's sidecar injector does. Throws InjectorConfigurationError for a configuration that cannot be
+ * used.
+ */
 export function injector(options: InjectorOptions): InjectorWebhook {
   const { containers = {}, revision = 'default' } = options;
   const names: InjectorNames = {

@@ -18,12 +18,12 @@ export function decodePod(text: string): ValueMap {
   return isMap(pod) ? pod : new Map();
 }
 
-/** The JSON that Go writes for a pod. */
+/** Returns the JSON that Go writes for a pod. */
 export function encodePod(pod: ValueMap): string {
   return encodeTyped(pod, podSchema());
 }
 
-/** A pod with a partial pod in YAML merged over it. Throws an Error in Istio's words. Source: istio inject.go applyOverlayYAML. */
+/** Returns a pod with a partial pod in YAML merged over it. Throws an Error in Istio's words. Source: istio inject.go applyOverlayYAML. */
 export function withOverlay(pod: ValueMap, overlay: string): ValueMap {
   let patch: Value;
   try {
@@ -41,7 +41,7 @@ export function withOverlay(pod: ValueMap, overlay: string): ValueMap {
   }
 }
 
-/** The containers of a pod, or its init containers. */
+/** Returns the containers of a pod, or its init containers. */
 export function containersOf(pod: ValueMap, list: 'containers' | 'initContainers'): ValueMap[] {
   return listAt(pod, 'spec', list).filter(isMap);
 }

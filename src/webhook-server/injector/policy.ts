@@ -26,7 +26,7 @@ export function needsInjection(pod: ValueMap, prefix: string, config: InjectionP
   return config.policy === 'enabled';
 }
 
-/** An empty selector matches nothing, and neither does a malformed one. */
+/** Returns an empty selector matches nothing, and neither does a malformed one. */
 function matches(given: Value, labels: ReadonlyMap<string, string>): boolean {
   let selector: Selector;
   try {

@@ -28,7 +28,7 @@ export interface TemplateSource {
   readonly revision: string;
 }
 
-/** The data of Go templates. Source: istio pkg/kube/inject inject.go SidecarTemplateData. */
+/** Returns the data of Go templates. Source: istio pkg/kube/inject inject.go SidecarTemplateData. */
 export function templateData({ pod, workload, values, revision }: TemplateSource): GoValue {
   return madeStruct('inject.SidecarTemplateData', {
     TypeMeta: madeStruct('v1.TypeMeta', { Kind: workload.kind, APIVersion: workload.apiVersion }),
@@ -46,7 +46,7 @@ export function templateData({ pod, workload, values, revision }: TemplateSource
   });
 }
 
-/** The same as plain data, for templates in TypeScript. */
+/** Returns the same as plain data, for templates in TypeScript. */
 export function templateInput({ pod, workload, values, revision }: TemplateSource): TemplateInput {
   const plain = (type: string, member: string): unknown => parsePlain(encodeAs(structNamed(type), mapAt(pod, member) ?? new Map()));
   return {

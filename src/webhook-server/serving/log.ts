@@ -30,13 +30,13 @@ export function loggerOf(log: Log, name: string): Logger {
   };
 }
 
-/** A JSON object on one line, as zap writes it. */
+/** Returns a JSON object on one line, as zap writes it. */
 export function jsonLine({ level, ts, logger, msg, fields }: LogEntry): string {
   const more = Object.entries(fields).map(([name, value]) => `,${goString(name)}:${writePlain(value)}`);
   return `{"level":"${level}","ts":"${ts.toISOString()}","logger":${goString(logger)},"msg":${goString(msg)}${more.join('')}}\n`;
 }
 
-/** The same for people: parts with tabs between them, on one line. */
+/** Returns the same for people: parts with tabs between them, on one line. */
 export function textLine({ level, ts, logger, msg, fields }: LogEntry): string {
   const more = Object.keys(fields).length === 0 ? '' : `\t${writePlain(fields, 'kept')}`;
   return `${ts.toISOString()}\t${level.toUpperCase()}\t${logger}\t${msg}${more}\n`;

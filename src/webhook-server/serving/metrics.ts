@@ -144,7 +144,7 @@ function histogramLines(name: string, path: string, { buckets, sum, codes }: Pat
   ];
 }
 
-/** A float64 as Go's %g prints it. */
+/** Returns a float64 as Go's %g prints it. */
 function floatText(value: number): string {
   const exponent = Number(value.toExponential().split('e')[1]);
   if (exponent >= -4 && exponent < 21) return String(value);

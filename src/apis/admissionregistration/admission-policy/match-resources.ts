@@ -57,7 +57,7 @@ export function checkMutatedOperations(match: Place): void {
   for (const operation of operations) if (!mutatedOperations.includes(operation)) addUnsupported(shown, mutatedOperations, operation);
 }
 
-/** The kind of a policy's parameters. Source: admissionregistration/validation validateParamKind. */
+/** Validates the kind of a policy's parameters. Source: admissionregistration/validation validateParamKind. */
 export function checkParamKind(kind: Place): void {
   const [apiVersion, name] = [at(kind, 'apiVersion'), at(kind, 'kind')];
   if (textOf(apiVersion) === '') addRequired(apiVersion);

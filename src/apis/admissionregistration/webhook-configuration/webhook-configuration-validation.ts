@@ -55,7 +55,7 @@ function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options
   };
 }
 
-/** The same number of webhooks with the same conditions each. */
+/** Returns the same number of webhooks with the same conditions each. */
 function sameConditions(webhooks: readonly Value[], old: readonly Value[]): boolean {
   const conditionsOf = (webhook: Value | undefined): string =>
     JSON.stringify(listAt(webhook, 'matchConditions').map(c => [stringAt(c, 'name'), stringAt(c, 'expression')]));

@@ -92,7 +92,7 @@ function checkTimes({ job, changed, turned }: Update): void {
     addInvalid(end, 'must be equal to or after `startTime`', shownTime(end));
 }
 
-/** A time in an error; Go writes its zero time as null. */
+/** Returns a time in an error; Go writes its zero time as null. */
 function shownTime(time: Place): string | null {
   const text = textOf(time);
   return text === '0001-01-01T00:00:00Z' || !isSet(time) ? null : text;
@@ -159,7 +159,7 @@ function checkTransition(job: Place, old: Place): void {
     refuseConditions(job, 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions');
 }
 
-/** An indexed job whose completions follow its parallelism can be scaled down. */
+/** Returns an indexed job whose completions follow its parallelism can be scaled down. */
 function mayShrink(job: Place): boolean {
   const [completions, parallelism] = [at(job, 'spec', 'completions'), at(job, 'spec', 'parallelism')];
   return textAt(job, 'spec', 'completionMode') === 'Indexed' && completions.value === parallelism.value;

@@ -102,7 +102,7 @@ function checkRequest(object: Place, old: Place | undefined): void {
   checkCertificate(at(object, 'status', 'certificate'), old === undefined ? undefined : at(old, 'status', 'certificate'));
 }
 
-/** A certificate that was there before, or replaces a wrong one, is not looked at. Source: allowArbitraryCertificate. */
+/** Validates a certificate that was there before, or replaces a wrong one, is not looked at. Source: allowArbitraryCertificate. */
 function checkCertificate(certificate: Place, before: Place | undefined): void {
   if (before !== undefined && (textOf(before) === textOf(certificate) || issuedProblem(textOf(before)) !== undefined)) return;
   const problem = issuedProblem(textOf(certificate));

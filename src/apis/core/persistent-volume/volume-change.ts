@@ -25,7 +25,7 @@ export function checkVolumeChange(volume: Place, old: Place): void {
     addForbidden(attributesClass, 'update from non-nil value to nil is forbidden');
 }
 
-/** The fields of the source alone; the secret that CSI expands volumes with may come later. */
+/** Returns the fields of the source alone; the secret that CSI expands volumes with may come later. */
 function sourceOf(spec: Place, before: Place): ValueMap {
   const { fieldsByName } = structNamed(sourceType);
   const source: ValueMap = new Map([...mapOf(spec)].filter(([key]) => fieldsByName.has(key)));

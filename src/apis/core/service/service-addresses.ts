@@ -1,6 +1,6 @@
 import type { Effects } from '../../../kubernetes/effects.js';
 
-/** A free address of the service range 10.0.0.0/16. */
+/** Returns a free address of the service range 10.0.0.0/16. */
 export function randomServiceIp({ random }: Effects): string {
   const offset = 257 + Math.floor(random() * (65534 - 257));
   return `10.0.${offset >> 8}.${offset & 255}`;

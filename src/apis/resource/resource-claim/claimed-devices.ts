@@ -46,7 +46,7 @@ export function requestNames(devices: Place): ReadonlySet<string> {
 
 const exactMembers = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
 
-/** The exact request; the first versions had its members in the request itself. */
+/** Returns the exact request; the first versions had its members in the request itself. */
 export function exactRequest(request: Place): Place {
   const exactly = at(request, 'exactly');
   if (isSet(exactly)) return exactly;
@@ -122,7 +122,7 @@ function checkToleration(toleration: Place): void {
   if (textOf(effect) !== '') checkKnown(effect, effects);
 }
 
-/** A taint of devices; an effect from before is not looked at again. Source: resource/validation validateDeviceTaint. */
+/** Validates a taint of devices; an effect from before is not looked at again. Source: resource/validation validateDeviceTaint. */
 export function checkDeviceTaint(taint: Place, old?: Place): void {
   const [value, effect] = [at(taint, 'value'), at(taint, 'effect')];
   checkName(at(taint, 'key'), labelKeyProblems);
@@ -157,7 +157,7 @@ export function checkReference(reference: Place, names: ReadonlySet<string>): vo
     );
 }
 
-/** The part of a configuration that a driver reads. Source: resource/validation validateDeviceConfiguration. */
+/** Validates the part of a configuration that a driver reads. Source: resource/validation validateDeviceConfiguration. */
 export function checkConfiguration(config: Place): void {
   const opaque = at(config, 'opaque');
   if (!isSet(opaque)) {

@@ -26,7 +26,7 @@ export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boo
   return unknown.map(name => `${childPath(path, 'metadata')}.${name}`);
 }
 
-/** The same for every embedded resource below an object, which must also say in texts what it is. */
+/** Returns the same for every embedded resource below an object, which must also say in texts what it is. */
 export function coerceEmbedded(value: Value, schema: StructuralSchema, dropsInvalid: boolean, path = ''): string[] {
   if (isList(value)) {
     const { items } = schema;

@@ -25,7 +25,7 @@ export interface CustomCodec extends Codec {
 /** Problems of one body that are told; more are left out. */
 const strictLimit = 100;
 
-/** The codec of one version of a definition. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+/** Returns the codec of one version of a definition. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
 export function customCodec(kind: GroupVersionKind, definition: ValueMap): CustomCodec {
   const setDefaults = (value: ValueMap): void => {
     const schema = ownSchema(value, definition);
@@ -81,7 +81,7 @@ function coerceObject(object: ValueMap, definition: ValueMap, dropsInvalid: bool
   return [...unknown, ...coerceEmbedded(object, schema, dropsInvalid).sort(byBytes)];
 }
 
-/** The schema of the version that the object says it is of; undefined for another kind. */
+/** Returns the schema of the version that the object says it is of; undefined for another kind. */
 function ownSchema(object: ValueMap, definition: ValueMap): StructuralSchema | undefined {
   const { group, version } = parseApiVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
   const isOwn =

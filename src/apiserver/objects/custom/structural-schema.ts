@@ -20,7 +20,7 @@ export interface StructuralSchema {
   readonly source: ValueMap;
 }
 
-/** The structural schema of one version of a definition, read once; an empty one for versions it does not have. */
+/** Returns the structural schema of one version of a definition, read once; an empty one for versions it does not have. */
 export function structuralSchemaOf(definition: ValueMap, version: string): StructuralSchema {
   const known = schemas.get(definition) ?? new Map<string, StructuralSchema>();
   schemas.set(definition, known);
@@ -63,7 +63,7 @@ export function structural(source: ValueMap): StructuralSchema {
   };
 }
 
-/** The schema of a member; undefined when the schema does not know it. */
+/** Returns the schema of a member; undefined when the schema does not know it. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties, additionalProperties: others } = schema;
   return properties.get(name) ?? (typeof others === 'object' ? others : undefined);

@@ -83,8 +83,9 @@ function withLastApplied(object: ValueMap | undefined, live: ValueMap, { applied
 }
 
 /**
- * The merged object of a built-in kind, read into its type: numbers as leniently as Go's converter takes them. `applied` is named
- * when it does not fit. Throws PlainError with the API server's words. Source: apimachinery managedfields/internal/structuredmerge.go, runtime/scheme.go.
+ * Returns the merged object of a built-in kind, read into its type: numbers as leniently as Go's converter takes them. `applied` is named
+ * when it does not fit. Throws PlainError with the API server's words. Source: apimachinery managedfields/internal/structuredmerge.go,
+ * runtime/scheme.go.
  */
 export function readApplied(merged: ValueMap, applied: ValueMap, kind: GroupVersionKind): ValueMap {
   const schema = schemaOfKind(kind);
@@ -143,7 +144,7 @@ function isEntry(value: Value): boolean {
   }
 }
 
-/** An object that nobody owns gets an owner of all it holds. Source: apimachinery managedfields/internal/skipnonapplied.go. */
+/** Returns an object that nobody owns gets an owner of all it holds. Source: apimachinery managedfields/internal/skipnonapplied.go. */
 async function withFirstOwner(
   { live, managed }: { readonly live: ValueMap; readonly managed: Managed },
   { now }: ApplyRequest,

@@ -29,7 +29,7 @@ export function conflictsOf(manager: string, set: FieldSet): Conflict[] {
   return pathsOf(set).map(path => ({ manager, path }));
 }
 
-/** The conflicts that remain when some paths may be taken; undefined: none. */
+/** Returns the conflicts that remain when some paths may be taken; undefined: none. */
 export function conflictsBeyond(conflicts: readonly Conflict[], allowed: FieldSet): readonly Conflict[] | undefined {
   const all = fieldSet();
   for (const { path } of conflicts) insert(all, path);
@@ -38,8 +38,8 @@ export function conflictsBeyond(conflicts: readonly Conflict[], allowed: FieldSe
 }
 
 /**
- * The 409 about conflicts. Its causes stand in the order of managers here; the API server has them in no order.
- * Source: apimachinery managedfields/internal NewConflictError.
+ * Returns the 409 about conflicts. Its causes stand in the order of managers here; the API server has them in no order. Source:
+ * apimachinery managedfields/internal NewConflictError.
  */
 export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
   const sorted = [...conflicts].sort((a, b) => compareKeys(a.manager, b.manager));

@@ -58,8 +58,8 @@ export function encodeManagedFields({ managers, times }: Managed): ValueMap[] | 
 }
 
 /**
- * The identifier of a manager: JSON of what tells it from others. An applier is the same in every version.
- * Source: apimachinery managedfields/internal BuildManagerIdentifier.
+ * Returns the identifier of a manager: JSON of what tells it from others. An applier is the same in every version. Source: apimachinery
+ * managedfields/internal BuildManagerIdentifier.
  */
 export function identifierOf({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
   const members: [string, string][] = [
@@ -117,7 +117,7 @@ function fieldsText(entry: ValueMap): string | undefined {
   return isRawJson(fields) ? fields.rawJson : writeValue(fields, 'sorted');
 }
 
-/** An entry as Go prints the struct. */
+/** Returns an entry as Go prints the struct. */
 function printEntry(entry: ValueMap): string {
   const time = entry.get('time');
   const members = [

@@ -123,7 +123,7 @@ interface JsonForm {
 }
 
 /**
- * The object as JSON with all that Go writes but its managed fields (a converter of custom resources sees those of the stored
+ * Returns the object as JSON with all that Go writes but its managed fields (a converter of custom resources sees those of the stored
  * object); without an object, the empty one of the kind.
  */
 export function jsonOf(object: ApiObject | undefined, codec: Codec, { keepsManagedFields = false, rawTexts }: JsonForm = {}): ValueMap {
@@ -140,7 +140,7 @@ function withoutManagedFields(metadata: ValueMap): ValueMap {
   return copy;
 }
 
-/** The same for every object that is created. */
+/** Returns the same for every object that is created. */
 function emptyJson(codec: Codec): ValueMap {
   const name = `${apiVersionOf(codec.kind)}/${codec.kind.kind}`;
   const known = isCustomCodec(codec) ? undefined : emptyObjects.get(name);
@@ -186,7 +186,7 @@ function entriesOf(object: ApiObject | undefined): readonly Value[] | undefined 
   return isList(entries) ? entries : undefined;
 }
 
-/** An empty list, or one empty entry: the client wants to start anew. */
+/** Returns an empty list, or one empty entry: the client wants to start anew. */
 function isReset(entries: readonly Value[]): boolean {
   const [first] = entries;
   if (first === undefined) return true;

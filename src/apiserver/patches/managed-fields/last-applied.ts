@@ -6,7 +6,7 @@ const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Bytes that all annotations of an object may have together. Source: apimachinery api/validation TotalAnnotationSizeLimitB. */
 const annotationsLimit = 256 * 1024;
 
-/** The configuration that kubectl applied last with the client; undefined when there is none. */
+/** Returns the configuration that kubectl applied last with the client; undefined when there is none. */
 export function lastAppliedOf(object: ValueMap): string | undefined {
   return stringAt(object, 'metadata', 'annotations', annotation) || undefined;
 }

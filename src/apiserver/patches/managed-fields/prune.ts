@@ -14,8 +14,8 @@ export interface Pruning {
 }
 
 /**
- * The merged object without what the manager applied the last time and nobody applies or owns now. Source:
- * structured-merge-diff merge/update.go prune.
+ * Returns the merged object without what the manager applied the last time and nobody applies or owns now. Source: structured-merge-diff
+ * merge/update.go prune.
  */
 export async function prune(merged: TypedObject, { managers, last }: Pruning, versions: Versions): Promise<TypedObject> {
   if (last === undefined || isEmpty(last.set)) return merged;

@@ -7,7 +7,8 @@ export type ReplicasPaths = ReadonlyMap<string, FieldPath | undefined>;
 const replicasOfScale = pathOf('spec', 'replicas');
 
 /**
- * The owners of the Scale of an object: those who own its replicas. Source: apimachinery managedfields/scalehandler.go ToSubresource.
+ * Returns the owners of the Scale of an object: those who own its replicas. Source: apimachinery managedfields/scalehandler.go
+ * ToSubresource.
  */
 export function ownersOfScale(parent: Managed, paths: ReplicasPaths): Managed {
   const managers = new Map<string, VersionedSet>();
@@ -22,8 +23,8 @@ export function ownersOfScale(parent: Managed, paths: ReplicasPaths): Managed {
 }
 
 /**
- * The owners of an object after its Scale was written: who lost the replicas there loses them here; who got them there has an
- * entry here, in the version of the request and without a time. Source: apimachinery managedfields/scalehandler.go ToParent.
+ * Returns the owners of an object after its Scale was written: who lost the replicas there loses them here; who got them there has an entry
+ * here, in the version of the request and without a time. Source: apimachinery managedfields/scalehandler.go ToParent.
  */
 export function ownersAfterScale(
   parent: Managed,

@@ -16,7 +16,10 @@ export interface Versions {
   readonly convert: (object: ValueMap, to: string, from: string) => Promise<ValueMap | undefined>;
 }
 
-/** The object in a version; undefined when there is no such version. Throws SchemaError when the converted one does not fit its type. */
+/**
+ * Returns the object in a version; undefined when there is no such version. Throws SchemaError when the converted one does not fit its
+ * type.
+ */
 export async function inVersion(object: TypedObject, apiVersion: string, versions: Versions): Promise<TypedObject | undefined> {
   if (object.apiVersion === apiVersion) return object;
   const type = versions.typeIn(apiVersion);
@@ -25,13 +28,13 @@ export async function inVersion(object: TypedObject, apiVersion: string, version
   return value === undefined ? undefined : typed(value, apiVersion, { versions, rule: 'no duplicates' });
 }
 
-/** The object with its type checked. Throws SchemaError. */
+/** Returns the object with its type checked. Throws SchemaError. */
 export function typed(value: Value, apiVersion: string, { versions, rule }: { versions: Versions; rule: DuplicateRule }): TypedObject {
   validateTyped(value, typeOf({ apiVersion }, versions), rule);
   return { apiVersion, value };
 }
 
-/** The type of an object whose version is known to exist. */
+/** Returns the type of an object whose version is known to exist. */
 export function typeOf({ apiVersion }: { readonly apiVersion: string }, versions: Versions): Atom {
   const type = versions.typeIn(apiVersion);
   if (type === undefined) throw new Error(`no type for version ${apiVersion}`);

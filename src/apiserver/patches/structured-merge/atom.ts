@@ -63,7 +63,7 @@ export const deduced: Atom = {
 /** A map of anything, member by member. */
 export const deducedMap: MapAtom = { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true };
 
-/** The type of a map's member; undefined when it may not be there. */
+/** Returns the type of a map's member; undefined when it may not be there. */
 export function memberType(map: MapAtom, name: string): Atom | undefined {
   return map.field(name)?.type ?? map.element;
 }

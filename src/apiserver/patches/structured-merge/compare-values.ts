@@ -9,7 +9,7 @@ export function equalValues(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** An order of all values: numbers, strings, booleans, lists, maps, null. Source: structured-merge-diff value.Compare. */
+/** Returns an order of all values: numbers, strings, booleans, lists, maps, null. Source: structured-merge-diff value.Compare. */
 export function compareValues(a: Value, b: Value): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareKeys(a, b);

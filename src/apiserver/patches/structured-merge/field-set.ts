@@ -26,7 +26,7 @@ export function fieldSet(...paths: readonly FieldPath[]): FieldSet {
   return set;
 }
 
-/** A path of members only. */
+/** Returns a path of members only. */
 export function pathOf(...names: readonly string[]): FieldPath {
   return names.map(fieldElement);
 }
@@ -73,7 +73,7 @@ export function withPrefix(set: FieldSet, element: PathElement): FieldSet {
   return set.children.get(elementText(element))?.set ?? fieldSet();
 }
 
-/** The paths of both. */
+/** Returns the paths of both. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a)) return b;
   if (isBare(b)) return a;
@@ -85,7 +85,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return { members: new Map([...a.members, ...b.members]), children };
 }
 
-/** The paths that are in both. */
+/** Returns the paths that are in both. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return {
     members: new Map([...a.members].filter(([text]) => b.members.has(text))),
@@ -96,7 +96,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** The paths of `a` that are not in `b`; a path of `b` takes only itself away, not what lies below it. */
+/** Returns the paths of `a` that are not in `b`; a path of `b` takes only itself away, not what lies below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a) || isBare(b)) return a;
   return {
@@ -108,7 +108,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** The paths of `a` that are neither in `b` nor below a path of `b`. */
+/** Returns the paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a) || isBare(b)) return a;
   return {
@@ -121,7 +121,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** Every path: on each level the members in order, then what lies below each step. */
+/** Returns every path: on each level the members in order, then what lies below each step. */
 export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
   const own = sortedMembers(set).map(element => [...prefix, element]);
   return [...own, ...sortedNodes(set).flatMap(node => pathsOf(node.set, [...prefix, node.element]))];

@@ -94,7 +94,7 @@ function readPart(text: string, failure: (message: string) => FieldsError): Valu
   }
 }
 
-/** An error in the words of the reader, with what stands around the place. Source: json-iterator Iterator.ReportError. */
+/** Returns an error in the words of the reader, with what stands around the place. Source: json-iterator Iterator.ReportError. */
 function readerError(text: string, at: number, operation: string, message: string): FieldsError {
   const bytes = Buffer.from(text);
   const head = Buffer.byteLength(text.slice(0, at));

@@ -8,12 +8,12 @@ export interface NoElement {
   readonly message: string;
 }
 
-/** The step to an item of an associative list. Source: structured-merge-diff typed/helpers.go listItemToPathElement. */
+/** Returns the step to an item of an associative list. Source: structured-merge-diff typed/helpers.go listItemToPathElement. */
 export function itemElement(list: ListAtom, item: Value): PathElement | NoElement {
   return list.keys.length > 0 ? keyedItem(list, item) : setItem(item);
 }
 
-/** The items of a list with their steps; those that have none are left out, as everywhere but in validation. */
+/** Returns the items of a list with their steps; those that have none are left out, as everywhere but in validation. */
 export function itemsOf(list: ListAtom, items: readonly Value[]): { readonly element: PathElement; readonly item: Value }[] {
   return items.flatMap(item => {
     const element = itemElement(list, item);

@@ -6,8 +6,8 @@ import { elementText, type PathElement, printElement } from './path-element.js';
 import { SchemaError } from './validate.js';
 
 /**
- * The left value with what the right one sets: maps member by member, keyed lists item by item, leaves as a whole. Nothing is
- * taken away. Throws SchemaError when items of the right share a key. Source: structured-merge-diff typed/merge.go.
+ * Returns the left value with what the right one sets: maps member by member, keyed lists item by item, leaves as a whole. Nothing is taken
+ * away. Throws SchemaError when items of the right share a key. Source: structured-merge-diff typed/merge.go.
  */
 export function mergeTyped(left: Value, right: Value, type: Atom): Value {
   return mergeAt({ left, right }, type) ?? null;

@@ -19,17 +19,20 @@ export interface KeyField {
   readonly value: Value;
 }
 
-/** A step to a member of an object. */
+/** Returns a step to a member of an object. */
 export function fieldElement(name: string): PathElement {
   return { kind: 'field', name };
 }
 
-/** A step to an item of a keyed list; the fields in any order. */
+/** Returns a step to an item of a keyed list; the fields in any order. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
   return { kind: 'key', fields: fields.length > 1 ? [...fields].sort((a, b) => compareKeys(a.name, b.name)) : fields };
 }
 
-/** The element as the key it has in `fieldsV1`: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Source: structured-merge-diff serialize-pe.go. */
+/**
+ * Returns the element as the key it has in `fieldsV1`: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Source: structured-merge-diff
+ * serialize-pe.go.
+ */
 export function elementText(element: PathElement): string {
   switch (element.kind) {
     case 'field':
@@ -48,7 +51,7 @@ export function fieldNameText(name: string): string {
   return `"${name.replace(/[\x00-\x1f"\\]/g, escaped)}"`;
 }
 
-/** The element as conflicts and validation errors print it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+/** Returns the element as conflicts and validation errors print it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   switch (element.kind) {
     case 'field':
@@ -62,7 +65,7 @@ export function printElement(element: PathElement): string {
   }
 }
 
-/** The order of elements: members, then keys, values, indexes; each kind by its content. Source: fieldpath element.go Compare. */
+/** Returns the order of elements: members, then keys, values, indexes; each kind by its content. Source: fieldpath element.go Compare. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a.kind === 'field' && b.kind === 'field') return compareKeys(a.name, b.name);
   if (a.kind === 'key' && b.kind === 'key') return compareFieldLists(a.fields, b.fields);

@@ -134,7 +134,7 @@ function wrapped(value: Value): string {
   return `&{${printGo(value)}}`;
 }
 
-/** A value as Go source, as %#v prints it. */
+/** Returns a value as Go source, as %#v prints it. */
 function goSyntax(value: Value): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);

@@ -8,7 +8,7 @@ export interface Correlated {
   readonly schema: StructuralSchema;
 }
 
-/** The member and its stored value; undefined when they cannot be told to be the same. */
+/** Returns the member and its stored value; undefined when they cannot be told to be the same. */
 export function correlatedMember({ value, old, schema }: Correlated, name: string): Correlated | undefined {
   if (!isMap(value) || !isMap(old)) return undefined;
   const below = memberSchema(schema, name);
@@ -16,7 +16,7 @@ export function correlatedMember({ value, old, schema }: Correlated, name: strin
   return below === undefined || now === undefined || before === undefined ? undefined : { value: now, old: before, schema: below };
 }
 
-/** The item and the stored one with the same keys; only lists of type map have such. */
+/** Returns the item and the stored one with the same keys; only lists of type map have such. */
 export function correlatedItem({ value, old, schema }: Correlated, index: number): Correlated | undefined {
   if (!isList(value) || !isList(old) || schema.items === undefined) return undefined;
   const item = value[index] ?? null;
@@ -24,7 +24,7 @@ export function correlatedItem({ value, old, schema }: Correlated, index: number
   return before === undefined ? undefined : { value: item, old: before, schema: schema.items };
 }
 
-/** The item of a list of maps that has the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
+/** Returns the item of a list of maps that has the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
 export function sameItem(list: readonly Value[], item: Value, schema: StructuralSchema): Value | undefined {
   if (schema.type !== 'array' || schema.listType !== 'map' || schema.listMapKeys.length === 0) return undefined;
   const key = keyOf(item, schema.listMapKeys);

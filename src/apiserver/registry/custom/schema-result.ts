@@ -15,7 +15,7 @@ export interface SchemaResult {
   matches: number;
 }
 
-/** A result without errors. */
+/** Returns a result without errors. */
 export function newResult(errors: readonly SchemaError[] = []): SchemaResult {
   return { errors: [...errors], matches: 0 };
 }
@@ -32,12 +32,12 @@ export function addErrors(into: SchemaResult, errors: readonly SchemaError[]): v
   for (const error of errors) if (!into.errors.some(e => e.message === error.message)) into.errors.push(error);
 }
 
-/** An error at a place of the value. */
+/** Returns an error at a place of the value. */
 export function errorAt(path: string, message: string, error: (field: string) => FieldError): SchemaError {
   return { message, error: error(path.startsWith('.') ? path.slice(1) : path) };
 }
 
-/** An error without a place of its own: only its words tell where. */
+/** Returns an error without a place of its own: only its words tell where. */
 export function unplaced(message: string): SchemaError {
   return { message, error: invalidValue('', '', message) };
 }

@@ -84,7 +84,7 @@ function typesOf(schema: ValueMap, isDefault: boolean): string[] {
   return typeof type === 'string' && type !== '' ? [type] : [];
 }
 
-/** A format that nothing is known of for the type does not count. Source: apiextensions-apiserver validation/formats.go. */
+/** Returns a format that nothing is known of for the type does not count. Source: apiextensions-apiserver validation/formats.go. */
 function formatOf(schema: ValueMap, types: readonly string[]): string {
   const format = schema.get('format');
   if (typeof format !== 'string') return '';
@@ -110,7 +110,7 @@ function isSame(value: Value, allowed: Value): boolean {
   return typeof value === typeof allowed && writeValue(value, 'sorted') === writeValue(allowed, 'sorted');
 }
 
-/** The first thing that is wrong with a text. */
+/** Returns the first thing that is wrong with a text. */
 function stringErrors(text: string, schema: ValueMap, path: string): SchemaError[] {
   const length = [...text].length;
   const most = schema.get('maxLength');

@@ -114,7 +114,7 @@ function isDate(text: string): boolean {
   return isCalendarDate(year, month, day);
 }
 
-/** A date, the letter T in either case, and a time that must not be a leap second. */
+/** Returns a date, the letter T in either case, and a time that must not be a leap second. */
 function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t');
   if (time === undefined || !isDate(date)) return false;

@@ -28,7 +28,7 @@ export function typeError(value: Value, { types, format, nullable }: TypeRule, p
   return fits ? undefined : wrongType(path, types.join(','), found);
 }
 
-/** A value that is not what it should be; `found` is a type, or the text that has not its format. */
+/** Returns a value that is not what it should be; `found` is a type, or the text that has not its format. */
 export function wrongType(path: string, wanted: string, found: string): SchemaError {
   const message = `${path} in body must be of type ${wanted}: ${quote(found)}`;
   return errorAt(path, message, field => typeInvalid(field, found, message));

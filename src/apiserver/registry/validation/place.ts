@@ -20,12 +20,12 @@ export interface Place {
   readonly errors: FieldError[];
 }
 
-/** The place of a whole object, with no errors yet. */
+/** Returns the place of a whole object, with no errors yet. */
 export function placeOf(object: Value | undefined, path = ''): Place {
   return { value: object, path, errors: [] };
 }
 
-/** The member at a path of keys. */
+/** Returns the member at a path of keys. */
 export function at(place: Place, ...keys: readonly string[]): Place {
   let { value, path } = place;
   // Asked hundreds of times about one object: an iterator would take longer than what it gives.
@@ -37,30 +37,30 @@ export function at(place: Place, ...keys: readonly string[]): Place {
   return { value, path, errors: place.errors };
 }
 
-/** The same value under another path: the API server sometimes names a neighbour. */
+/** Returns the same value under another path: the API server sometimes names a neighbour. */
 export function shownAt(place: Place, path: string): Place {
   return { ...place, path };
 }
 
-/** The items of a list member. */
+/** Returns the items of a list member. */
 export function itemsAt(place: Place, ...keys: readonly string[]): Place[] {
   // Most lists are not there: their path is not needed then.
   return isList(valueBelow(place, keys)) ? indexed(at(place, ...keys)) : [];
 }
 
-/** The items of a list. */
+/** Returns the items of a list. */
 export function indexed(place: Place): Place[] {
   const { value, path, errors } = place;
   return isList(value) ? value.map((item, index) => ({ value: item, path: `${path}[${index}]`, errors })) : [];
 }
 
-/** The entries of a map member, in its order; each place is named by its key: `limits[cpu]`. */
+/** Returns the entries of a map member, in its order; each place is named by its key: `limits[cpu]`. */
 export function entriesAt(place: Place, ...keys: readonly string[]): (readonly [string, Place])[] {
   const { value, path, errors } = at(place, ...keys);
   return isMap(value) ? [...value].map(([key, entry]) => [key, { value: entry, path: `${path}[${key}]`, errors }] as const) : [];
 }
 
-/** The entry of a map, named by its key, whether it is there or not. */
+/** Returns the entry of a map, named by its key, whether it is there or not. */
 export function entryAt(place: Place, key: string): Place {
   return { value: memberOf(place, key), path: `${place.path}[${key}]`, errors: place.errors };
 }
@@ -76,23 +76,23 @@ export function hasSet(place: Place, key: string): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A text; empty when absent. */
+/** Returns a text; empty when absent. */
 export function textOf({ value }: Place): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text of a member. */
+/** Returns the text of a member. */
 export function textAt(place: Place, ...keys: readonly string[]): string {
   const value = valueBelow(place, keys);
   return typeof value === 'string' ? value : '';
 }
 
-/** A number; 0 when absent. */
+/** Returns a number; 0 when absent. */
 export function numberOf({ value }: Place): bigint {
   return typeof value === 'bigint' ? value : 0n;
 }
 
-/** The number of a member. */
+/** Returns the number of a member. */
 export function numberAt(place: Place, ...keys: readonly string[]): bigint {
   const value = valueBelow(place, keys);
   return typeof value === 'bigint' ? value : 0n;
@@ -109,7 +109,7 @@ export function lengthOf({ value }: Place): number {
   return isMap(value) ? value.size : 0;
 }
 
-/** The texts of a list. */
+/** Returns the texts of a list. */
 export function textsOf(place: Place): string[] {
   return isList(place.value) ? place.value.map(item => (typeof item === 'string' ? item : '')) : [];
 }
@@ -134,7 +134,7 @@ export function addUnsupported(place: Place, supported: readonly string[], value
   place.errors.push(notSupported(place.path, typeof value === 'string' ? { rawJson: goString(value) } : value, supported));
 }
 
-/** The same for a plain text, which errors quote. */
+/** Validates the same for a plain text, which errors quote. */
 export function addUnsupportedText(place: Place, supported: readonly string[], value = textOf(place)): void {
   place.errors.push(notSupported(place.path, value, supported));
 }
@@ -154,7 +154,7 @@ export function addForbidden(place: Place, detail: string): void {
   place.errors.push(forbiddenField(place.path, detail));
 }
 
-/** The value of a leaf as errors show it; texts are the likeliest of absent ones. */
+/** Returns the value of a leaf as errors show it; texts are the likeliest of absent ones. */
 export function badValueOf(value: Value | undefined): BadValue {
   if (value === undefined) return '';
   if (isList(value)) return { rawJson: `[${value.map(item => JSON.stringify(typeof item === 'bigint' ? Number(item) : item)).join(',')}]` };
@@ -165,14 +165,14 @@ function memberOf({ value }: Place, key: string): Value | undefined {
   return isMap(value) ? value.get(key) : undefined;
 }
 
-/** The value at a path of keys, where its place is not needed. */
+/** Returns the value at a path of keys, where its place is not needed. */
 function valueBelow(place: Place, keys: readonly string[]): Value | undefined {
   let { value } = place;
   for (let i = 0; i < keys.length; i += 1) value = isMap(value) ? value.get(keys[i] ?? '') : undefined;
   return value;
 }
 
-/** The object of a place, empty when absent. */
+/** Returns the object of a place, empty when absent. */
 export function mapOf({ value }: Place): ValueMap {
   return isMap(value) ? value : new Map();
 }

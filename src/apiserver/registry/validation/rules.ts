@@ -20,24 +20,24 @@ export function checkNonNegative(place: Place): void {
   if (numberOf(place) < 0n) addInvalid(place, 'must be greater than or equal to 0');
 }
 
-/** A number from one to another. */
+/** Validates a number from one to another. */
 export function checkRange(place: Place, low: bigint, high: bigint): void {
   const value = numberOf(place);
   if (value < low || value > high) addInvalid(place, `must be between ${low} and ${high}, inclusive`, value);
 }
 
-/** A port number. Source: validation.IsValidPortNum. */
+/** Validates a port number. Source: validation.IsValidPortNum. */
 export function checkPort(place: Place): void {
   checkRange(place, 1n, 65_535n);
 }
 
-/** A text that must be there and one of a few; they are shown in the order given. */
+/** Validates a text that must be there and one of a few; they are shown in the order given. */
 export function checkOneOf(place: Place, supported: readonly string[]): void {
   if (textOf(place) === '') addRequired(place);
   else checkKnown(place, supported);
 }
 
-/** The same where an empty text is just not one of them. */
+/** Validates the same where an empty text is just not one of them. */
 export function checkKnown(place: Place, supported: readonly string[]): void {
   if (!supported.includes(textOf(place))) addUnsupported(place, supported, textOf(place));
 }
@@ -47,12 +47,12 @@ export function checkName(place: Place, rule: (text: string) => string[]): void 
   addProblems(place, rule(textOf(place)), textOf(place));
 }
 
-/** The key of a label. */
+/** Validates the key of a label. */
 export function checkLabelName(place: Place): void {
   checkName(place, labelKeyProblems);
 }
 
-/** A label selector of meta/v1. Source: metav1/validation.ValidateLabelSelector. */
+/** Validates a label selector of meta/v1. Source: metav1/validation.ValidateLabelSelector. */
 export function checkLabelSelector(place: Place): void {
   if (!isSet(place)) return;
   checkLabels(at(place, 'matchLabels'));
@@ -88,25 +88,25 @@ export function checkNoBacksteps(place: Place): void {
   if (textOf(place).split('/').includes('..')) addInvalid(place, "must not contain '..'");
 }
 
-/** A path below something. Source: validateLocalDescendingPath. */
+/** Validates a path below something. Source: validateLocalDescendingPath. */
 export function checkDescendingPath(place: Place): void {
   if (textOf(place).startsWith('/')) addInvalid(place, 'must be a relative path');
   checkNoBacksteps(place);
 }
 
-/** The same, and no name that begins with dots. Source: ValidateLocalNonReservedPath. */
+/** Validates the same, and no name that begins with dots. Source: ValidateLocalNonReservedPath. */
 export function checkNonReservedPath(place: Place): void {
   checkDescendingPath(place);
   const path = textOf(place);
   if (path.startsWith('..') && !path.startsWith('../')) addInvalid(place, "must not start with '..'");
 }
 
-/** A member that has to be there. */
+/** Validates a member that has to be there. */
 export function checkRequired(place: Place, ...keys: readonly string[]): void {
   for (const key of keys) if (textOf(at(place, key)) === '') addRequired(at(place, key));
 }
 
-/** A mode of a file, where one is set. */
+/** Validates a mode of a file, where one is set. */
 export function checkFileMode(place: Place): void {
   if (isSet(place) && (numberOf(place) < 0n || numberOf(place) > 0o777n))
     addInvalid(place, 'must be a number between 0 and 0777 (octal), both inclusive');

@@ -6,9 +6,9 @@ export interface Match {
 }
 
 /**
- * The stretches two lists of lines share, as Ratcliff and Obershelp find them: the longest one first, then on both sides of it. That is not
- * always the shortest difference. In lists of 200 lines and more those that are common begin no stretch. Source: pmezard/go-difflib, after
- * Python's difflib.
+ * Returns the stretches two lists of lines share, as Ratcliff and Obershelp find them: the longest one first, then on both sides of it.
+ * That is not always the shortest difference. In lists of 200 lines and more those that are common begin no stretch. Source:
+ * pmezard/go-difflib, after Python's difflib.
  */
 export function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
   const places = placesOf(b);
@@ -53,7 +53,7 @@ interface Window {
   readonly bTo: number;
 }
 
-/** The longest stretch within a window; of equally long ones the first. */
+/** Returns the longest stretch within a window; of equally long ones the first. */
 function longestMatch({ a, b, places }: Lists, { aFrom, aTo, bFrom, bTo }: Window): Match {
   let best: Match = { a: aFrom, b: bFrom, size: 0 };
   let lengths = new Map<number, number>();

@@ -1,6 +1,9 @@
 import { matchingBlocks } from './sequence-matcher.js';
 
-/** The differences of two texts, line by line with three lines around each, without the headers of files. Source: apimachinery util/diff. */
+/**
+ * Returns the differences of two texts, line by line with three lines around each, without the headers of files. Source: apimachinery
+ * util/diff.
+ */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')];
   return hunksOf(changesOf(a, b)).map(hunkText).join('');
@@ -14,7 +17,7 @@ interface Line {
   readonly b: number;
 }
 
-/** The way from one to the other; between what both have, removals come first. */
+/** Returns the way from one to the other; between what both have, removals come first. */
 function changesOf(a: readonly string[], b: readonly string[]): Line[] {
   const lines: Line[] = [];
   let [i, j] = [0, 0];

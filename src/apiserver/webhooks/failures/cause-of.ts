@@ -60,7 +60,7 @@ export function explainFailure(failureClass: FailureClass, { stage, words }: Fai
   return found !== undefined && found.class === failureClass ? found : unnamed[failureClass];
 }
 
-/** The cause of these words at this stage; at any, when it is unknown. Undefined: the table has no word for it. */
+/** Returns the cause of these words at this stage; at any, when it is unknown. Undefined: the table has no word for it. */
 export function causeOf(words: string, stage: Stage | undefined): Explanation | undefined {
   return firstOf(
     causes.filter(({ stages, needsContext }) => (stage === undefined ? needsContext !== true : stages?.includes(stage) !== false)),
@@ -68,14 +68,16 @@ export function causeOf(words: string, stage: Stage | undefined): Explanation | 
   );
 }
 
-/** The cause behind `conversion webhook for KIND failed: WORDS`, and `... returned WORDS`. Words nobody knows are the webhook's own. */
+/**
+ * Returns the cause behind `conversion webhook for KIND failed: WORDS`, and `... returned WORDS`. Words nobody knows are the webhook's own.
+ */
 export function conversionCauseOf(words: string): Explanation {
   const reason = readReason(words);
   if (reason.stage === 'request') return causeOf(reason.words, 'request') ?? unnamedCauseAt('request');
   return firstOf(conversionCauses, words) ?? causeOf(words, 'answer') ?? conversionFailed;
 }
 
-/** The cause of a message that no failed call is behind; undefined: the table has no word for it. */
+/** Returns the cause of a message that no failed call is behind; undefined: the table has no word for it. */
 export function refusalOf(message: string): RefusalCause | undefined {
   return firstOf([...policyCauses, ...refusalCauses], message);
 }
@@ -181,7 +183,7 @@ const conversionFailed: Explanation = {
   try: 'let it convert every object that is stored; an object that cannot be converted can be neither read nor deleted',
 };
 
-/** The first entry whose text fits, with its sentences filled in. */
+/** Returns the first entry whose text fits, with its sentences filled in. */
 function firstOf<C extends RefusalCause>(table: readonly C[], words: string): C | undefined {
   for (const cause of table) {
     const match = cause.text.exec(words);

@@ -50,12 +50,12 @@ const fields: readonly (readonly [name: string, member: string, zero: string])[]
   ['XValidations', 'x-kubernetes-validations', 'null'],
 ];
 
-/** The fields of the internal type that a schema sets, in its order. */
+/** Returns the fields of the internal type that a schema sets, in its order. */
 export function internalFieldsOf(schema: ValueMap): string[] {
   return fields.filter(([, member]) => schema.has(member)).map(([name]) => name);
 }
 
-/** A schema as Go writes the internal type, whose fields have no names of their own in JSON. */
+/** Returns a schema as Go writes the internal type, whose fields have no names of their own in JSON. */
 export function internalSchema(schema: ValueMap): string {
   const members = fields.map(([name, member, zero]) => {
     const value = schema.get(member);
@@ -64,7 +64,7 @@ export function internalSchema(schema: ValueMap): string {
   return `{${members.join(',')}}`;
 }
 
-/** The same for a rule of a schema. */
+/** Returns the same for a rule of a schema. */
 export function internalRule(rule: ValueMap): string {
   const text = (name: string): string => goString(stringAt(rule, name));
   const reason = rule.get('reason');

@@ -15,7 +15,10 @@ export interface VersionParts {
   readonly shared: FieldError[];
 }
 
-/** The parts of all versions as JSON has them; `before`: those that are stored. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+/**
+ * Returns the parts of all versions as JSON has them; `before`: those that are stored. Source: apiextensions-apiserver
+ * apis/apiextensions/v1/conversion.go, validation.go.
+ */
 export function versionParts(versions: readonly Value[], before: readonly Value[], requires: Requirements): VersionParts {
   const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
   const shared = (name: string): boolean => areAlike(versions, name);

@@ -34,12 +34,12 @@ export interface TypeInfo {
   readonly declared: DeclaredType | undefined;
 }
 
-/** The context of the schema of whole objects. */
+/** Returns the context of the schema of whole objects. */
 export function rootContext(schema: ValueMap): RuleContext {
   return { schema, isResourceRoot: true, above: undefined, isBelowRules: hasOwnRules(schema), cardinality: 1n, costs: noCosts() };
 }
 
-/** The context of a property's schema. */
+/** Returns the context of a property's schema. */
 export function propertyContext(above: RuleContext, name: string, schema: Value): RuleContext | undefined {
   return contextBelow(above, schema, info => {
     const [property, field] = [info.schema.properties.get(name), escapePropertyName(name)];
@@ -48,12 +48,12 @@ export function propertyContext(above: RuleContext, name: string, schema: Value)
   });
 }
 
-/** The context of the schema of a list's items. */
+/** Returns the context of the schema of a list's items. */
 export function itemsContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
   return contextBelow(above, schema, ({ schema: { items }, declared }) => items && { schema: items, declared: declared?.element });
 }
 
-/** The context of the schema of members that are not named. */
+/** Returns the context of the schema of members that are not named. */
 export function otherMembersContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
   return contextBelow(above, schema, info => {
     const others = otherMembers(info.schema);

@@ -35,7 +35,7 @@ function isDigest(digest: string): boolean {
   return encoded.length === digestLengths.get(algorithm) && /^[a-f0-9]+$/.test(encoded);
 }
 
-/** The registry host before the first slash if that looks like one, else Docker Hub. */
+/** Returns the registry host before the first slash if that looks like one, else Docker Hub. */
 function splitDomain(name: string): { readonly domain: string; readonly remainder: string } {
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);

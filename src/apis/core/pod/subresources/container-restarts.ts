@@ -11,7 +11,10 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 
-/** A container that has ended does not run again, unless its rules restart it. Source: core/validation ValidateContainerStateTransition and its neighbours. */
+/**
+ * Validates a container that has ended does not run again, unless its rules restart it. Source: core/validation
+ * ValidateContainerStateTransition and its neighbours.
+ */
 export function checkRestarts(pod: Place, old: Place): void {
   const spec = at(old, 'spec');
   for (const [statuses, containers] of [

@@ -119,7 +119,7 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
     addForbidden(spec, 'only cpu and memory resources are mutable');
 }
 
-/** The container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
+/** Returns the container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
 function withoutResize(container: Place, before: Place): ValueMap {
   const kept = copyOf(mapOf(container));
   const resources = withStoredAmounts(mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));

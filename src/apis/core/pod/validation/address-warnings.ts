@@ -3,8 +3,8 @@ import { quote } from '../../../../go/quote.js';
 import { canonicalIpv6 } from '../../../../kubernetes/ip-rules.js';
 
 /**
- * An address that is right but not written as it should be. Forms with leading zeros do not get this far.
- * Source: validation.GetWarningsForIP.
+ * Returns an address that is right but not written as it should be. Forms with leading zeros do not get this far. Source:
+ * validation.GetWarningsForIP.
  */
 export function addressWarnings(place: Place): string[] {
   const text = textOf(place);
@@ -14,7 +14,7 @@ export function addressWarnings(place: Place): string[] {
     : [`${place.path}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`];
 }
 
-/** The same for the address of a network. Source: validation.GetWarningsForCIDR. */
+/** Returns the same for the address of a network. Source: validation.GetWarningsForCIDR. */
 export function networkWarnings(place: Place): string[] {
   const text = textOf(place);
   const [ip = '', length = ''] = text.split('/');

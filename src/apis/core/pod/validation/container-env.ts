@@ -93,7 +93,7 @@ const convertedFieldPaths = [
   'status.phase',
 ];
 
-/** A field of the pod itself. Source: validateObjectFieldSelector. */
+/** Validates a field of the pod itself. Source: validateObjectFieldSelector. */
 export function checkFieldRef(reference: Place, supported: readonly string[]): void {
   const path = at(reference, 'fieldPath');
   const label = textOf(path);
@@ -139,7 +139,7 @@ const resources = [
   'requests.memory',
 ];
 
-/** An amount of a container. Source: validateContainerResourceFieldSelector. */
+/** Validates an amount of a container. Source: validateContainerResourceFieldSelector. */
 export function checkResourceFieldRef(reference: Place, inVolume: boolean): void {
   const resource = at(reference, 'resource');
   const name = textOf(resource);

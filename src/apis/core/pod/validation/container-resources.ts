@@ -66,7 +66,7 @@ export function checkResourceAmount(place: Place, name: string): void {
   if (isCounted(name) && milliValue(parseQuantity(textOf(place))) % 1000n !== 0n) addInvalid(place, 'must be an integer');
 }
 
-/** An amount of zero or more. Source: ValidateNonnegativeQuantity. */
+/** Validates an amount of zero or more. Source: ValidateNonnegativeQuantity. */
 export function checkAmountSign(place: Place): void {
   if (textOf(place) !== '' && quantitySign(textOf(place)) < 0) addInvalid(place, 'must be greater than or equal to 0');
 }
@@ -144,7 +144,7 @@ function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** A resource with a domain of somebody else's. Source: core/helper IsExtendedResourceName. */
+/** Returns a resource with a domain of somebody else's. Source: core/helper IsExtendedResourceName. */
 export function isExtendedResourceName(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
 }

@@ -18,7 +18,7 @@ export interface PodContext {
 /** The containers of a spec in the order the API server visits them: init, ordinary, ephemeral. Source: VisitContainersWithPath. */
 export const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** The pod's operating system, empty when it names none. */
+/** Returns the pod's operating system, empty when it names none. */
 export function operatingSystem(spec: Place): string {
   return textAt(at(spec, 'os'), 'name');
 }

@@ -27,7 +27,7 @@ function compare(resources: Place, kind: string, { name, sum }: { readonly name:
     );
 }
 
-/** The sum of the containers and sidecars, or the most an init container needs beside the sidecars started before it. */
+/** Returns the sum of the containers and sidecars, or the most an init container needs beside the sidecars started before it. */
 function together(spec: Place, kind: string): ReadonlyMap<string, Quantity> {
   const amounts = (container: Place): (readonly [string, Quantity])[] =>
     entriesAt(at(container, 'resources'), kind).map(([name, place]) => [name, parseQuantity(textOf(place))] as const);

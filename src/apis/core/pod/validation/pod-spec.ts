@@ -36,7 +36,7 @@ export interface SpecOwner {
   readonly annotations: Place;
 }
 
-/** The spec of a pod or of a template, in the order of the API server's checks. Source: core/validation ValidatePodSpec. */
+/** Validates the spec of a pod or of a template, in the order of the API server's checks. Source: core/validation ValidatePodSpec. */
 export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   if (!hasSet(spec, 'terminationGracePeriodSeconds')) addRequired(at(spec, 'terminationGracePeriodSeconds'));
   const volumes = checkVolumes(at(spec, 'volumes'), owner);
@@ -71,7 +71,7 @@ export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   checkFileKeyVolumes(spec);
 }
 
-/** All containers of a spec, init containers first. */
+/** Returns all containers of a spec, init containers first. */
 export function allContainers(spec: Place): Place[] {
   return containerLists.flatMap(list => itemsAt(spec, list));
 }

@@ -186,7 +186,7 @@ function containerWarnings(container: Place, { spec, annotations, isTemplate }: 
   ];
 }
 
-/** A profile as the annotation of former versions has it. */
+/** Returns a profile as the annotation of former versions has it. */
 function profileText(profile: Place): string | undefined {
   const texts: Readonly<Record<string, string>> = {
     RuntimeDefault: 'runtime/default',

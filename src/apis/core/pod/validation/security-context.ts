@@ -21,7 +21,7 @@ import { checkDescendingPath, checkKnown, checkRange } from '../../../../apiserv
 import { tooLong } from '../../../../kubernetes/field-error.js';
 import { checkWindowsOptions } from './windows-options.js';
 
-/** A container's security context. Source: ValidateSecurityContext. */
+/** Validates a container's security context. Source: ValidateSecurityContext. */
 export function checkSecurityContext(context: Place, hostUsers: boolean): void {
   if (!isSet(context)) return;
   checkIds(context, ['runAsUser', 'runAsGroup']);
@@ -32,7 +32,7 @@ export function checkSecurityContext(context: Place, hostUsers: boolean): void {
   checkAppArmorProfile(at(context, 'appArmorProfile'));
 }
 
-/** A pod's security context. Source: validatePodSpecSecurityContext. */
+/** Validates a pod's security context. Source: validatePodSpecSecurityContext. */
 export function checkPodSecurityContext(spec: Place): void {
   const context = at(spec, 'securityContext');
   checkIds(context, ['fsGroup', 'runAsUser', 'runAsGroup']);

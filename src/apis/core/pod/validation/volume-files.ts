@@ -11,7 +11,7 @@ export function checkKeyToPath(item: Place): void {
 
 const volumeFieldPaths = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** A file of the downward API; its errors name the list. Source: validateDownwardAPIVolumeFile. */
+/** Validates a file of the downward API; its errors name the list. Source: validateDownwardAPIVolumeFile. */
 export function checkDownwardFile(file: Place): void {
   checkRequired(file, 'path');
   checkNonReservedPath(at(file, 'path'));

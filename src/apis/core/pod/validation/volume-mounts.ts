@@ -37,7 +37,7 @@ export function checkVolumeMounts(container: Place, { volumes }: PodContext): vo
   }
 }
 
-/** The block devices of a container. Source: ValidateVolumeDevices. */
+/** Validates the block devices of a container. Source: ValidateVolumeDevices. */
 export function checkVolumeDevices(container: Place, { volumes }: PodContext): void {
   const mounts = indexed(at(container, 'volumeMounts'));
   const [names, paths] = [new Set<string>(), new Set<string>()];

@@ -21,7 +21,7 @@ import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 /** Remembers the paths of a volume's files and complains of the second of the same. */
 type TakePath = (path: string, shown?: string) => void;
 
-/** The sources of a projected volume; clashes are reported of the volume. Source: validateProjectionSources. */
+/** Validates the sources of a projected volume; clashes are reported of the volume. Source: validateProjectionSources. */
 export function checkProjectedSources(volume: Place): void {
   const taken = new Set<string>();
   const take: TakePath = (path, shown = path) => {

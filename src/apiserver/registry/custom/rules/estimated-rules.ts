@@ -15,8 +15,8 @@ export interface EstimatedRule extends CompiledRule {
 }
 
 /**
- * The rules of a schema, not of those inside it, for values of its type. Throws AbortedConnection for what makes the API server panic.
- * Source: apiextensions-apiserver schema/cel/compilation.go Compile.
+ * Returns the rules of a schema, not of those inside it, for values of its type. Throws AbortedConnection for what makes the API server
+ * panic. Source: apiextensions-apiserver schema/cel/compilation.go Compile.
  */
 export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredType): EstimatedRule[] {
   const sizes = declaredSizes(declared);

@@ -18,7 +18,10 @@ export interface RuleTree {
   readonly additionalProperties: RuleTree | undefined;
 }
 
-/** The rules of a schema, of whole objects or of other values, compiled the first time they are asked for; undefined when it has none. */
+/**
+ * Returns the rules of a schema, of whole objects or of other values, compiled the first time they are asked for; undefined when it has
+ * none.
+ */
 export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
   return isResourceRoot ? ofObjects(schema) : ofValues(schema);
 }
@@ -46,7 +49,7 @@ function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, is
   return own.length === 0 && isEmpty ? undefined : tree;
 }
 
-/** The rules of properties whose type expressions know. */
+/** Returns the rules of properties whose type expressions know. */
 function propertiesOf(schema: StructuralSchema, declared: DeclaredType | undefined): Map<string, RuleTree> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of schema.properties) {
