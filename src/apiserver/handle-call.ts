@@ -47,8 +47,8 @@ import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
 
 /**
- * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
- * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
+ * Handles one API call from its request line to its answer. Calls webhooks through the effects; throws NotReproduced where the API server's
+ * behavior is not implemented.
  */
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const record = newCallRecord();
@@ -59,7 +59,7 @@ export async function handleCall(call: ApiCall, state: ClusterState, effects: Ef
 interface World {
   readonly effects: Effects;
   readonly record: CallRecord;
-  /** Known as soon as the endpoint is. */
+  /** Known once the endpoint is. */
   deadlines: Deadlines;
 }
 
@@ -90,7 +90,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   }
 }
 
-/** Returns the answer with a verb's document in the form that was asked for, made when somebody looks at it. */
+/** Returns the answer with a verb's document in the negotiated form, created lazily. */
 function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
   const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
   if (form.convert !== undefined) json();
@@ -113,7 +113,7 @@ function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): 
   return { answer, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
 }
 
-/** Finds the endpoint and gathers what the steps share. */
+/** Finds the endpoint and collects what the steps share. */
 function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
   const { effects, record } = world;
   checkImpersonation(call.user);
@@ -222,7 +222,9 @@ function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answere
   throw error;
 }
 
-/** Is something nested deeper than can be followed? The API server takes 10,000 levels; JavaScript's stack ends earlier. */
+/**
+ * Reports whether the error is a stack overflow from deep nesting. The API server accepts 10,000 levels; JavaScript's stack ends earlier.
+ */
 export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }

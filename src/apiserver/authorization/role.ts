@@ -1,6 +1,6 @@
 import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
-/** What a role allows. */
+/** Rule of a role. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -9,7 +9,7 @@ export interface PolicyRule {
   readonly nonResourceUrls: readonly string[];
 }
 
-/** Whom a role is given to. */
+/** Subject of a role binding. */
 export interface RoleBinding {
   readonly kind: 'ClusterRoleBinding' | 'RoleBinding';
   /** Empty for a ClusterRoleBinding. */

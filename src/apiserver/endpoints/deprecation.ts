@@ -3,7 +3,7 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
 
-/** Built-in kinds that are on their way out, by apiVersion and kind: since which minor version, from which on they are gone, what to use. */
+/** Deprecated built-in kinds, by apiVersion and kind: minor version of the deprecation, minor version of the removal, replacement. */
 const deprecatedKinds: ReadonlyMap<string, string> = new Map([
   ['v1 Endpoints', 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
   ['v1 ComponentStatus', 'in v1.19+'],
@@ -18,12 +18,14 @@ const deprecatedKinds: ReadonlyMap<string, string> = new Map([
   ['storage.k8s.io/v1beta1 VolumeAttributesClass', 'in v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass'],
 ]);
 
-/** Versions go three minor versions after they were deprecated. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
+/** Returns a deprecation whose removal follows three minor versions later. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
 function leaving(groupVersion: string, since: number, kinds: readonly string[]): [string, string][] {
   return kinds.map(kind => [`${groupVersion} ${kind}`, `in v1.${since}+, unavailable in v1.${since + 3}+`]);
 }
 
-/** The warning every call on a deprecated version gets; undefined for others. Source: apiserver handlers, endpoints/deprecation. */
+/**
+ * Returns the warning for a call on a deprecated version; undefined for other versions. Source: apiserver handlers, endpoints/deprecation.
+ */
 export function deprecationWarning({ kind }: Resource, definition: ValueMap | undefined): string | undefined {
   if (definition === undefined) {
     const name = `${apiVersionOf(kind)} ${kind.kind}`;
@@ -36,7 +38,7 @@ export function deprecationWarning({ kind }: Resource, definition: ValueMap | un
   return typeof given === 'string' ? given : defaultWarning(kind, definition);
 }
 
-/** Names the version to use instead: the first by Kubernetes' order that is served and not deprecated itself. */
+/** Returns the default warning, which names the replacement: the first served version in Kubernetes' order that is not deprecated. */
 function defaultWarning(kind: GroupVersionKind, definition: ValueMap): string {
   const usable = listAt(definition, 'spec', 'versions').filter(v => valueAt(v, 'served') === true && valueAt(v, 'deprecated') !== true);
   const [newest] = usable.map(v => stringAt(v, 'name')).sort(compareVersions);

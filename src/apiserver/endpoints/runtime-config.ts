@@ -2,8 +2,8 @@ import { builtInResources, type Resource, type ResourceTable } from '../../kuber
 import { serverOptions } from '../../kubernetes/server-options.js';
 
 /**
- * What a kube-apiserver with these flags serves: `--runtime-config` switches versions on and off, by stability
- * (`api/beta=true`) or one by one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
+ * Returns the resources served with these flags: `--runtime-config` enables and disables versions by stability (`api/beta=true`) or one by
+ * one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
  */
 export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   const settings = serverOptions(flags).runtimeConfig;

@@ -4,11 +4,11 @@ import type { CallContext } from '../handlers/call-context.js';
 import type { ReplicasPaths } from '../patches/managed-fields/scale-owners.js';
 import { pathOf } from '../patches/structured-merge/field-set.js';
 
-/** Where an object keeps what its Scale shows: paths such as `.spec.replicas`. */
+/** Paths of an object's fields that its Scale shows, such as `.spec.replicas`. */
 export interface ScalePaths {
   readonly spec: string;
   readonly status: string;
-  /** A path to a text; for built-in kinds what makes the text of the object's selector. */
+  /** Path of a string; for built-in kinds a function that formats the object's selector. */
   readonly selector: string | ((object: ValueMap) => string) | undefined;
 }
 
@@ -20,7 +20,7 @@ export function scalePathsOf({ definition, endpoint }: CallContext): ScalePaths 
   return { spec: stringAt(scale, 'specReplicasPath'), status: stringAt(scale, 'statusReplicasPath'), selector: selector || undefined };
 }
 
-/** Where every version keeps its replicas. */
+/** Returns the replicas path of each version. */
 export function replicasPathsOf({ definition, endpoint, served }: CallContext): ReplicasPaths {
   if (definition === undefined) {
     const { group, resource } = endpoint.resource;

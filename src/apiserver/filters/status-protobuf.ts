@@ -43,7 +43,7 @@ function textOf(map: ValueMap, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The generated code writes empty texts and zeros too. */
+/** Returns a string field; the generated code writes empty strings and zeros too. */
 function textField(number: number, text: string): number[] {
   return bytesField(number, [...Buffer.from(text)]);
 }

@@ -3,8 +3,8 @@ import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 
 /**
- * The user the API server makes of the impersonated one: groups added, keys of `extra` lower-cased and sorted.
- * Source: apiserver endpoints/filters/impersonation.go.
+ * Returns the user info of an impersonated user: groups added, keys of `extra` lower-cased and sorted. Source: apiserver
+ * endpoints/filters/impersonation.go.
  */
 export function userInfoOf(user: RequestedUser | undefined): UserInfo {
   if (user === undefined || saysNothing(user))
@@ -23,7 +23,7 @@ export function checkImpersonation(user: RequestedUser | undefined): void {
   throw badRequest(`requested ${info} without impersonating a user name`);
 }
 
-/** Nobody is impersonated. */
+/** Reports whether no user is impersonated. */
 function saysNothing({ username, uid, groups, extra }: RequestedUser): boolean {
   return username === '' && (uid ?? '') === '' && (groups ?? []).length === 0 && Object.keys(extra ?? {}).length === 0;
 }

@@ -3,7 +3,7 @@ import type { Attributes } from '../admission/attributes.js';
 import type { ApiObject } from '../objects/api-object.js';
 
 /**
- * Returns the request as it was admitted, with a copy of what the object is now: of its name only when it had none. Source:
+ * Returns the admitted attributes with a copy of the current object; its name is used only when the attributes have none. Source:
  * AdmissionToValidateObjectFunc.
  */
 export function attributesToValidate({ codec, value }: ApiObject, admitted: Attributes): Attributes {

@@ -11,7 +11,7 @@ import { bodyText } from './body.js';
 import type { CallContext } from './call-context.js';
 
 /**
- * Returns the options of a deletion: those of the body or, without one, of the query. Throws the 400 or 422 for wrong ones. Source:
+ * Returns the options of a deletion: those of the body or, without one, of the query. Throws a 400 or 422 for invalid ones. Source:
  * apiserver handlers/delete.go.
  */
 export async function deleteOptions(context: CallContext): Promise<ApiObject> {

@@ -20,7 +20,7 @@ export function listBody(page: ListPage, { endpoint, definition }: Pick<CallCont
   return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
 }
 
-/** Items of built-in lists do not say what they are. */
+/** Removes the type from items of built-in lists. */
 function withoutType(value: ValueMap): ValueMap {
   return new Map([...value].filter(([key]) => key !== 'kind' && key !== 'apiVersion'));
 }

@@ -13,7 +13,7 @@ import { storeUpdate, updateAttributes } from './update.js';
 
 const bodyLimit = 3145728;
 
-/** Answers a PATCH. Source: apiserver handlers/patch.go. */
+/** Handles a PATCH. Source: apiserver handlers/patch.go. */
 export async function patch(context: CallContext): Promise<VerbAnswer> {
   const type = patchTypeOf(context);
   const raw = context.call.body ?? new Uint8Array();

@@ -11,25 +11,28 @@ import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
-/** Something that is posted to an object, not stored: what happens after the mutating phase, and what the client gets. */
+/** Object that is posted and not stored: runs after the mutating phase and returns the client's answer. */
 type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;
 
 const success: VerbAnswer = { code: 201, body: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}' };
 
 const posted: Readonly<Record<string, Posted>> = { eviction: evict, binding: bind, token: issueToken, bindings: bind };
 
-/** Is a POST to this endpoint no creation of a stored object? */
+/** Reports whether a POST to this endpoint does not create a stored object. */
 export function isPosted({ endpoint, info }: CallContext): boolean {
   return postedName(endpoint.resource.resource, info.subresource) in posted;
 }
 
-/** Answers a POST to a subresource, or of a Binding: admitted first, looked up after. Source: apiserver handlers/create.go, the kinds' storages. */
+/**
+ * Handles a POST to a subresource, or of a Binding: admission runs first, the lookup after it. Source: apiserver handlers/create.go, the
+ * kinds' storages.
+ */
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, call } = context;
   const options = writeOptions('CreateOptions', context.query);
   const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
   const name = postedName(endpoint.resource.resource, info.subresource);
-  // A Binding's uid and resourceVersion are preconditions for its pod, and the uid of a TokenRequest for its account.
+  // A Binding's uid and resourceVersion are preconditions for its pod, and a TokenRequest's uid is one for its account.
   if (name !== 'binding' && name !== 'token') wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   await recordManagedFields(object, undefined, options, context);
@@ -127,7 +130,7 @@ function lifetimeErrors(spec: ValueMap): FieldError[] {
   return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
 }
 
-/** The object a token is bound to must exist. */
+/** Checks that the object a token is bound to exists. */
 function checkBoundObject(reference: ValueMap | undefined, { info, storage }: CallContext): void {
   if (reference === undefined) return;
   const kind = stringAt(reference, 'kind');

@@ -11,7 +11,7 @@ import type { CallContext, VerbAnswer } from './call-context.js';
 import { listBody } from './list-body.js';
 import { readScale } from './scale.js';
 
-/** Answers a GET of one object, or of a part of it. Source: apiserver handlers/get.go. */
+/** Handles a GET of one object or subresource. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
   const object = await storedObject(context);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
@@ -27,7 +27,7 @@ function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
   return { code: stringAt(pod, 'spec', 'nodeName') === '' ? 204 : 200, body: '' };
 }
 
-/** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
+/** Handles a GET of a collection. A watch gets the existing objects as events. Source: apiserver handlers/get.go ListResource. */
 export async function list(context: CallContext): Promise<VerbAnswer> {
   const options = listOptionsOf(context.query);
   if (options.watch || context.info.watches) return { code: 200, body: (await watchEvents(options, context)).join('\n') };

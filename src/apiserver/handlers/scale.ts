@@ -21,7 +21,7 @@ import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
 
-/** What a Scale shows when its object does not say how many replicas it wants. */
+/** Replicas that a Scale shows when its object does not set them. */
 const unsetReplicas = -2147483648n;
 
 /** Returns the Scale of an object, as a GET answers it. */
@@ -33,7 +33,7 @@ export function readScale(parent: ApiObject, context: CallContext): string {
   return scale.codec.encode(scale.value);
 }
 
-/** Answers a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
+/** Handles a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
 export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('UpdateOptions', context.query);
   const object = await scaleInBody(context, options);
@@ -48,7 +48,7 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   });
 }
 
-/** Answers a PATCH of a Scale. */
+/** Handles a PATCH of a Scale. */
 export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
   const options = writeOptions('PatchOptions', context.query);
   return changeScale(context, options, async (old, at) => {
@@ -59,7 +59,7 @@ export async function patchScale(context: CallContext, type: Exclude<PatchType, 
   });
 }
 
-/** Changes the Scale of the object of the URL: `make` makes the one that is wanted of the one there is. */
+/** Changes the Scale of the URL's object: `make` returns the new Scale from the current one. */
 export async function changeScale(
   context: CallContext,
   options: WriteOptions,
@@ -83,7 +83,7 @@ async function scaleInBody(context: CallContext, options: WriteOptions): Promise
   try {
     return decodeBody(body, readingOf(options.fieldValidation, context));
   } catch (error) {
-    // Custom resources' endpoints do not know what to call a Scale in an error.
+    // Endpoints of custom resources cannot name a Scale in an error.
     if (error instanceof StatusError && context.definition !== undefined && error.status.code === 400)
       throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
     throw error;
@@ -110,7 +110,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
   return object;
 }
 
-/** A Scale that names another uid is one of another object. */
+/** Refuses a Scale whose uid differs from the object's. */
 function checkOwnUid(scale: ApiObject, parent: ApiObject, { endpoint, info, definition }: CallContext): void {
   const [uid, stored] = [scale, parent].map(object => stringAt(object.value, 'metadata', 'uid'));
   if (uid === '' || uid === stored || definition !== undefined) return;
@@ -123,7 +123,7 @@ function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {
   return decodeManagedFields(listAt(object, 'metadata', 'managedFields'));
 }
 
-/** Returns the stored Scale as the field manager and the mutating phase get it: with those who own its replicas. */
+/** Returns the stored Scale for the field manager and the mutating phase, with the owners of its replicas. */
 function oldScaleOf(parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths);

@@ -1,7 +1,7 @@
 import { copyOf, type ValueMap } from '../../go/value.js';
 import type { Codec } from './codec.js';
 
-/** An object in one version, together with how that version is read and written. */
+/** Object in one version, with the codec of that version. */
 export interface ApiObject {
   readonly codec: Codec;
   readonly value: ValueMap;

@@ -30,8 +30,7 @@ export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode
 }
 
 /**
- * Reads JSON text as Go's own encoding/json does, which takes names in any spelling of upper and lower case; null for nil. Throws
- * DecodeError in Go's words.
+ * Decodes JSON text as Go's encoding/json does, which matches names case-insensitively; null for nil. Throws DecodeError with Go's message.
  */
 export function decodeFolded(text: string, schema: Schema): Value {
   const reading: Reading = { ...newReading(text), foldsCase: true };
@@ -70,7 +69,7 @@ function parse(text: string): JsonNode {
   }
 }
 
-/** `null` empties what can be nil and leaves the rest alone. */
+/** Handles `null`, which sets nillable values to nil and does not change others. */
 function readNull({ schema, pointer }: Target, { previous }: ReadContext): Value | undefined {
   if (pointer || schema.type === 'list' || schema.type === 'map') return undefined;
   return schema.type === 'struct' ? previous : readNullLeaf(schema, previous);
@@ -115,7 +114,7 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   return value;
 }
 
-/** Entries are read anew, not over those of an earlier map; the map itself goes on. */
+/** Reads a map; entries replace those of an earlier map of the same name, which is reused. */
 function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
@@ -132,8 +131,8 @@ function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { read
 }
 
 /**
- * Items are read over those of an earlier list of the same name. A shorter list hides the rest of the earlier one but keeps it,
- * and a third, longer one brings it back: Go shrinks and grows one and the same slice.
+ * Reads list items over those of an earlier list of the same name. A shorter list hides the remaining items and a third, longer one shows
+ * them again, because Go resizes the same slice.
  */
 function readList({ schema, goType }: Target<ListSchema>, node: JsonArray, { reading, previous }: ReadContext): Value[] {
   const list: Value[] = [];
@@ -151,5 +150,5 @@ function readList({ schema, goType }: Target<ListSchema>, node: JsonArray, { rea
   return list;
 }
 
-/** What lies in a slice's capacity behind its length. */
+/** Items in a slice's capacity beyond its length. */
 const hiddenItems = new WeakMap<Value[], Value[]>();
