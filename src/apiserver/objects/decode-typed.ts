@@ -12,9 +12,9 @@ import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, 
 import { zeroValue } from './zero-value.js';
 
 /**
- * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while
- * structs and lists are read over one another. What is zero and no pointer (`""`, `0`, `false`) leaves no entry behind. Throws DecodeError
- * in Go's words. `known` is what the text holds, where it was read before. Source: sigs.k8s.io/json decode.go.
+ * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while structs
+ * and lists are read over one another. Non-pointer zero values (`""`, `0`, `false`) are omitted. Throws DecodeError with Go's message.
+ * `known` is what the text holds, where it was read before. Source: sigs.k8s.io/json decode.go.
  */
 export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): Decoded {
   const node = known ?? parse(text);

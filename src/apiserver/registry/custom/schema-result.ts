@@ -1,17 +1,17 @@
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
-/** What a schema says against a value. Source: kube-openapi validation/validate.Result, validation/errors. */
+/** Schema validation error of a value. Source: kube-openapi validation/validate.Result, validation/errors. */
 export interface SchemaError {
-  /** The validator's own words, place included: errors that say the same count once. */
+  /** The validator's own message, with the path; equal messages are reported once. */
   readonly message: string;
-  /** The field error, as if the validated value were the whole object. */
+  /** Field error, as if the validated value were the whole object. */
   readonly error: FieldError;
 }
 
-/** What came of validating one value. */
+/** Result of validating one value. */
 export interface SchemaResult {
   readonly errors: SchemaError[];
-  /** How much was checked: among the branches of anyOf and oneOf, the errors of the one with the most count. */
+  /** Number of checks that passed: of the branches of anyOf and oneOf, the errors of the one with the most are reported. */
   matches: number;
 }
 

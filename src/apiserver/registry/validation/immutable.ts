@@ -7,7 +7,7 @@ import { internalFieldValue } from './go-value.js';
 import { addInvalid, at, type Place } from './place.js';
 
 /**
- * Validates a member that cannot change. Its struct is named as in the table of types, `apps/v1.DeploymentSpec`. Source:
+ * Validates that a member does not change. Its struct is named as in the table of types, `apps/v1.DeploymentSpec`. Source:
  * ValidateImmutableField.
  */
 export function checkImmutable(object: Place, old: Place, { type, name }: { readonly type: string; readonly name: string }): void {
@@ -15,7 +15,9 @@ export function checkImmutable(object: Place, old: Place, { type, name }: { read
   if (!sameMember(now.value, before.value, { type, name })) addInvalid(now, 'field is immutable', memberValue(now.value, { type, name }));
 }
 
-/** Are two values of a member the same, where empty and absent lists and maps are? Source: apimachinery ValidateImmutableField. */
+/**
+ * Reports whether a member is equal in both, where empty and absent lists and maps are equal. Source: apimachinery ValidateImmutableField.
+ */
 export function sameMember(
   a: Value | undefined,
   b: Value | undefined,

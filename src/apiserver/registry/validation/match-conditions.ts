@@ -8,8 +8,8 @@ import { compilationErrors } from './match-expression.js';
 const maximum = 64;
 
 /**
- * What is wrong with match conditions. At the API server's own version, stored expressions may use what new ones may.
- * Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
+ * Validates match conditions. At the API server's own version, stored and new expressions have the same environment. Source: kubernetes
+ * pkg/apis/admissionregistration/validation validateMatchConditions.
  */
 export function matchConditionErrors(
   conditions: readonly Value[],

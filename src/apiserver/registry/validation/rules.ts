@@ -15,7 +15,7 @@ import {
   textOf,
 } from './place.js';
 
-/** No negative number. Source: ValidateNonnegativeField. */
+/** Validates that a number is not negative. Source: ValidateNonnegativeField. */
 export function checkNonNegative(place: Place): void {
   if (numberOf(place) < 0n) addInvalid(place, 'must be greater than or equal to 0');
 }
@@ -31,7 +31,7 @@ export function checkPort(place: Place): void {
   checkRange(place, 1n, 65_535n);
 }
 
-/** Validates a text that must be there and one of a few; they are shown in the order given. */
+/** Validates a required string that must be one of a few; they are shown in the order given. */
 export function checkOneOf(place: Place, supported: readonly string[]): void {
   if (textOf(place) === '') addRequired(place);
   else checkKnown(place, supported);
@@ -42,7 +42,7 @@ export function checkKnown(place: Place, supported: readonly string[]): void {
   if (!supported.includes(textOf(place))) addUnsupported(place, supported, textOf(place));
 }
 
-/** Every text of some names in a list: each follows a rule. */
+/** Validates each string of a list by a name rule. */
 export function checkName(place: Place, rule: (text: string) => string[]): void {
   addProblems(place, rule(textOf(place)), textOf(place));
 }
@@ -63,7 +63,7 @@ export function checkLabelSelector(place: Place): void {
   }
 }
 
-/** Labels, in a map. */
+/** Validates a map of labels. */
 export function checkLabels(place: Place): void {
   if (!(place.value instanceof Map)) return;
   for (const [key, value] of place.value) {
@@ -83,7 +83,7 @@ function checkOperator(requirement: Place): void {
   } else addInvalid(operator, 'not a valid selector operator');
 }
 
-/** `..` in no place of a path. Source: validatePathNoBacksteps. */
+/** Validates that a path does not contain `..`. Source: validatePathNoBacksteps. */
 export function checkNoBacksteps(place: Place): void {
   if (textOf(place).split('/').includes('..')) addInvalid(place, "must not contain '..'");
 }
@@ -112,7 +112,7 @@ export function checkFileMode(place: Place): void {
     addInvalid(place, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
-/** Does a selector have neither labels nor expressions? */
+/** Reports whether a selector has neither labels nor expressions. */
 export function isEmptySelector(place: Place): boolean {
   return (
     isSet(place) &&

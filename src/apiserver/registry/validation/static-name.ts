@@ -1,4 +1,7 @@
-/** A warning about a new object with a name kept for those that files tell the API server of. Source: admissionregistration/validation WarningsForStaticSuffix. */
+/**
+ * Returns a warning about a new object whose name is reserved for static manifests. Source: admissionregistration/validation
+ * WarningsForStaticSuffix.
+ */
 export function staticNameWarnings(name: string): string[] {
   if (!name.endsWith(suffix)) return [];
   const words = 'are reserved for static manifest-based configurations and cannot be managed via the API';

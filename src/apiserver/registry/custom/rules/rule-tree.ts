@@ -6,22 +6,22 @@ import type { StructuralSchema } from '../../../objects/custom/structural-schema
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 import { hasRules } from './has-rules.js';
 
-/** The compiled rules of a schema and of what is inside it; parts without any are left out. Source: apiextensions-apiserver schema/cel/validation.go Validator. */
+/**
+ * Compiled rules of a schema and its nested schemas; parts without rules are omitted. Source: apiextensions-apiserver
+ * schema/cel/validation.go Validator.
+ */
 export interface RuleTree {
   readonly schema: StructuralSchema;
   readonly isResourceRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** Why none of the rules could be compiled. */
+  /** Error that prevented compiling any of the rules. */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additionalProperties: RuleTree | undefined;
 }
 
-/**
- * Returns the rules of a schema, of whole objects or of other values, compiled the first time they are asked for; undefined when it has
- * none.
- */
+/** Returns the rules of a schema, for whole objects or other values, compiled lazily; undefined when it has none. */
 export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
   return isResourceRoot ? ofObjects(schema) : ofValues(schema);
 }
