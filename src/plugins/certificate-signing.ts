@@ -4,7 +4,10 @@ import { stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { concerns } from './main-object.js';
 import { checkSigner } from './permission.js';
 
-/** Who signs a request must be allowed to for its signer. Source: kubernetes plugin/pkg/admission/certificates/signing. */
+/**
+ * CertificateSigning: requires the permission to sign requests for the signer. Source: kubernetes
+ * plugin/pkg/admission/certificates/signing.
+ */
 export const certificateSigning: AdmissionPlugin = {
   name: 'CertificateSigning',
   operations: ['UPDATE'],

@@ -36,10 +36,10 @@ import { serviceAccount } from './service-account.js';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 
-/** A plugin, or the place of one that calls webhooks. */
+/** Plugin, or a placeholder of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
-/** Plugins in the API server's order, and whether they run without flags. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
+/** Plugins in the API server's order, and whether they are enabled by default. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
 const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['off', alwaysAdmit],
   ['off', namespaceAutoProvision],
@@ -71,7 +71,7 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['on', defaultIngressClass],
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
-  // They do nothing, so that their places do not matter.
+  // They do nothing, so their order does not matter.
   ...inert.map(plugin => ['on', plugin] as const),
   ['on', podResizeValidator],
   ['on', mutatingAdmissionPolicy],
@@ -87,7 +87,7 @@ export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugin
   return enabledEntries(flags).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
-/** The flags are those of the state, and the same for every call in it. */
+/** The flags come from the state and are the same for all its calls. */
 const enabledEntries = memoize((flags: readonly string[]): readonly Entry[] => {
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
@@ -102,7 +102,7 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
   validating: 'ValidatingAdmissionWebhook',
 };
 
-/** Why kube-apiserver would not start with these flags, in its words; none when it would. */
+/** Returns kube-apiserver's startup error for these flags; none when they are valid. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
   const known = inOrder.flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
   return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));

@@ -4,7 +4,7 @@ import { writeValue } from '../go/json/write.js';
 import { mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { kindOf, type Storage } from '../kubernetes/storage.js';
 
-/** Returns the stored objects of a kind as a client of the API server reads them: typed, quantities in canonical form, with defaults. */
+/** Returns the stored objects of a kind as a client reads them: typed, quantities in canonical form, with defaults. */
 export function listedObjects(
   { storage }: { readonly storage: Storage },
   kind: { readonly group: string; readonly kind: string },
@@ -23,7 +23,7 @@ export function readObject(
   return found === undefined ? undefined : asRead(found);
 }
 
-/** Returns the annotations of a request's namespace; none for one that is only presumed. */
+/** Returns the annotations of a request's namespace; none for an assumed one. */
 export function namespaceAnnotations({ storage }: Pick<AdmissionContext, 'storage'>, namespace: string): ValueMap | undefined {
   return mapAt(storage.find({ group: '', kind: 'Namespace' }, '', namespace), 'metadata', 'annotations');
 }

@@ -5,16 +5,16 @@ import { concerns } from './main-object.js';
 
 const all: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** What a node may write. Source: kubernetes plugin/pkg/admission/noderestriction. */
+/** NodeRestriction: limits the writes of nodes. Source: kubernetes plugin/pkg/admission/noderestriction. */
 export const nodeRestriction = saying('NodeRestriction', all, ({ user }) => user.groups.includes('system:nodes'));
 
-/** Counts events over time. Source: kubernetes plugin/pkg/admission/eventratelimit. */
+/** EventRateLimit: counts events over time. Source: kubernetes plugin/pkg/admission/eventratelimit. */
 export const eventRateLimit = saying('EventRateLimit', ['CREATE', 'UPDATE'], ({ kind }) => kind.kind === 'Event');
 
-/** Asks a server of its own, which a file of the API server names. Source: kubernetes plugin/pkg/admission/imagepolicy. */
+/** ImagePolicyWebhook: calls a server that is named in a file of the API server. Source: kubernetes plugin/pkg/admission/imagepolicy. */
 export const imagePolicyWebhook = saying('ImagePolicyWebhook', ['CREATE', 'UPDATE'], attributes => concerns(attributes, 'pods.'));
 
-/** Returns a plugin whose behaviour is not reproduced: it says so for the calls it would look at. */
+/** Returns a plugin whose behavior is not reproduced: it adds a note for the calls it would check. */
 function saying(name: string, operations: readonly Operation[], looksAt: (attributes: Attributes) => boolean): AdmissionPlugin {
   return {
     name,
@@ -25,7 +25,7 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
   };
 }
 
-/** Plugins that do nothing in this version: what they are for is behind feature gates that are off, or needs what kubelets report. */
+/** Plugins that do nothing in this version: their feature gates are off, or they need data from kubelets. */
 export const inert: readonly AdmissionPlugin[] = [
   'PodGroupProtection',
   'PodGroupWorkloadExists',

@@ -7,18 +7,21 @@ import { decodeContinue, encodeContinue } from './continue-token.js';
 import { selectionOf } from './selection.js';
 import { inRequestVersion } from './stored-object.js';
 
-/** Objects of a collection, or as many of them as were asked for. */
+/** Page of a collection's objects. */
 export interface ListPage {
-  /** In the order of their keys. */
+  /** In key order. */
   readonly objects: readonly ApiObject[];
   readonly resourceVersion: bigint;
   /** Token of the next page; empty on the last one. */
   readonly continue: string;
-  /** Objects after this page; undefined on the last one and for selections. */
+  /** Number of objects after this page; undefined on the last one and for selections. */
   readonly remaining: number | undefined;
 }
 
-/** Lists the objects that a call selects. Throws the 400 for a wrong resourceVersion or token. Source: apiserver storage/cacher, storage/interfaces.go. */
+/**
+ * Lists the objects that a call selects. Throws a 400 for an invalid resourceVersion or token. Source: apiserver storage/cacher,
+ * storage/interfaces.go.
+ */
 export async function listPage(options: ListOptions, context: CallContext): Promise<ListPage> {
   const selection = selectionOf(options, context);
   const token = startOf(options, selection.name !== undefined);
@@ -42,7 +45,7 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
   };
 }
 
-/** Objects of the collection that a call selects, one by one. */
+/** Yields the objects of the collection that a call selects. */
 export async function* selectedObjects(options: ListOptions, context: CallContext): AsyncGenerator<ApiObject> {
   const selection = selectionOf(options, context);
   for await (const { shown } of selected(storedInOrder(context), selection, context)) yield shown;
@@ -60,7 +63,7 @@ async function* selected(
   }
 }
 
-/** Returns the token of the options, or undefined. Throws the 400 for a wrong one and for a resourceVersion that is not a number. */
+/** Returns the token of the options, or undefined. Throws a 400 for an invalid one and for a resourceVersion that is not a number. */
 function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeof decodeContinue> | undefined {
   const { resourceVersion } = options;
   if (options.continue !== '' && !isOfOneObject) {
@@ -89,7 +92,7 @@ function keyOf(object: ValueMap, { endpoint, info }: CallContext): string {
   return endpoint.resource.namespaced && info.namespace === '' ? `${stringAt(object, 'metadata', 'namespace')}/${name}` : name;
 }
 
-/** A list is as new as the collection, whatever it selects of it. */
+/** Returns the newest resourceVersion of the collection, which a list has regardless of its selection. */
 function newestVersion({ endpoint, storage }: CallContext): bigint {
   const versions = storage.list(endpoint.resource.kind, undefined).map(object => stringAt(object, 'metadata', 'resourceVersion'));
   return versions.reduce((newest, text) => (/^\d+$/.test(text) && BigInt(text) > newest ? BigInt(text) : newest), 1n);

@@ -32,7 +32,7 @@ function checkPathSegment(name: string): void {
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
 }
 
-/** Returns an object of the state as the URL's version shows it, defaults included. Through a Scale endpoint it is the object itself. */
+/** Returns an object of the state in the URL's version, with defaults. Through a Scale endpoint it is the object itself. */
 export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
   const codec = withClock(codecFor(endpoint.resource.kind, context.definition), context.effects.now);

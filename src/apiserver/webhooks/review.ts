@@ -15,7 +15,7 @@ export function reviewVersionOf(versions: readonly string[]): ReviewVersion | un
   return versions.find((v): v is ReviewVersion => v === 'v1' || v === 'v1beta1');
 }
 
-/** What a review says besides the attributes: for which webhook, under which uid, with the objects in the webhook's version. */
+/** Content of a review besides the attributes: webhook, uid, and the objects in the webhook's version. */
 export interface ReviewInput {
   readonly uid: string;
   readonly version: ReviewVersion;
@@ -25,7 +25,7 @@ export interface ReviewInput {
 }
 
 /**
- * Returns the body of the request to the webhook, byte for byte, with the newline at its end. Source: apiserver
+ * Returns the request body for the webhook, byte for byte, with the trailing newline. Source: apiserver
  * plugin/webhook/request/admissionreview.go, k8s.io/api/admission.
  */
 export function writeReview(attributes: Attributes, input: ReviewInput): string {
@@ -54,7 +54,7 @@ function writeMembers(members: readonly string[]): string {
   return `{${members.filter(member => member !== '').join(',')}}`;
 }
 
-/** A member with its name; nothing for an empty text. */
+/** Returns a member with its name; none for an empty string. */
 function unlessEmpty(name: string, text: string): string {
   return text === '' ? '' : `"${name}":${goString(text)}`;
 }

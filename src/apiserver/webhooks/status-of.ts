@@ -1,7 +1,7 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Status, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 
-/** Returns the Status that a decoded metav1.Status holds, without its kind and apiVersion: the API server overwrites them. */
+/** Returns the Status in a decoded metav1.Status, without its kind and apiVersion: the API server overwrites them. */
 export function statusOf(value: ValueMap): Status {
   const metadata = mapAt(value, 'metadata');
   const details = mapAt(value, 'details');

@@ -2,7 +2,7 @@ import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../
 import type { Storage } from '../../kubernetes/storage.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 
-/** One webhook of a configuration, with the API's defaults in place of what the configuration leaves out. */
+/** Webhook of a configuration, with the API's defaults applied. */
 export interface Webhook {
   readonly phase: Phase;
   readonly configuration: string;
@@ -13,7 +13,7 @@ export interface Webhook {
   readonly rules: readonly Rule[];
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly matchPolicy: 'Exact' | 'Equivalent';
-  /** Absent selectors select nothing; the API's default is the empty one. */
+  /** An absent selector matches nothing; the API's default is the empty one. */
   readonly namespaceSelector: Value;
   readonly objectSelector: Value;
   readonly sideEffects: string | undefined;
@@ -62,7 +62,7 @@ export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   return sorted.flatMap(({ name, configuration }) => webhooksIn(name, configuration, phase));
 }
 
-/** Many calls are made with the same configurations: each is read once. */
+/** Parsed configurations, cached because many calls use the same ones. */
 const read = new WeakMap<ValueMap, readonly Webhook[]>();
 
 function webhooksIn(configuration: string, object: ValueMap, phase: Phase): readonly Webhook[] {

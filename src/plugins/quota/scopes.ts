@@ -1,6 +1,6 @@
 import { listAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 
-/** One scope of a quota: only objects that are in it count. */
+/** Scope of a quota: only objects in it count. */
 export interface Scope {
   readonly name: string;
   readonly operator: string;
@@ -17,7 +17,7 @@ export function scopesOf(quota: ValueMap): Scope[] {
   }));
 }
 
-/** Does a value, or none, meet the scope's expression? */
+/** Reports whether a value, or none, matches the scope's expression. */
 export function meetsScope({ operator, values }: Scope, value: string | undefined): boolean {
   if (operator === 'In') return value !== undefined && values.includes(value);
   if (operator === 'NotIn') return value === undefined || !values.includes(value);

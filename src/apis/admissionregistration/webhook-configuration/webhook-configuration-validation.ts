@@ -10,8 +10,8 @@ import { clientConfigErrors } from './webhook-client-config.js';
 import { webhookRuleErrors } from './webhook-rule.js';
 
 /**
- * What is wrong with the webhooks of a configuration, beside its metadata. An update tolerates what the old one already
- * had. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go.
+ * Validates the webhooks of a configuration, besides its metadata. An update tolerates existing problems. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go.
  */
 export function webhookConfigurationErrors(configuration: ValueMap, old?: ValueMap): FieldError[] {
   const options = optionsFor(configuration, old);

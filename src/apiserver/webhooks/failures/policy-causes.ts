@@ -9,12 +9,12 @@ function either(words: string): RegExp {
   return new RegExp(`(?:${unnamed(validating)}|${unnamed(mutating)})${words}`, 's');
 }
 
-/** A pattern may name a group once. */
+/** Returns the pattern without group names, which must be unique in a pattern. */
 function unnamed({ source }: RegExp): string {
   return source.replace(/\?<\w+>/g, '');
 }
 
-/** Refusals by admission policies. The first that fits counts. */
+/** Refusals by admission policies. The first match is used. */
 export const policyCauses: readonly RefusalCause[] = [
   {
     id: 'policy-params-missing',

@@ -10,7 +10,7 @@ import { copyOf, isMap, sameValue, type Value } from '../../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../../kubernetes/field-error.js';
 
 export interface DefaultOptions {
-  /** May defaults have no fields that their schema does not know? */
+  /** Whether defaults must not have fields that are unknown to their schema. */
   readonly requiresPruned: boolean;
   readonly isRoot?: boolean;
 }
