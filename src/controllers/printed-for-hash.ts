@@ -16,7 +16,7 @@ export function printedForHash(value: ValueMap, schema: StructSchema): string {
 interface Typed {
   readonly schema: Schema;
   readonly pointer: boolean;
-  /** As Go prints it, without the pointer. */
+  /** Type as Go prints it, without the pointer. */
   readonly goType: string;
 }
 
@@ -32,7 +32,7 @@ function printed(value: Value | undefined, schema: Schema, goType: string): stri
     case 'struct':
       return printedStruct(isMap(value) ? value : new Map(), schema);
     case 'list': {
-      // Empty lists and maps are lost on their way to a controller.
+      // Empty lists and maps are lost before a controller reads them.
       if (!isList(value) || value.length === 0) return '<nil>';
       return `[${value.map(item => printed(item, schema.items, goElementType(goType) ?? goTypeName(schema.items))).join(' ')}]`;
     }

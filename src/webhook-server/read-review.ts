@@ -1,7 +1,7 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 
-/** The request is no review that can be answered: HTTP status 400. */
+/** Request that is not an answerable review: HTTP status 400. */
 export class NoReview extends Error {
   override readonly name = 'NoReview';
 }

@@ -14,7 +14,7 @@ import { tooLong, tooMany } from '../../kubernetes/field-error.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
-/** Validates the items of a list that is not too long: of a longer one nothing else is said. Source: resource/validation validateSlice. */
+/** Validates the items of a list, unless it is too long: then that is the only error. Source: resource/validation validateSlice. */
 export function checkItems(list: Place, maximum: number, check: (item: Place) => void): void {
   const count = lengthOf(list);
   if (count > maximum) list.errors.push(tooMany(list.path, count, maximum));
@@ -38,7 +38,7 @@ export function checkSet(
   }
 }
 
-/** The name of a pool: subdomains with slashes between them. */
+/** Validates the name of a pool: subdomains separated by slashes. */
 export function checkPoolName(place: Place): void {
   const name = textOf(place);
   if (name === '') {
@@ -49,7 +49,7 @@ export function checkPoolName(place: Place): void {
   for (const part of name.split('/')) addProblems(place, dns1123SubdomainProblems(part), part);
 }
 
-/** The name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */
+/** Validates the name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */
 export function checkQualifiedName(place: Place): void {
   const parts = textOf(place).split('/');
   const [first = '', second = ''] = parts;
@@ -61,7 +61,7 @@ export function checkQualifiedName(place: Place): void {
   else checkIdentifier({ ...place, value: second });
 }
 
-/** The same, where the domain is needed. */
+/** Validates a qualified name with a required domain. */
 export function checkFullyQualifiedName(place: Place): void {
   checkQualifiedName(place);
   if (!textOf(place).includes('/')) addInvalid(place, 'a fully qualified name must be a domain and a name separated by a slash');

@@ -33,7 +33,10 @@ function matchesScope(scope: string, { resource, namespace }: RuleSubject): bool
   return scope === 'Cluster' && isClusterScoped;
 }
 
-/** Reports whether a rule's entry matches: `pods/*` matches pods and all its subresources, `*` no subresource, `*/*` everything. */
+/**
+ * Reports whether a rule's entry matches: `pods/*` matches pods and all its subresources, `*` any resource without subresource, and `*`
+ * with `/*` everything.
+ */
 function matchesResource(entry: string, { resource, subresource }: RuleSubject): boolean {
   const slash = entry.indexOf('/');
   const name = slash < 0 ? entry : entry.slice(0, slash);

@@ -29,7 +29,7 @@ export function patched(message: string, ...operations: readonly Operation[]): A
 }
 
 /**
- * Returns a response that allows the request with the patch between two documents. Texts are taken as JSON text, other values as plain
+ * Returns a response that allows the request with the patch between two documents. Strings are parsed as JSON text, other values are plain
  * data.
  */
 export function patchResponse(original: unknown, changed: unknown): AdmissionResponse {
@@ -47,7 +47,7 @@ export function withWarnings(response: AdmissionResponse, ...warnings: readonly 
 }
 
 export interface WebhookOptions {
-  /** A panic is answered with code 500; true by default. */
+  /** Whether a panic is answered with code 500; true by default. */
   readonly recoverPanic?: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ export function webhook(handler: AdmissionHandler, { recoverPanic = true }: Webh
   return { webhook: 'admission', handler, recoverPanic };
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error || isErrorLike(thrown) ? thrown.message : String(thrown);
 }

@@ -1,9 +1,9 @@
-/** Reads a body in the chunked transfer coding as its bytes come in. Source: net/http/internal chunked.go. */
+/** Reads a body in the chunked transfer coding incrementally. Source: net/http/internal chunked.go. */
 export interface ChunkedReader {
-  /** Takes bytes; answers how many of them belong to the body's coding. */
+  /** Consumes bytes; returns how many belong to the body's coding. */
   push(bytes: Uint8Array): number;
   readonly done: boolean;
-  /** Go's message once the coding is broken. */
+  /** Go's message when the coding is invalid. */
   readonly error: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function createChunkedReader(onData: (bytes: Uint8Array) => void): Chunke
   let excess = 0;
   let error: string | undefined;
 
-  /** Adds bytes up to a newline to the line; answers how many were taken, and whether the line is complete. */
+  /** Adds bytes up to a newline to the line; returns how many were consumed, and whether the line is complete. */
   const readLine = (bytes: Uint8Array, from: number): { readonly end: number; readonly complete: boolean } => {
     const at = bytes.indexOf(newline, from);
     const end = at < 0 ? bytes.length : at + 1;

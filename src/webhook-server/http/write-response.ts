@@ -1,6 +1,6 @@
 import type { HttpResponse } from './message.js';
 
-/** How one answer of HTTP/1 is framed. */
+/** Framing of one HTTP/1 response. */
 export interface AnswerFraming {
   readonly version: 10 | 11;
   readonly method: string;

@@ -5,7 +5,7 @@ import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/va
 import { type GoStruct, type GoValue, goList, goMap, inner, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
-/** Returns a value without a Go type as a template sees it: every number is a float64. */
+/** Returns a value without a Go type for a template: every number is a float64. */
 export function goValueOf(value: Value | undefined): GoValue {
   if (value === undefined) return undefined;
   if (isMap(value)) return goMap(new Map([...value].map(([key, member]) => [key, goValueOf(member)])));

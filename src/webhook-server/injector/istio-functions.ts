@@ -7,7 +7,7 @@ import { type GoMap, type GoValue, goMap, isGoList, isGoMap, isGoStruct } from '
 import { goJson, goValueOf } from './go-data.js';
 import { sprigFunctions } from './sprig-functions.js';
 
-/** Istio's own functions of templates. Source: istio pkg/kube/inject template.go. */
+/** Istio's own template functions. Source: istio pkg/kube/inject template.go. */
 const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['annotation', goFunction([{ struct: 'v1.ObjectMeta' }, 'string', 'any'], annotation)],
   [

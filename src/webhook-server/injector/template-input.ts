@@ -6,7 +6,7 @@ import { structNamed } from '../../kubernetes/type-table.js';
 import { goValueOf, madeStruct, structValue } from './go-data.js';
 import type { Workload } from './workload.js';
 
-/** What a template sees, under the names that Go templates use. */
+/** Input of a template, under the names that Go templates use. */
 export interface TemplateInput {
   readonly TypeMeta: { readonly kind: string; readonly apiVersion: string };
   readonly DeploymentMeta: { readonly name: string; readonly namespace: string };
@@ -21,7 +21,7 @@ export interface TemplateInput {
 }
 
 export interface TemplateSource {
-  /** The pod before injection. */
+  /** Pod before injection. */
   readonly pod: ValueMap;
   readonly workload: Workload;
   readonly values: Value;

@@ -44,7 +44,7 @@ async function answerAll(request: HttpRequest, checks: ReadonlyMap<string, Healt
   return plainText(failed ? 500 : 200, `${lines.join('\n')}\nhealthz check ${failed ? 'failed' : 'passed'}\n`);
 }
 
-/** Go drops the parts of a query that have a semicolon or a broken escape. */
+/** Returns the query as Go parses it: parameters with a semicolon or an invalid escape are dropped. */
 function validQuery(rawQuery: string): string {
   return rawQuery
     .split('&')

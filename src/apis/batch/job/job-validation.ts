@@ -35,7 +35,7 @@ export const jobRules: KindRules = {
   warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(at(job, 'spec')))],
 };
 
-/** Warnings about a job, or about the jobs a schedule makes. Source: pkg/api/job WarningsForJobSpec. */
+/** Returns warnings about a job, or about the jobs of a schedule. Source: pkg/api/job WarningsForJobSpec. */
 export function jobSpecWarnings(spec: Place): string[] {
   const isHuge =
     textAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') > 100_000n && numberAt(spec, 'parallelism') > 10_000n;
@@ -50,7 +50,7 @@ function checkWholeJob(job: Place): void {
   checkHostnames(job);
 }
 
-/** The labels the server gives a job's pods. Source: validateGeneratedSelector. */
+/** Validates the labels that the server generates for a job's pods. Source: validateGeneratedSelector. */
 function checkGenerated(job: Place): void {
   const selector = at(job, 'spec', 'selector');
   if (at(job, 'spec', 'manualSelector').value === true || !isSet(selector)) return;
@@ -128,7 +128,7 @@ function checkRestart(spec: Place): void {
     addInvalid(policy, 'only "Never" is supported when podFailurePolicy is specified');
 }
 
-/** `example.com/path`. Source: validation.IsDomainPrefixedPath. */
+/** Validates the form `example.com/path`. Source: validation.IsDomainPrefixedPath. */
 export function checkDomainPath(place: Place): void {
   const [domain = '', ...path] = textOf(place).split('/');
   if (textOf(place) === '') addRequired(place);
@@ -166,8 +166,8 @@ function checkIndexed(spec: Place): void {
 }
 
 /**
- * A template is fixed, but where the job is suspended and no pod runs: then its containers may get other resources and its pods may be
- * scheduled otherwise. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
+ * Validates template changes, which are only allowed for a suspended job without running pods: its containers may get other resources and
+ * its pods other scheduling. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
  */
 function checkTemplateChange(job: Place, old: Place): void {
   const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
@@ -200,7 +200,7 @@ function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
   else expected.delete('affinity');
 }
 
-/** Containers in the same place with the same name. */
+/** Copies resources of containers at the same position with the same name. */
 function takeResources(expected: readonly Value[], now: readonly Value[]): void {
   if (expected.length !== now.length) return;
   for (const [index, container] of expected.entries()) {

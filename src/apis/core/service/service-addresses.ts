@@ -6,7 +6,7 @@ export function randomServiceIp({ random }: Effects): string {
   return `10.0.${offset >> 8}.${offset & 255}`;
 }
 
-/** Why a requested address cannot be had; undefined when it can. */
+/** Returns the reason why a requested address cannot be allocated; undefined when it can. */
 export function serviceIpProblem(address: string): string | undefined {
   if (/^10\.0\.\d{1,3}\.\d{1,3}$/.test(address)) return undefined;
   return `failed to allocate IP ${address}: the provided network does not match the current range`;

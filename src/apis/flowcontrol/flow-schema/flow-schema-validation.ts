@@ -67,7 +67,7 @@ function checkRule(rule: Place): void {
   for (const other of indexed(others)) checkUrlRule(other);
 }
 
-/** The member that says who, by kind. */
+/** Member with the subject, by kind. */
 const subjectMembers = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 
 function checkSubject(subject: Place): void {

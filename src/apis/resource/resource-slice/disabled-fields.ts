@@ -1,6 +1,6 @@
 import type { DisabledField } from '../../../apiserver/registry/kind-definition.js';
 
-/** Early versions hold a device in the member `basic`. */
+/** Early versions have a device in the member `basic`. */
 const devices = ['spec.devices.*', 'spec.devices.*.basic'];
 
 /** Source: kubernetes pkg/registry/resource/resourceslice/strategy.go, and the gates that are off in pkg/features/kube_features.go. */

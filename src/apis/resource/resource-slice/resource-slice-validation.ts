@@ -65,7 +65,7 @@ function checkKept(spec: Place, old: Place): void {
   for (const name of ['driver', 'nodeName']) checkImmutable(spec, old, { type: 'resource/v1.ResourceSliceSpec', name });
 }
 
-/** Where the devices can be reached from: told in one way. */
+/** Validates the node selection: exactly one of the forms. */
 function checkPlacement(spec: Place): void {
   const given = checkNodes(spec, 'must be either unset or set to a non-empty string');
   const terms = at(spec, 'nodeSelector', 'nodeSelectorTerms');
@@ -148,7 +148,7 @@ function checkDevicePlacement(device: Place, perDevice: boolean): void {
   else if (given.length > 1) addInvalid(device, words, `{${given.join(', ')}}`);
 }
 
-/** A set of counters, or what is taken from one. */
+/** Validates a set of counters, or the consumption of one. */
 function checkCounters(set: Place, nameMember: string): void {
   const [name, counters] = [at(set, nameMember), at(set, 'counters')];
   if (textOf(name) === '') addRequired(name);
@@ -159,7 +159,7 @@ function checkCounters(set: Place, nameMember: string): void {
   else for (const [key] of entriesAt(set, 'counters')) checkName({ ...counters, value: key }, dns1123LabelProblems);
 }
 
-/** Conditions a device waits for before it is bound. Source: resource/validation validateDeviceBindingParameters. */
+/** Validates the conditions for binding a device. Source: resource/validation validateDeviceBindingParameters. */
 export function checkBinding(device: Place): void {
   const [ready, failed] = [at(device, 'bindingConditions'), at(device, 'bindingFailureConditions')];
   for (const list of [ready, failed]) checkItems(list, 4, condition => checkName(condition, labelKeyProblems));

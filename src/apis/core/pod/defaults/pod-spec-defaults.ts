@@ -2,7 +2,7 @@ import { constants, type DefaultRules, isAbsent, setDefault } from '../../../../
 import { isMap, stringAt, type ValueMap } from '../../../../go/value.js';
 import { imageTag } from './image-reference.js';
 
-/** What every pod spec gets, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
+/** Defaults of every pod spec, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
 export const podSpecDefaults: DefaultRules = {
   'core/v1.PodSpec': spec => {
     setDefault(spec, 'dnsPolicy', 'ClusterFirst');
@@ -21,7 +21,7 @@ export const podSpecDefaults: DefaultRules = {
   'core/v1.FileKeySelector': constants({ optional: false }),
 };
 
-/** What the volumes of every pod spec get, and persistent volumes with the same sources. */
+/** Defaults of the volumes of every pod spec, and of persistent volumes with the same sources. */
 export const volumeDefaults: DefaultRules = {
   'core/v1.Volume': volume => {
     if ([...volume].every(([key, source]) => key === 'name' || source === null)) volume.set('emptyDir', new Map());

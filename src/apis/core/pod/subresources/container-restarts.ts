@@ -12,7 +12,7 @@ import {
 } from '../../../../apiserver/registry/validation/place.js';
 
 /**
- * Validates a container that has ended does not run again, unless its rules restart it. Source: core/validation
+ * Validates that terminated containers do not run again, unless their rules restart them. Source: core/validation
  * ValidateContainerStateTransition and its neighbours.
  */
 export function checkRestarts(pod: Place, old: Place): void {
@@ -43,7 +43,7 @@ function checkStates(statuses: Place, before: Place, restarts: (name: string, ex
   }
 }
 
-/** One container's rule can restart all of them. Source: pkg/api/v1/pod AllContainersCouldRestart. */
+/** Reports whether a container's rule can restart all of them. Source: pkg/api/v1/pod AllContainersCouldRestart. */
 function restartsAll(spec: Place): boolean {
   return [...itemsAt(spec, 'initContainers'), ...itemsAt(spec, 'containers')].some(container =>
     itemsAt(container, 'restartPolicyRules').some(rule => textAt(rule, 'action') === 'RestartAllContainers'),

@@ -3,7 +3,7 @@ import { quote } from '../../../../go/quote.js';
 import { canonicalIpv6 } from '../../../../kubernetes/ip-rules.js';
 
 /**
- * Returns an address that is right but not written as it should be. Forms with leading zeros do not get this far. Source:
+ * Returns warnings about valid addresses that are not in canonical form. Forms with leading zeros do not get this far. Source:
  * validation.GetWarningsForIP.
  */
 export function addressWarnings(place: Place): string[] {

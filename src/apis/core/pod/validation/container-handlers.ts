@@ -44,7 +44,7 @@ function checkProbe(probe: Place, context: PodContext): void {
   if (isSet(grace) && numberOf(grace) <= 0n) addInvalid(grace, 'must be greater than 0');
 }
 
-/** What runs after the start and before the end of a container. Source: validateLifecycle. */
+/** Validates lifecycle handlers. Source: validateLifecycle. */
 export function checkLifecycle(lifecycle: Place, context: PodContext): void {
   if (!isSet(lifecycle)) return;
   for (const name of ['postStart', 'preStop']) {

@@ -100,7 +100,7 @@ function isGiven(place: Place): boolean {
   return isSet(place) && !(place.value instanceof Map && place.value.size === 0);
 }
 
-/** Spaces around an image's name: looked at in pods only, not in templates. Source: validateContainerOnlyForPod. */
+/** Validates spaces around an image's name: only in pods, not in templates. Source: validateContainerOnlyForPod. */
 export function checkImageSpaces(container: Place): void {
   const image = at(container, 'image');
   if (textOf(image).trim() !== textOf(image)) addInvalid(image, 'must not have leading or trailing whitespace');
@@ -146,7 +146,7 @@ function checkContainerPorts(ports: Place): void {
   }
 }
 
-/** Two containers cannot have one port of the node. Source: AccumulateUniqueHostPorts. */
+/** Validates that host ports are unique. Source: AccumulateUniqueHostPorts. */
 function checkHostPorts(containers: readonly Place[], shownIn?: Place): void {
   const taken = new Set<string>();
   for (const [index, container] of containers.entries()) {
@@ -154,7 +154,7 @@ function checkHostPorts(containers: readonly Place[], shownIn?: Place): void {
       const number = numberAt(port, 'hostPort');
       if (number === 0n) continue;
       const key = `${textAt(port, 'protocol')}/${textAt(port, 'hostIP')}/${number}`;
-      // A single init container counts as the first of its list.
+      // A single init container has the path of the first item.
       const path = shownIn === undefined ? port.path : `${shownIn.path}[${index}].ports[${portIndex}]`;
       if (taken.has(key)) addDuplicate({ ...port, path: `${path}.hostPort` }, key);
       taken.add(key);

@@ -2,7 +2,7 @@ import { addInvalid, addRequired, at, hasSet, type Place } from '../../../../api
 import { checkFileMode, checkNonReservedPath, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
 import { checkFieldRef, checkResourceFieldRef } from './container-env.js';
 
-/** One key of a config map or secret, and the file it becomes. Source: validateKeyToPath. */
+/** Validates a key of a config map or secret, and the path of its file. Source: validateKeyToPath. */
 export function checkKeyToPath(item: Place): void {
   checkRequired(item, 'key', 'path');
   checkNonReservedPath(at(item, 'path'));
