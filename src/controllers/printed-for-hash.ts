@@ -7,7 +7,7 @@ import { printedQuantity } from './printed-quantity.js';
 /**
  * Prints a value as Kubernetes does to hash it: Go structs with the types and names of all their fields, set or not. The hash of a pod
  * template is part of the names of replica sets, so this format never changes. Throws RangeError for a value that is not reproduced.
- * Throws RangeError for a value that is not reproduced. Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
+ * Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
  */
 export function printedForHash(value: ValueMap, schema: StructSchema): string {
   return printedField(value, { schema, pointer: false, goType: schema.goName });

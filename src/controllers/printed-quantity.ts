@@ -3,8 +3,7 @@ import { parseAmount } from '../kubernetes/quantity-parser.js';
 
 /**
  * Prints the struct of a quantity like Go: an integer with a power of ten, or a big decimal, and its text if kept. Empty text is an unset
- * quantity. Throws QuantityError for an invalid one. Throws QuantityError for what is none. Source: apimachinery api/resource quantity.go,
- * gopkg.in/inf.v0.
+ * quantity. Throws QuantityError for an invalid one. Source: apimachinery api/resource quantity.go, gopkg.in/inf.v0.
  */
 export function printedQuantity(text: string): string {
   if (text === '') return struct({ unscaled: 0n, scale: 0, decimal: false }, '', '');
