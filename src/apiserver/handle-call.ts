@@ -63,7 +63,7 @@ interface World {
   deadlines: Deadlines;
 }
 
-/** Returns the answer, or what stands in its place when it comes too late. */
+/** Returns the answer, or its replacement when it is too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   const answered = await answerInTime(call, state, world);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
@@ -174,7 +174,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   return context;
 }
 
-/** Returns a converter that fails during admission is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
+/** Runs a conversion during admission, whose failure is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
 async function orInternalError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -207,7 +207,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
-/** Returns the answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
+/** Returns the answer for an error that ended the call. Source: apiserver responsewriters/status.go, errors.go. */
 function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
   const warnings = sentWarnings(record.warnings);
   if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };

@@ -26,7 +26,7 @@ function bigDecimal({ unscaled, scale }: Amount): string {
 
 const wordBits = 64n;
 
-/** Returns the machine words of a number on a 64-bit machine, lowest first. */
+/** Returns a number in 64-bit chunks, lowest first. */
 function wordsOf(magnitude: bigint): bigint[] {
   const words: bigint[] = [];
   for (let rest = magnitude; rest > 0n; rest >>= wordBits) words.push(BigInt.asUintN(Number(wordBits), rest));

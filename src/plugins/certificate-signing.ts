@@ -21,7 +21,7 @@ export const certificateSigning: AdmissionPlugin = {
   },
 };
 
-/** Returns the parts of the status that only who signs may change. */
+/** Returns the parts of the status that only signers may change. */
 function statusOf(request: ValueMap): ValueMap {
   const members = ['certificate', 'conditions'].flatMap(name => {
     const member = valueAt(request, 'status', name);

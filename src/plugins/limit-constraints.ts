@@ -38,7 +38,10 @@ export function podLimitErrors(pod: ValueMap, limits: readonly ValueMap[]): stri
   });
 }
 
-/** Returns the same for a claim: only what it requests counts. Source: kubernetes limitranger PersistentVolumeClaimValidateLimitFunc. */
+/**
+ * Returns the errors of a claim by the limits, which only cover its requests. Source: kubernetes limitranger
+ * PersistentVolumeClaimValidateLimitFunc.
+ */
 export function claimLimitErrors(claim: ValueMap, limits: readonly ValueMap[]): string[] {
   const requests = amountsAt(claim, 'spec', 'resources', 'requests');
   return limits

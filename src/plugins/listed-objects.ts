@@ -13,7 +13,7 @@ export function listedObjects(
   return storage.list(kind, namespace).map(asRead);
 }
 
-/** Returns the same of one object; undefined when it does not exist. */
+/** Returns one stored object; undefined when it does not exist. */
 export function readObject(
   { storage }: { readonly storage: Storage },
   kind: { readonly group: string; readonly kind: string },
@@ -28,7 +28,7 @@ export function namespaceAnnotations({ storage }: Pick<AdmissionContext, 'storag
   return mapAt(storage.find({ group: '', kind: 'Namespace' }, '', namespace), 'metadata', 'annotations');
 }
 
-/** Returns the one that was made last; of several by name. Source: kubernetes pkg/volume/util GetDefaultClass. */
+/** Returns the newest object; of several the first by name. Source: kubernetes pkg/volume/util GetDefaultClass. */
 export function newest(objects: readonly ValueMap[]): ValueMap | undefined {
   const madeAt = (object: ValueMap): string => stringAt(object, 'metadata', 'creationTimestamp');
   const nameOf = (object: ValueMap): string => stringAt(object, 'metadata', 'name');

@@ -6,7 +6,7 @@ export type Amounts = ReadonlyMap<string, QuantityLike>;
 
 type Sums = Map<string, QuantityLike>;
 
-/** Returns the amounts under a key of anything that has resources. */
+/** Returns the amounts under a key of an object with resources. */
 export function amountsAt(value: Value | undefined, ...path: readonly string[]): Amounts {
   const found = [...(mapAt(value, ...path) ?? [])];
   return new Map(found.flatMap(([name, amount]) => (typeof amount === 'string' ? [[name, amount] as const] : [])));

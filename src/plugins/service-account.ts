@@ -97,7 +97,7 @@ function checkEphemeral(pod: ValueMap, attributes: Attributes, context: Admissio
   if (found !== undefined) throw new PlainError(found);
 }
 
-/** Returns the pod with one of its lists. */
+/** Returns the pod with only one of its lists. */
 function only(pod: ValueMap, list: string): ValueMap {
   return new Map([['spec', new Map([[list, listAt(pod, 'spec', list)]])]]);
 }

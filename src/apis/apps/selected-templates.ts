@@ -89,7 +89,7 @@ export function checkSelectedTemplate(spec: Place, kind: string): void {
   checkTemplateOf(spec, kind);
 }
 
-/** Returns a number, or that of a percentage; 0 for another text. Source: getIntOrPercentValue. */
+/** Returns a number, or that of a percentage; 0 for any other text. Source: getIntOrPercentValue. */
 export function amountIn(place: Place): bigint {
   const { value } = place;
   if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? BigInt(value.slice(0, -1)) : intValueOf(value);

@@ -35,7 +35,7 @@ export function metricSpecList(): ListSchema {
   );
 }
 
-/** Returns the same for what the status tells of the metrics. */
+/** Returns the Go types of the metrics' status. */
 export function metricStatusList(): ListSchema {
   return listOf(
     struct('MetricStatus', [

@@ -35,7 +35,7 @@ const fixed: Readonly<Record<'FlowSchema' | 'PriorityLevelConfiguration', Readon
 const free = 'exempt';
 
 /**
- * Validates the specification of what has a fixed one. Source: flowcontrol/validation ValidateFlowSchema,
+ * Validates that a fixed object keeps its specification. Source: flowcontrol/validation ValidateFlowSchema,
  * ValidateIfMandatoryPriorityLevelConfigurationObject.
  */
 export function checkFixedSpec(object: Place, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {

@@ -21,7 +21,7 @@ export function checkItems(list: Place, maximum: number, check: (item: Place) =>
   else for (const item of indexed(list)) check(item);
 }
 
-/** Returns the same, where each item has a key of its own, which errors show. Source: resource/validation validateSet. */
+/** Validates items that are unique by a key, which errors show. Source: resource/validation validateSet. */
 export function checkSet(
   list: Place,
   maximum: number,

@@ -52,7 +52,7 @@ function checkVersions(
   }
 }
 
-/** Reports whether an object has nothing but its type and metadata, so that there is nothing to convert. */
+/** Reports whether an object has only apiVersion and kind, so that there is nothing to convert. */
 function isEmpty(object: ValueMap): boolean {
   return object.size === 2 && object.has('apiVersion') && object.has('kind');
 }

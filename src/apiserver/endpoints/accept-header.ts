@@ -47,7 +47,7 @@ function trimmed(text: string): string {
   return text.replace(/^ +| +$/g, '');
 }
 
-/** Returns a text that is not a number is zero. */
+/** Parses a number; an invalid one is zero. */
 function floatOf(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }

@@ -3,12 +3,12 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
-/** Returns the CustomResourceDefinitions among what exists. */
+/** Returns the CustomResourceDefinitions in the state. */
 export function definitionsOf(state: ClusterState): ValueMap[] {
   return state.objects.filter(isDefinition);
 }
 
-/** Returns the definition behind a resource; undefined for built-in ones. */
+/** Returns the definition of a resource; undefined for built-in ones. */
 export function definitionOf({ group, resource, custom }: Resource, state: ClusterState): ValueMap | undefined {
   if (!custom) return undefined;
   return definitionsOf(state).find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);

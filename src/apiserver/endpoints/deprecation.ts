@@ -3,7 +3,7 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
 
-/** Deprecated built-in kinds, by apiVersion and kind: minor version of the deprecation, minor version of the removal, replacement. */
+/** Deprecated built-in kinds, by apiVersion and kind, with the versions and replacement in the warning. */
 const deprecatedKinds: ReadonlyMap<string, string> = new Map([
   ['v1 Endpoints', 'in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
   ['v1 ComponentStatus', 'in v1.19+'],
@@ -18,7 +18,10 @@ const deprecatedKinds: ReadonlyMap<string, string> = new Map([
   ['storage.k8s.io/v1beta1 VolumeAttributesClass', 'in v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass'],
 ]);
 
-/** Returns a deprecation whose removal follows three minor versions later. Source: kubernetes api zz_generated.prerelease-lifecycle.go. */
+/**
+ * Returns deprecated kinds that are removed three minor versions after the deprecation. Source: kubernetes api
+ * zz_generated.prerelease-lifecycle.go.
+ */
 function leaving(groupVersion: string, since: number, kinds: readonly string[]): [string, string][] {
   return kinds.map(kind => [`${groupVersion} ${kind}`, `in v1.${since}+, unavailable in v1.${since + 3}+`]);
 }

@@ -61,7 +61,7 @@ export function asCreateOptions(options: WriteOptions): ApiObject {
   return optionsObject('CreateOptions', members);
 }
 
-/** Returns an options object as reviews carry it. */
+/** Returns the options object for reviews. */
 export function optionsObject(kind: OptionsKind, members: readonly (readonly [string, Value | undefined])[]): ApiObject {
   const codec = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind });
   if (codec === undefined) throw new Error(`no type ${kind} in the table of Kubernetes types`);

@@ -16,7 +16,7 @@ export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   return { groups: groups.filter(g => g.versions.length > 0), resources };
 }
 
-/** Returns the closest setting; undefined when none is about it. */
+/** Returns the most specific setting; undefined when there is none. */
 function isOn({ group, version, resource }: Resource, settings: ReadonlyMap<string, boolean>): boolean | undefined {
   const own = `${group === '' ? '' : `${group}/`}${version}`;
   return settings.get(`${own}/${resource}`) ?? settings.get(own) ?? settings.get(stability(version)) ?? settings.get('api/all');

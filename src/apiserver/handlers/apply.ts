@@ -51,7 +51,7 @@ interface Application extends AppliedBody {
   readonly options: WriteOptions;
 }
 
-/** Returns the object as it is to be, with those who own its fields. */
+/** Returns the new object with its managed fields. */
 async function appliedTo(
   live: ApiObject | undefined,
   { applied, checkDuplicates, options }: Application,
@@ -70,8 +70,8 @@ async function appliedTo(
 }
 
 /**
- * Refuses an apply to the Scale of a custom resource, which the API server decodes as a version of the resource and fails. Source:
- * apimachinery managedfields/internal/structuredmerge.go.
+ * Refuses an apply to the Scale of a custom resource: the API server fails to convert it to a version of the resource. Source: apimachinery
+ * managedfields/internal/structuredmerge.go.
  */
 function refuseCustomScale({ info, custom }: CallContext): void {
   if (custom === undefined || info.subresource !== 'scale') return;
@@ -104,13 +104,13 @@ async function createApplied(object: ApiObject, options: WriteOptions, context: 
   return store(object, attributes, creation, context);
 }
 
-/** Returns the options of an apply: it must say who applies. */
+/** Returns the options of an apply, which requires a field manager. */
 function applyOptions({ query }: CallContext): WriteOptions {
   const errors = (query.get('fieldManager')?.[0] ?? '') === '' ? [required('fieldManager', 'is required for apply patch')] : [];
   return { ...writeOptions('PatchOptions', query, errors), force: flagIn(query, 'force') };
 }
 
-/** Returns the body, read as YAML whatever it looks like. */
+/** Returns the body, always parsed as YAML. */
 async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());

@@ -58,10 +58,7 @@ function optionsOf({ codec, info, query }: CallContext): ApiObject {
   return { codec, value };
 }
 
-/**
- * Returns a flag that is there is true, unless it says `0` or `false`. Source: apimachinery runtime/conversion.go
- * Convert_Slice_string_To_bool.
- */
+/** Parses a flag: present is true, unless it is `0` or `false`. Source: apimachinery runtime/conversion.go Convert_Slice_string_To_bool. */
 function isTrue(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
 }

@@ -68,7 +68,7 @@ function isJob({ endpoint }: CallContext): boolean {
   return group === 'batch' && version === 'v1' && resource === 'jobs';
 }
 
-/** Returns 202 when orphanDependents is set and the object is not removed at once, else 200. Source: apiserver handlers/delete.go. */
+/** Returns 202 when orphanDependents is false and the object is not removed at once, else 200. Source: apiserver handlers/delete.go. */
 function removalCode(isRemoved: boolean, { value }: ApiObject): number {
   return !isRemoved && value.get('orphanDependents') === false ? 202 : 200;
 }

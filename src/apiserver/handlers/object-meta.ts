@@ -29,7 +29,7 @@ export function ensureNamespace(object: ValueMap, context: CallContext): void {
   metadata.set('namespace', context.info.namespace);
 }
 
-/** Removes owner references that stand there twice, with the warning. Source: apiserver handlers dedupOwnerReferences. */
+/** Removes duplicate owner references and adds the warning. Source: apiserver handlers dedupOwnerReferences. */
 export function dedupeOwnerReferences(object: ValueMap, context: CallContext, moment: 'before' | 'after mutation'): void {
   const references = listAt(object, 'metadata', 'ownerReferences');
   if (references.length === 0) return;

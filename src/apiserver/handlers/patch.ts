@@ -52,7 +52,7 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 
 const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
-/** Throws the 415 for a body that is no patch of the resource. */
+/** Throws a 415 for a body that is not a supported patch. */
 export function checkPatchType(context: CallContext): void {
   patchTypeOf(context);
 }

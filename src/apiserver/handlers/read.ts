@@ -20,7 +20,7 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   return { code: 200, body: object.codec.encode(object.value) };
 }
 
-/** Returns a pod that no node runs has no log. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
+/** Returns the log of a pod; one without a node has none. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
 function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
   checkContainer(pod, query.get('container')?.[0] ?? '');
   addNote(record, 'what a log holds and its options are not reproduced: no webhook sees them');
@@ -34,7 +34,10 @@ export async function list(context: CallContext): Promise<VerbAnswer> {
   return { code: 200, body: listBody(await listPage(options, context), context) };
 }
 
-/** Returns an object that cannot be shown ends a watch. Source: apiserver storage/etcd3/watcher.go transformErrorToEvent. */
+/**
+ * Returns the events of a watch; an object that cannot be converted ends it. Source: apiserver storage/etcd3/watcher.go
+ * transformErrorToEvent.
+ */
 async function watchEvents(options: ListOptions, context: CallContext): Promise<string[]> {
   const events: string[] = [];
   try {

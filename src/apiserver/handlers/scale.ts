@@ -90,7 +90,7 @@ async function scaleInBody(context: CallContext, options: WriteOptions): Promise
   }
 }
 
-/** Returns the object that is stored for the Scale that is wanted. */
+/** Returns the stored object with the replicas of the new Scale. */
 function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const object = { codec: parent.codec, value: copyOf(parent.value) };

@@ -150,7 +150,7 @@ export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: 
   const uid = stringAt(object, 'metadata', 'uid');
   const stored = stringAt(old, 'metadata', 'uid');
   if (uid === '' || uid === stored) return;
-  // A dry run does not reach etcd.
+  // The key of a dry run has no etcd prefix.
   const key = storageKey(endpoint.resource, info).slice(isDryRun ? '/registry'.length : 0);
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
   throw conflict(endpoint.resource, info.name, why);

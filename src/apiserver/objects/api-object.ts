@@ -7,7 +7,7 @@ export interface ApiObject {
   readonly value: ValueMap;
 }
 
-/** Returns a copy that can be changed without the original noticing. */
+/** Returns a deep copy. */
 export function copyOfObject(object: ApiObject): ApiObject {
   return { codec: object.codec, value: copyOf(object.value) };
 }

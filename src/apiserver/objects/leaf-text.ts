@@ -13,7 +13,7 @@ export function quantityText(raw: string): string {
   return orAbort(() => textOf(parseQuantity(trimSpace(raw))));
 }
 
-/** Returns the canonical text of a time; ends the reading when it is none. */
+/** Returns the canonical text of a time; aborts the reading when it is invalid. */
 export function timeText(text: string): string {
   return orAbort(() => canonicalTime(text) ?? zeroTimeText);
 }

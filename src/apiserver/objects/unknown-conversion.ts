@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 
-/** Returns the words for a document of one kind where another is wanted. Source: apimachinery conversion/converter.go. */
+/** Returns the error for a document of another kind than expected. Source: apimachinery conversion/converter.go. */
 export function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {
   return `converting (${from.version}.${from.kind}) to (${internalPackage(to)}.${to.kind}): unknown conversion`;
 }

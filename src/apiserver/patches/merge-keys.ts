@@ -23,7 +23,7 @@ export function keyOf(item: ValueMap, mergeKey: string): Value {
   return value;
 }
 
-/** Returns the value as an object. Throws PatchError when it is none. */
+/** Returns the value as an object. Throws PatchError for other types. */
 export function asMap(value: Value): ValueMap {
   if (!isMap(value)) throw wrongType('map[string]interface {}', value);
   return value;

@@ -59,7 +59,7 @@ export function markAsDeleting(object: ValueMap, { effects }: CallContext): void
   metadata.set('deletionGracePeriodSeconds', 0n);
 }
 
-/** Returns a period in seconds; a negative one becomes 1. */
+/** Returns a period in seconds, 1 for a negative one. */
 function atLeastOne(holder: ValueMap, field: string): bigint | undefined {
   const seconds = holder.get(field);
   if (typeof seconds !== 'bigint') return undefined;

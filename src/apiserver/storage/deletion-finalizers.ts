@@ -15,7 +15,7 @@ export function updateFinalizers(object: ValueMap, options: ValueMap, context: C
   return setFinalizers(object, before, policy === undefined ? kept : [...kept, policy]);
 }
 
-/** Returns the same for a Namespace, which takes each finalizer alone. Source: kubernetes pkg/registry/core/namespace/storage. */
+/** Sets the finalizers of a Namespace, each one separately. Source: kubernetes pkg/registry/core/namespace/storage. */
 export function updateNamespaceFinalizers(object: ValueMap, options: ValueMap): boolean {
   const before = listAt(object, 'metadata', 'finalizers');
   const orphans = options.get('orphanDependents');

@@ -59,7 +59,7 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   return { outcome: 'removed', object: removed.value };
 }
 
-/** Returns a marked object as storage gives it back. */
+/** Returns a marked object as read from storage. */
 async function stored({ codec, value }: ApiObject, context: CallContext): Promise<ValueMap> {
   if (context.custom === undefined) return value;
   let lying: ValueMap | undefined;

@@ -43,13 +43,13 @@ function causeOf(value: Value): NonNullable<StatusDetails['causes']>[number] {
   return { reason: textAt(value, 'reason'), message: textAt(value, 'message'), field: textAt(value, 'field') };
 }
 
-/** Returns a text; undefined for an empty one, which Go does not write. */
+/** Returns a string; undefined for an empty one, which Go omits. */
 function textAt(value: Value, key: string): string | undefined {
   const found = stringAt(value, key);
   return found === '' ? undefined : found;
 }
 
-/** Returns a number; undefined for zero, which Go does not write. */
+/** Returns a number; undefined for zero, which Go omits. */
 function numberAt(value: Value, key: string): number | undefined {
   const found = valueAt(value, key);
   return typeof found === 'bigint' && found !== 0n ? Number(found) : undefined;

@@ -88,7 +88,7 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
   };
 }
 
-/** Returns a map that evaluates a variable when it is looked up. */
+/** Returns a map that evaluates a variable on lookup. */
 function lazyMap(
   variables: ReadonlyMap<string, Compilation>,
   variableValue: (name: string, compilation: Compilation) => CelValue,

@@ -101,7 +101,7 @@ function asNumbers(value: Value): Value {
   return value;
 }
 
-/** Returns the API server panics on an object inside a list or a map literal. */
+/** Reports whether a value has an object inside a list or map literal, on which the API server panics. */
 function holdsObject(value: CelValue): boolean {
   if (objectFieldsOf(value) !== undefined || patchOperationOf(value) !== undefined) return true;
   if (isList(value)) return itemsOf(value).some(holdsObject);

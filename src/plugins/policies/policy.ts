@@ -181,7 +181,7 @@ function matchResourcesOf(value: ValueMap | undefined): MatchResources | undefin
   };
 }
 
-/** Returns the API fills in the selector that selects everything. */
+/** Returns a selector, with the API's default that matches everything. */
 function selectorAt(value: ValueMap, key: string): ValueMap {
   const found = valueAt(value, key);
   return isMap(found) ? found : new Map();

@@ -7,7 +7,7 @@ export interface Scope {
   readonly values: readonly string[];
 }
 
-/** Returns all scopes of a quota: plain ones are such that exist. Source: apiserver quota/v1/generic getScopeSelectorsFromQuota. */
+/** Returns all scopes of a quota; plain ones are converted to `Exists`. Source: apiserver quota/v1/generic getScopeSelectorsFromQuota. */
 export function scopesOf(quota: ValueMap): Scope[] {
   const plain = listAt(quota, 'spec', 'scopes').map(name => toValue({ scopeName: name, operator: 'Exists' }));
   return [...plain, ...listAt(quota, 'spec', 'scopeSelector', 'matchExpressions')].map(selector => ({

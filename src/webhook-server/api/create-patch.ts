@@ -13,7 +13,7 @@ export function createPatch(original: unknown, changed: unknown): Operation[] {
   return before === after ? [] : differences(floatsOf(before), floatsOf(after));
 }
 
-/** Returns a document as text; texts are taken as they are. */
+/** Returns a document as text; strings are returned unchanged. */
 function textOf(document: unknown): string {
   return typeof document === 'string' ? document : writePlain(document);
 }

@@ -33,7 +33,7 @@ export function isPanic(thrown: unknown): boolean {
   return engineErrors.has((thrown as Error).name);
 }
 
-/** Returns an Error of another realm. */
+/** Reports whether the value is an Error of another realm. */
 function looksLikeError(thrown: unknown): boolean {
   return Object.prototype.toString.call(thrown) === '[object Error]';
 }

@@ -70,7 +70,7 @@ export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKi
   };
 }
 
-/** Returns a kind whose versions are known, but cannot be converted. */
+/** Returns a kind whose versions are known, but not convertible. */
 export function versions({ group, kind, versions: names }: VersionsOptions): ConvertibleKind {
   return { group, kind, versions: names };
 }

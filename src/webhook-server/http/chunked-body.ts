@@ -11,7 +11,7 @@ const maxLineLength = 4096;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Returns a reader that hands the decoded bytes on, part by part. */
+/** Returns a reader that passes on the decoded bytes in parts. */
 export function createChunkedReader(onData: (bytes: Uint8Array) => void): ChunkedReader {
   let state: 'size' | 'data' | 'dataEnd' | 'trailer' | 'done' = 'size';
   let line = '';

@@ -19,7 +19,7 @@ export interface Http2Connections {
 const maxHeaderBytes = 1024 * 1024;
 const idleMs = 90_000;
 
-/** Returns a server of HTTP/2 for sockets that another server accepts. */
+/** Returns an HTTP/2 server for sockets that another server accepts. */
 export function createHttp2Connections({ handle, onFault }: Http2Options): Http2Connections {
   const sessions = new Set<{ close(): void; destroy(): void }>();
   const server: Http2Server = createServer({

@@ -48,7 +48,7 @@ export function headerOf(headers: HeaderFields, name: string): string {
 
 const plainText: readonly [string, string] = ['Content-Type', 'text/plain; charset=utf-8'];
 
-/** Returns a text as Go's http.Error answers it: a newline is added. */
+/** Returns an error response like Go's http.Error, with a newline added. */
 export function errorResponse(status: number, text: string): HttpResponse {
   return { status, headers: [plainText, ['X-Content-Type-Options', 'nosniff']], body: `${text}\n` };
 }

@@ -21,7 +21,7 @@ export function responseText(response: HttpResponse, { version, method, close }:
 let dateText = '';
 let dateSecond = -1;
 
-/** Returns the present time as HTTP writes it; made once a second. */
+/** Returns the current time in HTTP format; cached for a second. */
 export function httpDate(): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);

@@ -14,7 +14,7 @@ export function goValueOf(value: Value | undefined): GoValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Returns a value of a Go type as a template sees it. */
+/** Returns a value of a Go type for a template. */
 export function typedGoValue(schema: Schema, value: Value | undefined, pointer = false): GoValue {
   switch (schema.type) {
     case 'struct':
@@ -56,7 +56,7 @@ function typeName(schema: Schema, pointer: boolean): string {
   }
 }
 
-/** Returns a struct whose fields are read when a template asks for them. */
+/** Returns a struct whose fields are read lazily. */
 export function structValue(schema: StructSchema, value: ValueMap): GoStruct {
   const read = (field: FieldSchema): GoValue => typedGoValue(field.schema, value.get(field.name), field.pointer);
   return {
@@ -71,7 +71,7 @@ export function structValue(schema: StructSchema, value: ValueMap): GoStruct {
   };
 }
 
-/** Returns a struct of ours with these fields. */
+/** Returns a new struct with these fields. */
 export function madeStruct(type: string, fields: Readonly<Record<string, GoValue>>): GoStruct {
   return {
     kind: 'struct',

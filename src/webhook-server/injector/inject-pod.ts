@@ -30,7 +30,7 @@ export interface Injection {
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** Returns the pod with its sidecar. Rejects with an Error in Istio's words. Source: istio pkg/kube/inject webhook.go injectPod. */
+/** Returns the pod with its sidecar. Rejects with an Error with Istio's message. Source: istio pkg/kube/inject webhook.go injectPod. */
 export async function injectPod(pod: ValueMap, injection: Injection): Promise<ValueMap> {
   const { merged, template } = await explained('failed to run injection template', () => runTemplates(pod, injection));
   const own = await explained('failed to re apply container', () =>
@@ -86,7 +86,7 @@ function selectedTemplates(pod: ValueMap, { aliases, defaultTemplates }: Injecto
   return names.flatMap(name => aliases.get(name) ?? [name]);
 }
 
-/** Returns the pod without what an earlier injection brought. Source: inject.go stripPod. */
+/** Returns the pod without the parts of an earlier injection. Source: inject.go stripPod. */
 function stripped(pod: ValueMap, prefix: string): ValueMap {
   const status = statusOf(pod, prefix);
   if (status === undefined) return pod;

@@ -46,7 +46,7 @@ export function templateData({ pod, workload, values, revision }: TemplateSource
   });
 }
 
-/** Returns the same as plain data, for templates in TypeScript. */
+/** Returns plain data for templates in TypeScript. */
 export function templateInput({ pod, workload, values, revision }: TemplateSource): TemplateInput {
   const plain = (type: string, member: string): unknown => parsePlain(encodeAs(structNamed(type), mapAt(pod, member) ?? new Map()));
   return {

@@ -36,7 +36,7 @@ export function truthFrom(value: Value, at: string): boolean {
   throw new ScriptError(`${at}: must be true or false`);
 }
 
-/** Returns an integer that is not negative. */
+/** Returns a non-negative integer. */
 export function numberFrom(value: Value, at: string): number {
   if (typeof value === 'bigint' && value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
   throw new ScriptError(`${at}: must be a whole number, 0 or more`);

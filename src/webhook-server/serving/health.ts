@@ -5,7 +5,7 @@ import type { HealthCheck } from '../api/types.js';
 import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse, sniffedText } from '../http/message.js';
 import type { Mux } from '../http/mux.js';
 
-/** Serves an endpoint and a path for each of its checks. Source: controller-runtime healthz.Handler behind a manager's mux. */
+/** Serves an endpoint and a path for each of its checks. Source: controller-runtime healthz.Handler in a manager's mux. */
 export function handleHealth(mux: Mux, path: string, checks: ReadonlyMap<string, HealthCheck>): void {
   const handler: HttpHandler = request =>
     answerHealth(request, request.target.path.slice(path.length), checks.size === 0 ? pingOnly : checks);

@@ -36,7 +36,7 @@ export function jsonLine({ level, ts, logger, msg, fields }: LogEntry): string {
   return `{"level":"${level}","ts":"${ts.toISOString()}","logger":${goString(logger)},"msg":${goString(msg)}${more.join('')}}\n`;
 }
 
-/** Returns the same for people: parts with tabs between them, on one line. */
+/** Returns an entry in readable form: parts separated by tabs, on one line. */
 export function textLine({ level, ts, logger, msg, fields }: LogEntry): string {
   const more = Object.keys(fields).length === 0 ? '' : `\t${writePlain(fields, 'kept')}`;
   return `${ts.toISOString()}\t${level.toUpperCase()}\t${logger}\t${msg}${more}\n`;

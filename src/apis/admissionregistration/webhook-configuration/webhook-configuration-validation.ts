@@ -55,7 +55,7 @@ function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options
   };
 }
 
-/** Returns the same number of webhooks with the same conditions each. */
+/** Reports whether both have the same number of webhooks with equal conditions. */
 function sameConditions(webhooks: readonly Value[], old: readonly Value[]): boolean {
   const conditionsOf = (webhook: Value | undefined): string =>
     JSON.stringify(listAt(webhook, 'matchConditions').map(c => [stringAt(c, 'name'), stringAt(c, 'expression')]));

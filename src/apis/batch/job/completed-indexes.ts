@@ -13,7 +13,7 @@ export function indexesProblem(text: string, completions: number): string | unde
   return undefined;
 }
 
-/** Returns the first index that both lists hold, in words. Source: batch/validation validateFailedIndexesNotOverlapCompleted. */
+/** Returns the error for the first index that both lists contain. Source: batch/validation validateFailedIndexesNotOverlapCompleted. */
 export function completedAndFailedProblem(completed: string, failed: string, completions: number): string | undefined {
   if (completed === '' || failed === '') return undefined;
   // Invalid lists are reported elsewhere.

@@ -92,7 +92,7 @@ function checkTimes({ job, changed, turned }: Update): void {
     addInvalid(end, 'must be equal to or after `startTime`', shownTime(end));
 }
 
-/** Returns a time in an error; Go writes its zero time as null. */
+/** Returns a time for an error; Go writes its zero time as null. */
 function shownTime(time: Place): string | null {
   const text = textOf(time);
   return text === '0001-01-01T00:00:00Z' || !isSet(time) ? null : text;

@@ -35,7 +35,7 @@ function normalizeDataSources(spec: ValueMap): void {
   spec.set('dataSource', copied);
 }
 
-/** Returns a claim, or a snapshot of a volume. */
+/** Reports whether the source is a claim or a volume snapshot. */
 function isKnownSource(source: ValueMap): boolean {
   const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
   return (group === '' && kind === 'PersistentVolumeClaim') || (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');

@@ -38,7 +38,7 @@ function totalOf(parts: readonly (ValueMap | undefined)[], key: 'requests' | 'li
   return total;
 }
 
-/** Returns the cpu and memory above zero. */
+/** Returns the non-zero cpu and memory. */
 function positive(resources: Value | undefined, key: 'requests' | 'limits'): (readonly [string, string])[] {
   const found = mapAt(resources, key);
   return counted.flatMap(name => {

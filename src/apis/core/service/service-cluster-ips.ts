@@ -15,7 +15,7 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
 
-/** Returns a service without an address of its own. */
+/** Reports whether a service is headless. */
 export function isHeadless(spec: Place): boolean {
   return lengthOf(at(spec, 'clusterIPs')) === 1 && textsOf(at(spec, 'clusterIPs'))[0] === 'None';
 }

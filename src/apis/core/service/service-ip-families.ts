@@ -34,7 +34,7 @@ function keepsPreference(spec: ValueMap, before: ValueMap): boolean {
   return isPreferred(spec) && (isPreferred(before) || stringAt(before, 'ipFamilyPolicy') === '') && isUnchanged;
 }
 
-/** Returns a text, or the texts of a list, to compare. */
+/** Returns a string, or the strings of a list, for comparison. */
 function textsOf(spec: ValueMap, key: string): string {
   return JSON.stringify(spec.get(key) ?? '');
 }

@@ -39,7 +39,7 @@ function checkSchema(schema: Place): void {
   checkFlowConditions(schema);
 }
 
-/** Validates all that is asked of a status of flow control. Source: flowcontrol/validation ValidateFlowSchemaStatus. */
+/** Validates the conditions, the only check of a flow control status. Source: flowcontrol/validation ValidateFlowSchemaStatus. */
 export function checkFlowConditions(object: Place): void {
   const seen = new Set<string>();
   for (const type of itemsAt(object, 'status', 'conditions').map(condition => at(condition, 'type'))) {

@@ -176,7 +176,7 @@ export function checkRawObject(place: Place): void {
   else if (raw !== undefined && !raw.startsWith('{')) addInvalid(place, 'must be a valid JSON object', '<value omitted>');
 }
 
-/** Returns the request for administrative access with this index, if any. */
+/** Returns the index of the first request for administrative access; -1 when there is none. */
 export function adminRequest(spec: Place): number {
   return itemsAt(spec, 'devices', 'requests').findIndex(request => at(exactRequest(request), 'adminAccess').value === true);
 }

@@ -100,7 +100,7 @@ function checkAllNodes(place: Place, given: string[]): void {
   else if (isSet(all)) addInvalid(all, 'must be either unset or set to true');
 }
 
-/** Returns a device's member; in the first version it stands in `basic`. */
+/** Returns a device's member; the first version has it in `basic`. */
 function memberOf(device: Place, name: string): Place {
   return at(innerOf(device), name);
 }

@@ -144,7 +144,7 @@ function isEntry(value: Value): boolean {
   }
 }
 
-/** Returns an object that nobody owns gets an owner of all it holds. Source: apimachinery managedfields/internal/skipnonapplied.go. */
+/** Adds a manager of all fields to an object without managers. Source: apimachinery managedfields/internal/skipnonapplied.go. */
 async function withFirstOwner(
   { live, managed }: { readonly live: ValueMap; readonly managed: Managed },
   { now }: ApplyRequest,

@@ -138,7 +138,7 @@ function withoutManagedFields(metadata: ValueMap): ValueMap {
   return copy;
 }
 
-/** Returns the same for every object that is created. */
+/** Returns the JSON of an empty object, the same for every new one. */
 function emptyJson(codec: Codec): ValueMap {
   const name = `${apiVersionOf(codec.kind)}/${codec.kind.kind}`;
   const known = isCustomCodec(codec) ? undefined : emptyObjects.get(name);
@@ -184,7 +184,7 @@ function entriesOf(object: ApiObject | undefined): readonly Value[] | undefined 
   return isList(entries) ? entries : undefined;
 }
 
-/** Returns an empty list, or one empty entry: the client wants to start anew. */
+/** Reports whether the entries are empty, or one empty entry, which resets the managed fields. */
 function isReset(entries: readonly Value[]): boolean {
   const [first] = entries;
   if (first === undefined) return true;

@@ -7,8 +7,7 @@ export type ReplicasPaths = ReadonlyMap<string, FieldPath | undefined>;
 const replicasOfScale = pathOf('spec', 'replicas');
 
 /**
- * Returns the owners of the Scale of an object: those who own its replicas. Source: apimachinery managedfields/scalehandler.go
- * ToSubresource.
+ * Returns the managers of an object's Scale: those that own its replicas. Source: apimachinery managedfields/scalehandler.go ToSubresource.
  */
 export function ownersOfScale(parent: Managed, paths: ReplicasPaths): Managed {
   const managers = new Map<string, VersionedSet>();

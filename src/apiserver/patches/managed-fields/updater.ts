@@ -107,7 +107,7 @@ async function compareIn(
   return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
 }
 
-/** Names the object whose conversion failed or that does not fit its version. */
+/** Wraps a conversion error with the name of the object: old or new. */
 async function naming<T>(which: 'old' | 'new', result: Promise<T>): Promise<T> {
   try {
     return await result;

@@ -73,7 +73,7 @@ export function withPrefix(set: FieldSet, element: PathElement): FieldSet {
   return set.children.get(elementText(element))?.set ?? fieldSet();
 }
 
-/** Returns the paths of both. */
+/** Returns the union of both sets. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a)) return b;
   if (isBare(b)) return a;
@@ -85,7 +85,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return { members: new Map([...a.members, ...b.members]), children };
 }
 
-/** Returns the paths that are in both. */
+/** Returns the paths in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return {
     members: new Map([...a.members].filter(([text]) => b.members.has(text))),

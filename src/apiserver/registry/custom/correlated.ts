@@ -24,7 +24,7 @@ export function correlatedItem({ value, old, schema }: Correlated, index: number
   return before === undefined ? undefined : { value: item, old: before, schema: schema.items };
 }
 
-/** Returns the item of a list of maps that has the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
+/** Returns the item of a list of maps with the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
 export function sameItem(list: readonly Value[], item: Value, schema: StructuralSchema): Value | undefined {
   if (schema.type !== 'array' || schema.listType !== 'map' || schema.listMapKeys.length === 0) return undefined;
   const key = keyOf(item, schema.listMapKeys);

@@ -22,7 +22,7 @@ export interface CustomRules {
   readonly warn: (text: string) => void;
 }
 
-/** Returns a new custom resource. Source: apiextensions-apiserver registry/customresource/strategy.go Validate. */
+/** Validates a new custom resource. Source: apiextensions-apiserver registry/customresource/strategy.go Validate. */
 export function customObjectErrors(object: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
@@ -33,7 +33,7 @@ export function customObjectErrors(object: ValueMap, { resource, schema, scale, 
   return withRules(errors, schema, { object, old: undefined, warn });
 }
 
-/** Returns a changed custom resource. Source: strategy.go ValidateUpdate. */
+/** Validates a changed custom resource. Source: strategy.go ValidateUpdate. */
 export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
@@ -49,7 +49,7 @@ export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, 
   return withRules(errors, schema, { object, old, warn });
 }
 
-/** Returns a changed status: only what is in it is looked at. Source: status_strategy.go ValidateUpdate. */
+/** Validates a changed status, and nothing else. Source: status_strategy.go ValidateUpdate. */
 export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =

@@ -32,12 +32,12 @@ export function addErrors(into: SchemaResult, errors: readonly SchemaError[]): v
   for (const error of errors) if (!into.errors.some(e => e.message === error.message)) into.errors.push(error);
 }
 
-/** Returns an error at a place of the value. */
+/** Returns an error for a place in the value. */
 export function errorAt(path: string, message: string, error: (field: string) => FieldError): SchemaError {
   return { message, error: error(path.startsWith('.') ? path.slice(1) : path) };
 }
 
-/** Returns an error without a place of its own: only its words tell where. */
+/** Returns an error without a field; its message has the path. */
 export function unplaced(message: string): SchemaError {
   return { message, error: invalidValue('', '', message) };
 }

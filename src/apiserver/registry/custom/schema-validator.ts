@@ -84,7 +84,7 @@ function typesOf(schema: ValueMap, isDefault: boolean): string[] {
   return typeof type === 'string' && type !== '' ? [type] : [];
 }
 
-/** Returns a format that nothing is known of for the type does not count. Source: apiextensions-apiserver validation/formats.go. */
+/** Returns the format; one that is unknown for the type is ignored. Source: apiextensions-apiserver validation/formats.go. */
 function formatOf(schema: ValueMap, types: readonly string[]): string {
   const format = schema.get('format');
   if (typeof format !== 'string') return '';
@@ -110,7 +110,7 @@ function isSame(value: Value, allowed: Value): boolean {
   return typeof value === typeof allowed && writeValue(value, 'sorted') === writeValue(allowed, 'sorted');
 }
 
-/** Returns the first thing that is wrong with a text. */
+/** Returns the first error of a string. */
 function stringErrors(text: string, schema: ValueMap, path: string): SchemaError[] {
   const length = [...text].length;
   const most = schema.get('maxLength');

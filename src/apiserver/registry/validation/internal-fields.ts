@@ -29,9 +29,7 @@ const ofTheHost: readonly string[] = ['hostNetwork', 'hostPID', 'hostIPC', 'shar
 /** Fields that the internal type lacks: it has one name for the service account. */
 const absent: ReadonlySet<string> = new Set([...ofTheHost, 'serviceAccount']);
 
-/**
- * Returns a struct's fields as its internal type has them. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api.
- */
+/** Returns a struct's fields as in its internal type. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api. */
 export function internalFields({ name, fields }: StructSchema): readonly FieldSchema[] {
   const known = name === 'core/v1.PodSpec' ? fields.filter(field => !absent.has(field.name)) : fields;
   const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(), ...known] : known;
@@ -40,7 +38,7 @@ export function internalFields({ name, fields }: StructSchema): readonly FieldSc
   return Object.entries(behind[name] ?? {}).reduce((all, [field, other]) => moved(all, field, other), shown);
 }
 
-/** Returns a struct's value with its fields where the internal type has them. */
+/** Returns a struct's value with fields at their place in the internal type. */
 export function internalStruct({ name }: StructSchema, value: ValueMap): ValueMap {
   if (name !== 'core/v1.PodSpec') return value;
   const host = ofTheHost.flatMap(key => (value.has(key) ? [[key, value.get(key) ?? null] as const] : []));

@@ -74,7 +74,7 @@ function textsAt(metadata: ValueMap | undefined, key: string): ValueMap | undefi
   return map === undefined || [...map.values()].every(value => typeof value === 'string') ? map : undefined;
 }
 
-/** Returns an object that is going cannot be held up by something new. */
+/** Refuses new finalizers on an object that is being deleted. */
 function newFinalizerErrors(object: ValueMap, old: ValueMap): FieldError[] {
   if (stringAt(old, 'metadata', 'deletionTimestamp') === '') return [];
   const before = new Set(listAt(old, 'metadata', 'finalizers'));

@@ -60,7 +60,7 @@ export function entriesAt(place: Place, ...keys: readonly string[]): (readonly [
   return isMap(value) ? [...value].map(([key, entry]) => [key, { value: entry, path: `${path}[${key}]`, errors }] as const) : [];
 }
 
-/** Returns the entry of a map, named by its key, whether it is there or not. */
+/** Returns the entry of a map by its key, present or not. */
 export function entryAt(place: Place, key: string): Place {
   return { value: memberOf(place, key), path: `${place.path}[${key}]`, errors: place.errors };
 }
@@ -134,7 +134,7 @@ export function addUnsupported(place: Place, supported: readonly string[], value
   place.errors.push(notSupported(place.path, typeof value === 'string' ? { rawJson: goString(value) } : value, supported));
 }
 
-/** Validates the same for a plain text, which errors quote. */
+/** Adds `Unsupported value` for a plain string, which is quoted. */
 export function addUnsupportedText(place: Place, supported: readonly string[], value = textOf(place)): void {
   place.errors.push(notSupported(place.path, value, supported));
 }

@@ -20,7 +20,7 @@ export function checkNonNegative(place: Place): void {
   if (numberOf(place) < 0n) addInvalid(place, 'must be greater than or equal to 0');
 }
 
-/** Validates a number from one to another. */
+/** Validates that a number is in a range. */
 export function checkRange(place: Place, low: bigint, high: bigint): void {
   const value = numberOf(place);
   if (value < low || value > high) addInvalid(place, `must be between ${low} and ${high}, inclusive`, value);
@@ -37,7 +37,7 @@ export function checkOneOf(place: Place, supported: readonly string[]): void {
   else checkKnown(place, supported);
 }
 
-/** Validates the same where an empty text is just not one of them. */
+/** Validates an enumerated string; an empty one is just unsupported. */
 export function checkKnown(place: Place, supported: readonly string[]): void {
   if (!supported.includes(textOf(place))) addUnsupported(place, supported, textOf(place));
 }
@@ -88,25 +88,25 @@ export function checkNoBacksteps(place: Place): void {
   if (textOf(place).split('/').includes('..')) addInvalid(place, "must not contain '..'");
 }
 
-/** Validates a path below something. Source: validateLocalDescendingPath. */
+/** Validates that a path is relative and has no `..`. Source: validateLocalDescendingPath. */
 export function checkDescendingPath(place: Place): void {
   if (textOf(place).startsWith('/')) addInvalid(place, 'must be a relative path');
   checkNoBacksteps(place);
 }
 
-/** Validates the same, and no name that begins with dots. Source: ValidateLocalNonReservedPath. */
+/** Validates that a path is relative, has no `..` and does not start with two dots. Source: ValidateLocalNonReservedPath. */
 export function checkNonReservedPath(place: Place): void {
   checkDescendingPath(place);
   const path = textOf(place);
   if (path.startsWith('..') && !path.startsWith('../')) addInvalid(place, "must not start with '..'");
 }
 
-/** Validates a member that has to be there. */
+/** Requires a member. */
 export function checkRequired(place: Place, ...keys: readonly string[]): void {
   for (const key of keys) if (textOf(at(place, key)) === '') addRequired(at(place, key));
 }
 
-/** Validates a mode of a file, where one is set. */
+/** Validates an optional file mode. */
 export function checkFileMode(place: Place): void {
   if (isSet(place) && (numberOf(place) < 0n || numberOf(place) > 0o777n))
     addInvalid(place, 'must be a number between 0 and 0777 (octal), both inclusive');

@@ -183,7 +183,7 @@ const conversionFailed: Explanation = {
   try: 'let it convert every object that is stored; an object that cannot be converted can be neither read nor deleted',
 };
 
-/** Returns the first entry whose text fits, with its sentences filled in. */
+/** Returns the first matching cause, with its sentences filled in. */
 function firstOf<C extends RefusalCause>(table: readonly C[], words: string): C | undefined {
   for (const cause of table) {
     const match = cause.text.exec(words);

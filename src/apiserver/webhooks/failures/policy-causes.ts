@@ -4,7 +4,7 @@ const validating =
   /^\S+ "(?<name>[^"]*)" is forbidden: ValidatingAdmissionPolicy '(?<policy>[^']*)'(?: with binding '(?<binding>[^']*)')? denied request: /;
 const mutating = /^policy ['"](?<policy>[^'"]*)['"](?: with binding '(?<binding>[^']*)')? denied request: /;
 
-/** Returns the refusal of either kind of policy with these words. */
+/** Returns the refusal of either kind of policy with this message. */
 function either(words: string): RegExp {
   return new RegExp(`(?:${unnamed(validating)}|${unnamed(mutating)})${words}`, 's');
 }

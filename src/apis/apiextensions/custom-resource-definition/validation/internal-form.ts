@@ -50,7 +50,7 @@ const fields: readonly (readonly [name: string, member: string, zero: string])[]
   ['XValidations', 'x-kubernetes-validations', 'null'],
 ];
 
-/** Returns the fields of the internal type that a schema sets, in its order. */
+/** Returns the fields of the internal type that a schema sets, in the type's order. */
 export function internalFieldsOf(schema: ValueMap): string[] {
   return fields.filter(([, member]) => schema.has(member)).map(([name]) => name);
 }
@@ -64,7 +64,7 @@ export function internalSchema(schema: ValueMap): string {
   return `{${members.join(',')}}`;
 }
 
-/** Returns the same for a rule of a schema. */
+/** Returns a rule of a schema as Go writes the internal type. */
 export function internalRule(rule: ValueMap): string {
   const text = (name: string): string => goString(stringAt(rule, name));
   const reason = rule.get('reason');

@@ -53,7 +53,7 @@ export function itemsContext(above: RuleContext, schema: Value | undefined): Rul
   return contextBelow(above, schema, ({ schema: { items }, declared }) => items && { schema: items, declared: declared?.element });
 }
 
-/** Returns the context of the schema of members that are not named. */
+/** Returns the context of the schema of additional members. */
 export function otherMembersContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
   return contextBelow(above, schema, info => {
     const others = otherMembers(info.schema);

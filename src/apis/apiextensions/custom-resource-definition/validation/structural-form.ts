@@ -178,7 +178,7 @@ function isSet(value: Value | undefined): boolean {
   return value !== undefined && value !== null && value !== false && value !== '' && !(isList(value) && value.length === 0);
 }
 
-/** Returns values that a branch specifies and the schema itself does not, as it must. */
+/** Returns errors for members that a branch specifies and the schema itself does not. */
 function missing(branch: ValueMap, schema: ValueMap | undefined, at: string, where: string): FieldError[] {
   if (schema === undefined) return [required(at, `because it is defined in ${where}`)];
   const errors = branchesOf(branch).flatMap(([name, inner]) => missing(inner, schema, at, `${where}.${name}`));

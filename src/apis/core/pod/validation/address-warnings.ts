@@ -14,7 +14,7 @@ export function addressWarnings(place: Place): string[] {
     : [`${place.path}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`];
 }
 
-/** Returns the same for the address of a network. Source: validation.GetWarningsForCIDR. */
+/** Returns warnings about a network address that is not in canonical form. Source: validation.GetWarningsForCIDR. */
 export function networkWarnings(place: Place): string[] {
   const text = textOf(place);
   const [ip = '', length = ''] = text.split('/');

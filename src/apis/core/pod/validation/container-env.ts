@@ -93,7 +93,7 @@ const convertedFieldPaths = [
   'status.phase',
 ];
 
-/** Validates a field of the pod itself. Source: validateObjectFieldSelector. */
+/** Validates a reference to a field of the pod. Source: validateObjectFieldSelector. */
 export function checkFieldRef(reference: Place, supported: readonly string[]): void {
   const path = at(reference, 'fieldPath');
   const label = textOf(path);
@@ -139,7 +139,7 @@ const resources = [
   'requests.memory',
 ];
 
-/** Validates an amount of a container. Source: validateContainerResourceFieldSelector. */
+/** Validates a reference to a container's resource. Source: validateContainerResourceFieldSelector. */
 export function checkResourceFieldRef(reference: Place, inVolume: boolean): void {
   const resource = at(reference, 'resource');
   const name = textOf(resource);

@@ -144,7 +144,7 @@ function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** Returns a resource with a domain of somebody else's. Source: core/helper IsExtendedResourceName. */
+/** Reports whether a resource has a domain other than Kubernetes' own. Source: core/helper IsExtendedResourceName. */
 export function isExtendedResourceName(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
 }

@@ -178,7 +178,7 @@ function checkResizePolicy(policies: Place, podRestartPolicy: string): void {
   }
 }
 
-/** Validates a restart policy of a container's own. Source: validateContainerRestartPolicy. */
+/** Validates a container's restart policy. Source: validateContainerRestartPolicy. */
 function checkContainerRestart(container: Place): void {
   const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
   if (!isSet(policy)) {

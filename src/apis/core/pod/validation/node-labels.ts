@@ -15,7 +15,7 @@ export function labelWarning(key: Place): string[] {
   return message === undefined ? [] : [`${key.path}: ${textOf(key)} is ${message}`];
 }
 
-/** Returns the same for the keys of a selector of nodes by their labels. Source: pkg/api/node GetWarningsForNodeSelector. */
+/** Returns warnings about deprecated labels in the keys of a node selector. Source: pkg/api/node GetWarningsForNodeSelector. */
 export function labelSelectorWarnings(selector: Place): string[] {
   return [
     ...itemsAt(selector, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key'))),

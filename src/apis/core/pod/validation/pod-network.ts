@@ -48,7 +48,7 @@ function checkSearches(searches: Place): void {
   }
 }
 
-/** Returns a subdomain in which underscores pass as well. Source: IsDNS1123SubdomainWithUnderscore. */
+/** Returns the problems of a subdomain, in which underscores are allowed. Source: IsDNS1123SubdomainWithUnderscore. */
 function underscoredProblems(text: string): string[] {
   const label = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
   const pattern = `${label}(\\.${label})*`;

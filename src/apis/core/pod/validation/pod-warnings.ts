@@ -188,7 +188,7 @@ function containerWarnings(container: Place, { spec, annotations, isTemplate }: 
   ];
 }
 
-/** Returns a profile as the annotation of former versions has it. */
+/** Formats a profile like the annotation of former versions. */
 function profileText(profile: Place): string | undefined {
   const texts: Readonly<Record<string, string>> = {
     RuntimeDefault: 'runtime/default',

@@ -41,7 +41,7 @@ export interface CompiledRule {
   readonly field: string;
 }
 
-/** Returns the rules of a schema, not of those inside it. */
+/** Returns the rules of a schema, excluding nested ones. */
 export function rulesOf({ source }: RuleSchema): ValidationRule[] {
   return listAt(source, 'x-kubernetes-validations').filter(isMap).map(readRule);
 }

@@ -49,7 +49,7 @@ function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, is
   return own.length === 0 && isEmpty ? undefined : tree;
 }
 
-/** Returns the rules of properties whose type expressions know. */
+/** Returns the rules of properties that expressions can access. */
 function propertiesOf(schema: StructuralSchema, declared: DeclaredType | undefined): Map<string, RuleTree> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of schema.properties) {
