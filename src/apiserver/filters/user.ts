@@ -12,7 +12,7 @@ export function userInfoOf(user: RequestedUser | undefined): UserInfo {
   return { username: user.username, uid: user.uid ?? '', groups: groupsOf(user), extra: extraOf(user.extra ?? {}) };
 }
 
-/** Throws the 400 for somebody who is impersonated without a name. */
+/** Throws a 400 for an impersonated user without a name. */
 export function checkImpersonation(user: RequestedUser | undefined): void {
   if (user === undefined || user.username !== '' || saysNothing(user)) return;
   const groups = printedList(user.groups);

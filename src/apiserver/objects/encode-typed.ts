@@ -13,7 +13,7 @@ export function encodeTyped(value: ValueMap, schema: StructSchema): string {
   return structText(value, schema);
 }
 
-/** Returns the same for a value of any type. */
+/** Returns a value of any type as Go writes it. */
 export function encodeAs(schema: Schema, value: Value): string {
   return writerFor(schema)(value);
 }

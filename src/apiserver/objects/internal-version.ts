@@ -36,7 +36,7 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
   } else if (schema.type === 'map') {
     if (isMap(value)) for (const entry of value.values()) walkValue(schema.values, entry, walk);
   } else if (schema.of?.type === 'struct') {
-    // Schemas of a custom resource that may be replaced by alternatives (a list, a boolean) need a check.
+    // JSON schemas in a definition: a single one, a list of them, or an alternative such as a boolean, which is skipped.
     for (const item of isList(value) ? value : [value]) if (isMap(item)) walk(schema.of, item);
   }
 }

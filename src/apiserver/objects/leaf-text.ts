@@ -18,7 +18,7 @@ export function timeText(text: string): string {
   return orAbort(() => canonicalTime(text) ?? zeroTimeText);
 }
 
-/** Returns the same with microseconds. */
+/** Returns the canonical text of a time with microseconds; aborts the reading when it is invalid. */
 export function microTimeText(text: string): string {
   return orAbort(() => canonicalMicroTime(text) ?? zeroTimeText);
 }

@@ -14,7 +14,7 @@ export function semanticallyEqual(a: ValueMap, b: ValueMap, codec: Pick<Codec, '
   return schema === undefined ? sameValue(a, b) : equalStructs(a, b, schema);
 }
 
-/** Returns the same for values of any type of the table. */
+/** Reports semantic equality of values of any type of the table. */
 export function semanticallyEqualAs(schema: Schema, a: Value | undefined, b: Value | undefined): boolean {
   return equalOf(schema, a ?? zeroValue(schema, false), b ?? zeroValue(schema, false));
 }

@@ -69,12 +69,12 @@ export function abortWith(reading: Reading, failure: Failure): never {
   throw new AbortedReading('message' in failure ? failure : mismatchHere(reading, failure));
 }
 
-/** Returns the same for a leaf's own value. */
+/** Aborts the reading: a leaf's own value has the wrong type. */
 export function abortMismatch(reading: Reading, found: string, goType: string): never {
   abortWith(reading, { found, goType, structName: '', fieldPath: [] });
 }
 
-/** Returns the same with Go's own words. */
+/** Aborts the reading with another of Go's messages. */
 export function abortMessage(message: string): never {
   throw new AbortedReading({ message });
 }

@@ -8,7 +8,7 @@ import { kindInErrors } from '../registry/kind-in-errors.js';
 /** Course of a deletion: at once, after a grace period, or not at all because an earlier one is in progress. */
 export type Grace = 'immediate' | 'graceful' | 'pending';
 
-/** Checks preconditions of a deletion; throws the 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
+/** Checks preconditions of a deletion; throws a 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
 export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint }: CallContext): void {
   const fields = [
     ['uid', 'UID', 'deleted and then recreated'],

@@ -23,7 +23,7 @@ export async function storedObject(context: CallContext): Promise<ApiObject | un
   return found === undefined ? undefined : inRequestVersion(found, context);
 }
 
-/** Throws the 400 for a name that cannot be part of a key. Source: apiserver registry/generic/registry/store.go NamespaceKeyFunc. */
+/** Throws a 400 for a name that cannot be part of a key. Source: apiserver registry/generic/registry/store.go NamespaceKeyFunc. */
 function checkPathSegment(name: string): void {
   const problems =
     name === '.' || name === '..'

@@ -2,7 +2,7 @@ import type { DisabledField } from '../../../apiserver/registry/kind-definition.
 
 const containers = ['containers', 'initContainers', 'ephemeralContainers'];
 
-/** Disabled fields of a pod spec. Source: the gates that are off in kubernetes pkg/features/kube_features.go, and who asks for them. */
+/** Disabled fields of a pod spec. Source: the gates that are off in kubernetes pkg/features/kube_features.go, and the code that checks them. */
 const inPodSpec: readonly DisabledField[] = [
   containers.map(list => `${list}.*.lifecycle.stopSignal`),
   ['volumes.*.projected.sources.*.clusterTrustBundle'],

@@ -184,7 +184,7 @@ function entriesOf(object: ApiObject | undefined): readonly Value[] | undefined 
   return isList(entries) ? entries : undefined;
 }
 
-/** Reports whether the entries are empty, or one empty entry, which resets the managed fields. */
+/** Reports whether the entries are an empty list, or a list of one empty entry: the client wants to reset the managed fields. */
 function isReset(entries: readonly Value[]): boolean {
   const [first] = entries;
   if (first === undefined) return true;

@@ -13,7 +13,7 @@ import {
 
 /**
  * Validates that terminated containers do not run again, unless their rules restart them. Source: core/validation
- * ValidateContainerStateTransition and its neighbours.
+ * ValidateContainerStateTransition and related functions.
  */
 export function checkRestarts(pod: Place, old: Place): void {
   const spec = at(old, 'spec');

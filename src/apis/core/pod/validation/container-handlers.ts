@@ -20,7 +20,7 @@ import { httpHeaderNameProblems, portNameProblems } from '../../../../kubernetes
 import { operatingSystem, type PodContext } from './pod-context.js';
 import { linuxSignals } from './signals.js';
 
-/** Validates the three probes of a container. Source: validateLivenessProbe and its neighbours. */
+/** Validates the three probes of a container. Source: validateLivenessProbe and related functions. */
 export function checkProbes(container: Place, context: PodContext): void {
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = at(container, name);
