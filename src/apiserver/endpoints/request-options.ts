@@ -104,7 +104,8 @@ function durationMs(text: string): number {
 }
 
 /**
- * Returns the `timeout` parameter in milliseconds; the server's default when it is absent or zero. Throws a 400 for an invalid duration.
+ * Returns the `timeout` parameter in milliseconds; the server's max when it is absent, not positive or greater. Throws a 400 for an invalid
+ * duration.
  */
 export function requestTimeoutMs(query: Query): number {
   const maximum = 60_000;

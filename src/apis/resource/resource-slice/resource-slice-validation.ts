@@ -65,7 +65,7 @@ function checkKept(spec: Place, old: Place): void {
   for (const name of ['driver', 'nodeName']) checkImmutable(spec, old, { type: 'resource/v1.ResourceSliceSpec', name });
 }
 
-/** Validates the node selection: exactly one of the forms. */
+/** Validates the node selection: exactly one of its forms must be set. */
 function checkPlacement(spec: Place): void {
   const given = checkNodes(spec, 'must be either unset or set to a non-empty string');
   const terms = at(spec, 'nodeSelector', 'nodeSelectorTerms');

@@ -61,7 +61,7 @@ function tooCostly(field: string, { name, cost, limit }: Excess): FieldError {
   return forbiddenField(field, `${name} exceeds budget by factor of ${factorText(Number(cost) / Number(limit))} (${hint})`);
 }
 
-/** Formats a factor: exact when close to one, omitted above a hundred. */
+/** Formats a factor: six decimals when close to one, `more than 100x` above a hundred. */
 function factorText(factor: number): string {
   if (factor > 100) return 'more than 100x';
   const { whole, fraction } = fixedPoint(factor, factor < 1.5 ? 6 : 1);

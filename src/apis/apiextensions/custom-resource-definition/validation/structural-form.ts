@@ -145,7 +145,7 @@ function valueErrors(schema: ValueMap, path: string, mayNameTypes = true): Field
   return errors;
 }
 
-/** Members that define structure, with the message for their absence. */
+/** Members that define structure, with the message of their error. */
 const forbiddenInside: readonly (readonly [name: string, words: string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
