@@ -52,8 +52,8 @@ import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
 
 /**
- * What the cluster would do with this call: one API call from its request line to its answer. Calls webhooks through
- * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
+ * Handles one API call from its request line to its answer. Calls webhooks through the effects; throws NotReproduced where the API server's
+ * behavior is not implemented.
  */
 export function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   return asServer(serverOf(state), async () => {
@@ -94,12 +94,16 @@ async function answeredCall(
 interface World {
   readonly effects: Effects;
   readonly record: CallRecord;
+<<<<<<< HEAD
   readonly serving: Serving | undefined;
   /** Known as soon as the endpoint is. */
+=======
+  /** Known once the endpoint is. */
+>>>>>>> lang
   deadlines: Deadlines;
 }
 
-/** The answer, or what stands in its place when it comes too late. */
+/** Returns the answer, or its replacement when it is too late. */
 async function answerOf(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
   const answered = await answerInTime(call, state, world);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
@@ -126,6 +130,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   }
 }
 
+<<<<<<< HEAD
 /** The form of the answer. Throws the 406. A server writes its answers itself, in the form that it negotiates. */
 function formOf(context: CallContext): Negotiated {
   if (context.serving === undefined) return acceptedForm(context);
@@ -134,6 +139,9 @@ function formOf(context: CallContext): Negotiated {
 }
 
 /** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
+=======
+/** Returns the answer with a verb's document in the negotiated form, created lazily. */
+>>>>>>> lang
 function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
   const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
   if (form.convert !== undefined) json();
@@ -157,7 +165,7 @@ function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): 
   return { answer, shown, stream, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
 }
 
-/** Finds the endpoint and gathers what the steps share. */
+/** Finds the endpoint and collects what the steps share. */
 function contextOf(call: ApiCall, state: ClusterState, world: World): CallContext {
   const { effects, record } = world;
   checkImpersonation(call);
@@ -219,7 +227,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
   return context;
 }
 
-/** A converter that fails during admission is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
+/** Runs a conversion during admission, whose failure is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
 async function orInternalError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -264,7 +272,41 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
+<<<<<<< HEAD
 /** The form of an error. */
 function errorForm(call: ApiCall, { serving }: World): Negotiated | undefined {
   return serving === undefined ? negotiate(call, errorRestrictions) : plainForm;
+=======
+/** Returns the answer for an error that ended the call. Source: apiserver responsewriters/status.go, errors.go. */
+function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
+  const warnings = sentWarnings(record.warnings);
+  if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
+  if (error instanceof PageNotFound) {
+    return {
+      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
+    };
+  }
+  if (error instanceof StatusError) return statusAnswer(error.status, warnings, call);
+  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, call);
+  if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
+  throw error;
+}
+
+/**
+ * Reports whether the error is a stack overflow from deep nesting. The API server accepts 10,000 levels; JavaScript's stack ends earlier.
+ */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+}
+
+function statusAnswer(status: Status, warnings: readonly string[], call: ApiCall): Answered {
+  const code = status.code ?? 500;
+  // Go's HTTP server panics on a status it cannot write.
+  if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
+  const seconds = status.details?.retryAfterSeconds ?? 0;
+  const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
+  const json = writeStatus({ ...status, code });
+  const written = writeAnswer(json, negotiate(call, errorRestrictions));
+  return { answer: { status: code, warnings, headers, ...written }, json: () => json };
+>>>>>>> lang
 }

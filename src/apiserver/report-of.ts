@@ -8,19 +8,19 @@ import { userInfoOf } from './filters/user.js';
 import type { Shown, WatchStream } from './handlers/serving.js';
 import type { Answer, Decision, Report } from './report.js';
 
-/** What the client gets, and what its body holds where that is known without reading it; undefined where it is not. */
+/** Answer to the client, and the content of its body where it is known without parsing. */
 export interface Answered {
   readonly answer: Answer;
-  /** The body is an object and no Status, as is known without reading it. */
+  /** True when the body is known to be an object and not a Status. */
   readonly isObject?: boolean;
   readonly object?: (() => ValueMap | undefined) | undefined;
-  /** The body's document as JSON, however it is written; undefined where the body itself is JSON or no document. */
+  /** The body's document as JSON, in any encoding; undefined when the body itself is JSON or not a document. */
   readonly json?: () => string;
   readonly shown?: (() => Shown) | undefined;
   readonly stream?: WatchStream | undefined;
 }
 
-/** What is known about a call that was answered, with what it left behind. */
+/** Returns the report of an answered call. */
 export function reportOf(call: ApiCall, answered: Answered, record: CallRecord): Report {
   return {
     kubernetesVersion: kubernetesMinor(),
@@ -33,14 +33,14 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
   };
 }
 
-/** What the body holds is found out only when somebody asks: many commands show what webhooks were sent, and nothing else. */
+/** Returns the decision; the body is parsed lazily, because many commands only show the webhook calls. */
 function decisionOf({ answer, isObject, object, json }: Answered, record: CallRecord): Decision {
   const document = lazy(() => {
     const read = object?.() ?? valueIn(json === undefined ? answer.body : `${json()}\n`);
     return isObject ? { status: undefined, object: isMap(read) ? read : undefined } : documentOf(read);
   });
   return {
-    // 101: the connection becomes the stream that was asked for.
+    // 101: the connection becomes the requested stream.
     allowed: answer.status === 101 || (answer.status >= 200 && answer.status < 400),
     code: answer.status,
     get status() {
@@ -56,15 +56,15 @@ function decisionOf({ answer, isObject, object, json }: Answered, record: CallRe
 }
 
 function valueIn(body: string): Value | undefined {
-  // A watch is a stream: a document a line.
+  // A watch is a stream of one document a line.
   const isDocument = body.startsWith('{') && body.indexOf('\n') >= body.length - 1;
   return isDocument ? readUnstructured(body) : undefined;
 }
 
-/** The Status or the object that a body is; neither, where it is something else. */
+/** Returns the Status or the object in a body; neither for other content. */
 function documentOf(read: Value | undefined): Pick<Decision, 'status' | 'object'> {
   if (!isMap(read)) return { status: undefined, object: undefined };
-  // The timeout filter's Status says neither its kind nor its version.
+  // The timeout filter's Status has neither kind nor apiVersion.
   const isStatus = read.get('kind') === 'Status' || read.get('status') === 'Failure';
   return isStatus ? { status: read, object: undefined } : { status: undefined, object: read };
 }

@@ -3,33 +3,33 @@ import type { PolicyReport } from './admission/policy-report.js';
 
 import type { WebhookReport } from './admission/webhook-report.js';
 
-/** What the client gets. */
+/** Answer to the client. */
 export interface Answer {
-  /** The HTTP status; 0 when the connection ends without an answer. */
+  /** HTTP status; 0 when the connection ends without an answer. */
   readonly status: number;
   /** Texts of the Warning headers, in order. */
   readonly warnings: readonly string[];
-  /** Other headers that matter: `Retry-After`. */
+  /** Other relevant headers: `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Media type of the body; undefined without one. */
   readonly contentType?: string;
-  /** The exact body. */
+  /** Exact body. */
   readonly body: string;
-  /** The bytes of a body that is not text. */
+  /** Bytes of a body that is not text. */
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** Everything that is known about one call afterwards; what reports, snapshots and exit codes are made of. */
+/** Record of one completed call; the source of reports, snapshots and exit codes. */
 export interface Report {
   readonly kubernetesVersion: string;
   readonly call: { readonly method: string; readonly path: string; readonly user: { readonly username: string } };
-  /** Every webhook considered, in order; one entry an invocation. */
+  /** Every webhook considered, in order; one entry per invocation. */
   readonly webhooks: readonly WebhookReport[];
-  /** Every admission policy considered, in order; one entry for each binding and parameter it ran with. Absent without policies. */
+  /** Every admission policy considered, in order; one entry per binding and parameter. Absent without policies. */
   readonly policies?: readonly PolicyReport[];
   readonly answer: Answer;
   readonly decision: Decision;
-  /** What is not reproduced, and what was presumed. */
+  /** Behavior that is not reproduced, and assumptions. */
   readonly notes: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Decision {
   readonly status: ValueMap | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** The object the client gets; undefined with a Status. */
+  /** Object in the answer; undefined with a Status. */
   readonly object: ValueMap | undefined;
   /** Index of the entry in `webhooks` that refused the call; undefined when no webhook did. */
   readonly decidedBy?: number | undefined;

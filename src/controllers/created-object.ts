@@ -62,7 +62,7 @@ export function setLabel(object: ValueMap, key: string, value: string): void {
   ensureMap(ensureMap(object, 'metadata'), 'labels').set(key, value);
 }
 
-/** Returns the note that one of several equal pods is shown. */
+/** Returns the note that only one of several equal pods is shown. */
 export function alikeNote(owner: ValueMap, count: bigint): string[] {
   return count > 1n
     ? [`${kindOf(owner).kind} ${nameOf(owner)} asks for ${count} pods that differ in their names only: one of them is shown`]

@@ -7,7 +7,7 @@ import { printedQuantity } from './printed-quantity.js';
 /**
  * Prints a value as Kubernetes does to hash it: Go structs with the types and names of all their fields, set or not. The hash of a pod
  * template is part of the names of replica sets, so this format never changes. Throws RangeError for a value that is not reproduced.
- * Throws RangeError for a value that is not reproduced. Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
+ * Source: k8s.io/utils dump.ForHash, davecgh/go-spew format.go.
  */
 export function printedForHash(value: ValueMap, schema: StructSchema): string {
   return printedField(value, { schema, pointer: false, goType: schema.goName });
@@ -16,7 +16,7 @@ export function printedForHash(value: ValueMap, schema: StructSchema): string {
 interface Typed {
   readonly schema: Schema;
   readonly pointer: boolean;
-  /** As Go prints it, without the pointer. */
+  /** Type as Go prints it, without the pointer. */
   readonly goType: string;
 }
 
@@ -32,7 +32,7 @@ function printed(value: Value | undefined, schema: Schema, goType: string): stri
     case 'struct':
       return printedStruct(isMap(value) ? value : new Map(), schema);
     case 'list': {
-      // Empty lists and maps are lost on their way to a controller.
+      // Empty lists and maps are lost before a controller reads them.
       if (!isList(value) || value.length === 0) return '<nil>';
       return `[${value.map(item => printed(item, schema.items, goElementType(goType) ?? goTypeName(schema.items))).join(' ')}]`;
     }

@@ -3,8 +3,7 @@ import { parseAmount } from '../kubernetes/quantity-parser.js';
 
 /**
  * Prints the struct of a quantity like Go: an integer with a power of ten, or a big decimal, and its text if kept. Empty text is an unset
- * quantity. Throws QuantityError for an invalid one. Throws QuantityError for what is none. Source: apimachinery api/resource quantity.go,
- * gopkg.in/inf.v0.
+ * quantity. Throws QuantityError for an invalid one. Source: apimachinery api/resource quantity.go, gopkg.in/inf.v0.
  */
 export function printedQuantity(text: string): string {
   if (text === '') return struct({ unscaled: 0n, scale: 0, decimal: false }, '', '');
@@ -27,7 +26,7 @@ function bigDecimal({ unscaled, scale }: Amount): string {
 
 const wordBits = 64n;
 
-/** Returns the machine words of a number on a 64-bit machine, lowest first. */
+/** Returns a number in 64-bit chunks, lowest first. */
 function wordsOf(magnitude: bigint): bigint[] {
   const words: bigint[] = [];
   for (let rest = magnitude; rest > 0n; rest >>= wordBits) words.push(BigInt.asUintN(Number(wordBits), rest));

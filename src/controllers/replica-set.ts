@@ -55,7 +55,7 @@ export function podOfReplicaSet(owner: ValueMap): CreatedObject | undefined {
 
 const longestName = 253;
 
-/** As stored: the API server defaults to 1. */
+/** Returns the stored replicas, which the API server defaults to 1. */
 function replicasOf(workload: ValueMap): bigint {
   const replicas = valueAt(workload, 'spec', 'replicas');
   return typeof replicas === 'bigint' ? replicas : 0n;

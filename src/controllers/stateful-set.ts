@@ -45,7 +45,7 @@ function claimVolumes(set: ValueMap, ordinal: bigint): Value[] {
 /** Longer names of sets are truncated. Source: pkg/controller/history/controller_history.go ControllerRevisionName. */
 const longestPrefix = 223;
 
-/** Returns the name of the revision that holds the set's template as a patch. Source: stateful_set_utils.go getPatch. */
+/** Returns the name of the revision with the set's template as a patch. Source: stateful_set_utils.go getPatch. */
 function revisionNameOf(set: ValueMap): string {
   const template = templateOf(set);
   template.set('$patch', 'replace');

@@ -3,9 +3,8 @@ import { structNamed } from '../kubernetes/type-table.js';
 import { printedForHash } from './printed-for-hash.js';
 
 /**
- * Returns the hash of a pod template, used in the names of replica sets and in labels. Throws RangeError for a template that cannot be
- * printed. Throws RangeError for a template that holds something whose printing is not reproduced. Source:
- * pkg/controller/controller_utils.go ComputeHash.
+ * Returns the hash of a pod template, used in the names of replica sets and in labels. Throws RangeError for a template whose printing is
+ * not reproduced. Source: pkg/controller/controller_utils.go ComputeHash.
  */
 export function templateHash(template: ValueMap): string {
   return safeEncoded(fnv32a(Buffer.from(printedForHash(template, structNamed('core/v1.PodTemplateSpec')))));

@@ -3,21 +3,24 @@ import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/c
 
 const group = 'admissionregistration.k8s.io';
 
-/** Policies that change objects. Source: apiserver admission/plugin/policy/mutating/plugin.go. */
+/** MutatingAdmissionPolicy: applies policies that change objects. Source: apiserver admission/plugin/policy/mutating/plugin.go. */
 export const mutatingAdmissionPolicy: AdmissionPlugin = {
   name: 'MutatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'CONNECT'],
   admit: (attributes, context) => (exist('MutatingAdmissionPolicy', context) ? mutate(attributes, context) : undefined),
 };
 
-/** Policies that refuse requests, warn or annotate. Source: apiserver admission/plugin/policy/validating/plugin.go. */
+/**
+ * ValidatingAdmissionPolicy: applies policies that refuse requests, warn or annotate. Source: apiserver
+ * admission/plugin/policy/validating/plugin.go.
+ */
 export const validatingAdmissionPolicy: AdmissionPlugin = {
   name: 'ValidatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   validate: (attributes, context) => (exist('ValidatingAdmissionPolicy', context) ? validate(attributes, context) : undefined),
 };
 
-/** Nothing of the expressions is loaded while there are no policies. */
+/** Reports whether there are policies; without any the expression evaluator is not loaded. */
 function exist(kind: string, { storage }: AdmissionContext): boolean {
   return storage.list({ group, kind }).length > 0;
 }

@@ -2,7 +2,7 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 
-/** Deprecated: refuses everything, after the mutating webhooks were called. Source: kubernetes plugin/pkg/admission/deny. */
+/** AlwaysDeny: deprecated, refuses everything after the mutating webhooks. Source: kubernetes plugin/pkg/admission/deny. */
 export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],

@@ -8,7 +8,10 @@ import { mainObject } from './main-object.js';
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 
-/** Every image is pulled, with the pod's own credentials, before it is run. Source: kubernetes plugin/pkg/admission/alwayspullimages. */
+/**
+ * AlwaysPullImages: sets the pull policy of all images to Always, so that the pod's credentials are checked. Source: kubernetes
+ * plugin/pkg/admission/alwayspullimages.
+ */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],
@@ -32,12 +35,12 @@ export const alwaysPullImages: AdmissionPlugin = {
     const errors = wrong
       .filter(({ policy }) => policy !== 'Always')
       .map(({ path, policy }) => refusal(attributes, printFieldError(notSupported(path, policy, ['Always']))).message);
-    // A list of refusals is no refusal: the client gets a plain error.
+    // Several errors are not a refusal: the client gets a plain error.
     if (errors.length > 0) throw new PlainError(aggregate(errors));
   },
 };
 
-/** The pod, unless an update brings no image that was not there before. */
+/** Returns the pod, unless an update has no new image. */
 function podWithNewImages(attributes: Attributes): ValueMap | undefined {
   const pod = mainObject(attributes, 'pods.');
   if (pod === undefined || attributes.operation !== 'UPDATE') return pod;

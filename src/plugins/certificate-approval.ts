@@ -3,7 +3,10 @@ import { stringAt } from '../go/value.js';
 import { concerns } from './main-object.js';
 import { checkSigner } from './permission.js';
 
-/** Who approves a request must be allowed to for its signer. Source: kubernetes plugin/pkg/admission/certificates/approval. */
+/**
+ * CertificateApproval: requires the permission to approve requests for the signer. Source: kubernetes
+ * plugin/pkg/admission/certificates/approval.
+ */
 export const certificateApproval: AdmissionPlugin = {
   name: 'CertificateApproval',
   operations: ['UPDATE'],

@@ -1,9 +1,12 @@
-/** The organisations in the subject of a PKCS #10 request, PEM in base64; none when it cannot be read, which validation refuses before. */
+/**
+ * Returns the organizations in the subject of a PKCS #10 request, PEM in base64; none when it cannot be parsed, which validation refuses
+ * earlier.
+ */
 export function organizationsOf(request: string): string[] {
   const pem = Buffer.from(request, 'base64').toString('latin1');
   const body = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
   if (body === undefined) return [];
-  // Lines before an empty one are headers of the PEM block.
+  // Lines before an empty one are PEM headers.
   const [outer] = elementsOf(Buffer.from(body.replace(/^[\s\S]*\n\s*\n/, ''), 'base64'));
   const [information] = elementsOf(outer?.content);
   const subject = elementsOf(information?.content)[1];
@@ -15,14 +18,14 @@ export function organizationsOf(request: string): string[] {
     });
 }
 
-/** 2.5.4.10 */
+/** OID 2.5.4.10. */
 const organization = Buffer.from([0x55, 0x04, 0x0a]);
 
 interface Element {
   readonly content: Buffer;
 }
 
-/** The DER elements that follow one another in these bytes, up to the first that does not fit. */
+/** Parses consecutive DER elements, up to the first invalid one. */
 function elementsOf(bytes: Buffer | undefined): Element[] {
   const elements: Element[] = [];
   let at = 0;

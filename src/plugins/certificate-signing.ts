@@ -4,7 +4,10 @@ import { stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { concerns } from './main-object.js';
 import { checkSigner } from './permission.js';
 
-/** Who signs a request must be allowed to for its signer. Source: kubernetes plugin/pkg/admission/certificates/signing. */
+/**
+ * CertificateSigning: requires the permission to sign requests for the signer. Source: kubernetes
+ * plugin/pkg/admission/certificates/signing.
+ */
 export const certificateSigning: AdmissionPlugin = {
   name: 'CertificateSigning',
   operations: ['UPDATE'],
@@ -18,7 +21,7 @@ export const certificateSigning: AdmissionPlugin = {
   },
 };
 
-/** The parts of the status that only who signs may change. */
+/** Returns the parts of the status that only signers may change. */
 function statusOf(request: ValueMap): ValueMap {
   const members = ['certificate', 'conditions'].flatMap(name => {
     const member = valueAt(request, 'status', name);

@@ -6,7 +6,10 @@ import { mainObject } from './main-object.js';
 
 const signer = 'kubernetes.io/kube-apiserver-client';
 
-/** Nobody gets a client certificate of the administrators' group. Source: kubernetes plugin/pkg/admission/certificates/subjectrestriction. */
+/**
+ * CertificateSubjectRestriction: refuses client certificates of the group system:masters. Source: kubernetes
+ * plugin/pkg/admission/certificates/subjectrestriction.
+ */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: ['CREATE'],

@@ -3,7 +3,10 @@ import { stringAt } from '../go/value.js';
 import { mainObject } from './main-object.js';
 import { checkSigner } from './permission.js';
 
-/** Who writes a bundle must be allowed to for its signer. Source: kubernetes plugin/pkg/admission/certificates/ctbattest. */
+/**
+ * ClusterTrustBundleAttest: requires the permission to attest for the bundle's signer. Source: kubernetes
+ * plugin/pkg/admission/certificates/ctbattest.
+ */
 export const clusterTrustBundleAttest: AdmissionPlugin = {
   name: 'ClusterTrustBundleAttest',
   operations: ['CREATE', 'UPDATE'],

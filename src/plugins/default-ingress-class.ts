@@ -3,7 +3,10 @@ import { ensureMap, stringAt, valueAt } from '../go/value.js';
 import { newest } from './listed-objects.js';
 import { mainObject } from './main-object.js';
 
-/** An ingress without a class gets the default one, the newest of several. Source: kubernetes plugin/pkg/admission/network/defaultingressclass. */
+/**
+ * DefaultIngressClass: sets the default class of an ingress without one; the newest of several. Source: kubernetes
+ * plugin/pkg/admission/network/defaultingressclass.
+ */
 export const defaultIngressClass: AdmissionPlugin = {
   name: 'DefaultIngressClass',
   operations: ['CREATE'],

@@ -6,7 +6,10 @@ import { hasStorageClass } from './storage-classes.js';
 
 const annotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 
-/** A claim without a class gets the default one, the newest of several. Source: kubernetes plugin/pkg/admission/storage/storageclass/setdefault. */
+/**
+ * DefaultStorageClass: sets the default class of a claim without one; the newest of several. Source: kubernetes
+ * plugin/pkg/admission/storage/storageclass/setdefault.
+ */
 export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
   operations: ['CREATE'],

@@ -9,7 +9,10 @@ function taintsOf(options: ServerOptions) {
   ];
 }
 
-/** Lets pods stay five minutes on a node that is lost, unless they say otherwise. Source: kubernetes plugin/pkg/admission/defaulttolerationseconds. */
+/**
+ * DefaultTolerationSeconds: adds tolerations of five minutes for lost nodes, unless the pod has its own. Source: kubernetes
+ * plugin/pkg/admission/defaulttolerationseconds.
+ */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],

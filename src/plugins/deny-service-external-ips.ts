@@ -3,7 +3,10 @@ import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt } from '../go/value.js';
 import { mainObject } from './main-object.js';
 
-/** No service gets an external address it did not have. Source: kubernetes plugin/pkg/admission/network/denyserviceexternalips. */
+/**
+ * DenyServiceExternalIPs: refuses new external addresses of services. Source: kubernetes
+ * plugin/pkg/admission/network/denyserviceexternalips.
+ */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: ['CREATE', 'UPDATE'],

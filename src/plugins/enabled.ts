@@ -38,14 +38,19 @@ import { serviceAccount } from './service-account.js';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 
-/** A plugin, or the place of one that calls webhooks. */
+/** Plugin, or a placeholder of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
+<<<<<<< HEAD
 /** A plugin, whether it runs without flags, and the first minor that has it. */
 type Row = readonly ['on' | 'off', Entry, KubernetesMinor?];
 
 /** Plugins in the API server's order. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
 const inOrder: readonly Row[] = [
+=======
+/** Plugins in the API server's order, and whether they are enabled by default. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
+const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
+>>>>>>> lang
   ['off', alwaysAdmit],
   ['off', namespaceAutoProvision],
   ['on', namespaceLifecycle],
@@ -77,9 +82,15 @@ const inOrder: readonly Row[] = [
   ['on', defaultIngressClass],
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
+<<<<<<< HEAD
   // They do nothing, so that their places do not matter.
   ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
   ['on', podResizeValidator, 'v1.36'],
+=======
+  // They do nothing, so their order does not matter.
+  ...inert.map(plugin => ['on', plugin] as const),
+  ['on', podResizeValidator],
+>>>>>>> lang
   ['on', mutatingAdmissionPolicy],
   ['on', 'mutating'],
   ['on', validatingAdmissionPolicy],
@@ -88,15 +99,20 @@ const inOrder: readonly Row[] = [
   ['off', alwaysDeny],
 ];
 
-/** The plugins that run, in the API server's order, by its flags. */
+/** Returns the plugins that run, in the API server's order, by its flags. */
 export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugins): AdmissionPlugin[] {
   return enabledRows(flags)
     .filter(isThere)
     .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
+<<<<<<< HEAD
 /** The flags are those of the state, and the same for every call in it. */
 const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
+=======
+/** The flags come from the state and are the same for all its calls. */
+const enabledEntries = memoize((flags: readonly string[]): readonly Entry[] => {
+>>>>>>> lang
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
   return inOrder.filter(([byDefault, entry]) => {
@@ -114,7 +130,7 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
   validating: 'ValidatingAdmissionWebhook',
 };
 
-/** Why kube-apiserver would not start with these flags, in its words; none when it would. */
+/** Returns kube-apiserver's startup error for these flags; none when they are valid. */
 export function refusedPluginFlags(flags: readonly string[]): string[] {
   const known = inOrder.filter(isThere).flatMap(([, entry]) => (typeof entry === 'string' ? [] : [entry.name]));
   return pluginFlagErrors(flags, new Set([...known, ...Object.values(webhookNames)]));

@@ -4,7 +4,10 @@ import { labelKeyProblems } from '../kubernetes/name-rules.js';
 import { mainObject } from './main-object.js';
 import { sameToleration } from './tolerations.js';
 
-/** Pods that ask for special hardware tolerate the taints of its nodes. Source: kubernetes plugin/pkg/admission/extendedresourcetoleration. */
+/**
+ * ExtendedResourceToleration: adds tolerations for the taints of nodes with special hardware that a pod requests. Source: kubernetes
+ * plugin/pkg/admission/extendedresourcetoleration.
+ */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],
@@ -20,7 +23,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   },
 };
 
-/** Puts it in place of those for the same taint, else at the end. Source: kubernetes pkg/apis/core/helper AddOrUpdateTolerationInPod. */
+/** Replaces tolerations of the same taint, else appends. Source: kubernetes pkg/apis/core/helper AddOrUpdateTolerationInPod. */
 function withToleration(tolerations: Value[], added: Value): Value[] {
   const isAlike = (other: Value): boolean =>
     ['key', 'operator', 'value', 'effect'].every(key => stringAt(other, key) === stringAt(added, key));

@@ -3,7 +3,7 @@ import { listAt, stringAt, type ValueMap } from '../go/value.js';
 import { milliValue, parseQuantity, type QuantityLike, quantityText, quantityValue } from '../kubernetes/quantity.js';
 import { type Amounts, amountsAt, podResources } from './pod-resources.js';
 
-/** Beyond it whole numbers are compared, below it thousandths. Source: apimachinery resource.MaxMilliValue. */
+/** Amounts above it are compared as integers, below it in thousandths. Source: apimachinery resource.MaxMilliValue. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   readonly limits: Amounts;
 }
 
-/** What is wrong with a pod by the limits of one LimitRange. Source: kubernetes limitranger PodValidateLimitFunc. */
+/** Returns the errors of a pod by the limits of one LimitRange. Source: kubernetes limitranger PodValidateLimitFunc. */
 export function podLimitErrors(pod: ValueMap, limits: readonly ValueMap[]): string[] {
   const ofPod = (name: string): boolean => name === 'cpu' || name === 'memory';
   return limits.flatMap(limit => {
@@ -38,7 +38,10 @@ export function podLimitErrors(pod: ValueMap, limits: readonly ValueMap[]): stri
   });
 }
 
-/** The same for a claim: only what it requests counts. Source: kubernetes limitranger PersistentVolumeClaimValidateLimitFunc. */
+/**
+ * Returns the errors of a claim by the limits, which only cover its requests. Source: kubernetes limitranger
+ * PersistentVolumeClaimValidateLimitFunc.
+ */
 export function claimLimitErrors(claim: ValueMap, limits: readonly ValueMap[]): string[] {
   const requests = amountsAt(claim, 'spec', 'resources', 'requests');
   return limits
@@ -99,7 +102,7 @@ function ratioError([name, bound]: Bound, { type, requests, limits }: Asked): st
   return tooMuch ? `${words}, but provided ratio is ${formatFixed(ratio, 6)}` : undefined;
 }
 
-/** Request, limit and bound as numbers of the same unit. */
+/** Returns request, limit and bound as numbers of the same unit. */
 function comparable(request: QuantityLike | undefined, limit: QuantityLike | undefined, bound: QuantityLike): [bigint, bigint, bigint] {
   const all = [request ?? '0', limit ?? '0', bound] as const;
   const inMillis = all.every(quantity => quantityValue(quantity) <= maxMilliValue);

@@ -5,7 +5,10 @@ import { mainObject } from './main-object.js';
 
 const allowed = 'kubernetes.io/hostname';
 
-/** Pods may keep others away from their own node only. Source: kubernetes plugin/pkg/admission/antiaffinity. */
+/**
+ * LimitPodHardAntiAffinityTopology: allows required anti-affinity only for the hostname topology. Source: kubernetes
+ * plugin/pkg/admission/antiaffinity.
+ */
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],

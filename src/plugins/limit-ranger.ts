@@ -5,7 +5,10 @@ import { ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, v
 import { claimLimitErrors, podLimitErrors } from './limit-constraints.js';
 import { listedObjects } from './listed-objects.js';
 
-/** Gives containers default requests and limits, and holds pods and claims to bounds. Source: kubernetes plugin/pkg/admission/limitranger. */
+/**
+ * LimitRanger: sets default requests and limits of containers, and enforces bounds for pods and claims. Source: kubernetes
+ * plugin/pkg/admission/limitranger.
+ */
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   operations: ['CREATE', 'UPDATE'],
@@ -25,7 +28,10 @@ export const limitRanger: AdmissionPlugin = {
   },
 };
 
-/** Containers cannot be changed by an update of the pod, only through `resize`. Objects on their way out are let go. */
+/**
+ * Reports whether the request is checked: containers cannot be changed by an update of the pod, only through `resize`, and objects being
+ * deleted are exempt.
+ */
 function isLimited({ kind, operation, subresource, oldObject }: Attributes): boolean {
   if (kind.group !== '' || valueAt(oldObject?.value, 'metadata', 'deletionTimestamp') !== undefined) return false;
   if (kind.kind === 'Pod' && operation === 'UPDATE') return subresource === 'resize';
@@ -60,7 +66,7 @@ function giveDefaults(pod: ValueMap, range: ValueMap): void {
   annotations.set('kubernetes.io/limit-ranger', `LimitRanger plugin set: ${given.join('; ')}`);
 }
 
-/** The names of what was missing, sorted. */
+/** Sets missing values and returns their names, sorted. */
 function setMissing(container: ValueMap, key: 'requests' | 'limits', defaults: ReadonlyMap<string, Value>): string[] {
   const present = mapAt(container, 'resources', key);
   const missing = [...defaults].filter(([name]) => present?.has(name) !== true);

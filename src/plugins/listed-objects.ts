@@ -4,7 +4,7 @@ import { writeValue } from '../go/json/write.js';
 import { mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { kindOf, type Storage } from '../kubernetes/storage.js';
 
-/** The stored objects of a kind as a client of the API server reads them: typed, quantities in canonical form, with defaults. */
+/** Returns the stored objects of a kind as a client reads them: typed, quantities in canonical form, with defaults. */
 export function listedObjects(
   { storage }: { readonly storage: Storage },
   kind: { readonly group: string; readonly kind: string },
@@ -13,7 +13,7 @@ export function listedObjects(
   return storage.list(kind, namespace).map(asRead);
 }
 
-/** The same of one object; undefined when it does not exist. */
+/** Returns one stored object; undefined when it does not exist. */
 export function readObject(
   { storage }: { readonly storage: Storage },
   kind: { readonly group: string; readonly kind: string },
@@ -23,12 +23,12 @@ export function readObject(
   return found === undefined ? undefined : asRead(found);
 }
 
-/** The annotations of a request's namespace; none for one that is only presumed. */
+/** Returns the annotations of a request's namespace; none for an assumed one. */
 export function namespaceAnnotations({ storage }: Pick<AdmissionContext, 'storage'>, namespace: string): ValueMap | undefined {
   return mapAt(storage.find({ group: '', kind: 'Namespace' }, '', namespace), 'metadata', 'annotations');
 }
 
-/** The one that was made last; of several by name. Source: kubernetes pkg/volume/util GetDefaultClass. */
+/** Returns the newest object; of several the first by name. Source: kubernetes pkg/volume/util GetDefaultClass. */
 export function newest(objects: readonly ValueMap[]): ValueMap | undefined {
   const madeAt = (object: ValueMap): string => stringAt(object, 'metadata', 'creationTimestamp');
   const nameOf = (object: ValueMap): string => stringAt(object, 'metadata', 'name');

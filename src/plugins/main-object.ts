@@ -1,12 +1,12 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { ValueMap } from '../go/value.js';
 
-/** Is the request about this resource, given as its plural and its group: `pods.`, `ingresses.networking.k8s.io`? */
+/** Reports whether the request is for this resource, given as its plural and group: `pods.`, `ingresses.networking.k8s.io`. */
 export function concerns({ resource }: Attributes, wanted: string): boolean {
   return `${resource.resource}.${resource.group}` === wanted;
 }
 
-/** The object of a request on a resource itself; undefined for other resources, for subresources and without an object. */
+/** Returns the object of a request for a resource itself; undefined for other resources, for subresources and without an object. */
 export function mainObject(attributes: Attributes, wanted: string): ValueMap | undefined {
   return attributes.subresource === '' && concerns(attributes, wanted) ? attributes.object?.value : undefined;
 }

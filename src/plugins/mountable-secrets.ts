@@ -8,8 +8,8 @@ const containerLists = [
 ] as const;
 
 /**
- * Why a pod may not use a secret its service account does not list; undefined when it may, or when the account does not
- * enforce it by annotation. Source: kubernetes plugin/pkg/admission/serviceaccount limitSecretReferences.
+ * Returns the reason why a pod may not use a secret that its service account does not list; undefined when it may, or when the account does
+ * not enforce it by annotation. Source: kubernetes plugin/pkg/admission/serviceaccount limitSecretReferences.
  */
 export function mountableSecretsRefusal(pod: ValueMap, account: ValueMap): string | undefined {
   if (parseBool(stringAt(account, 'metadata', 'annotations', 'kubernetes.io/enforce-mountable-secrets')) !== true) return undefined;

@@ -4,8 +4,8 @@ import { addNote } from '../kubernetes/call-notes.js';
 import { timestampOf } from '../kubernetes/timestamp.js';
 
 /**
- * Makes the namespace an object is created in. That is a call of its own, to which webhooks for namespaces do not
- * answer here. Source: kubernetes plugin/pkg/admission/namespace/autoprovision.
+ * NamespaceAutoProvision: creates the namespace of a new object. That is a separate call, for which no webhooks are called here. Source:
+ * kubernetes plugin/pkg/admission/namespace/autoprovision.
  */
 export const namespaceAutoProvision: AdmissionPlugin = {
   name: 'NamespaceAutoProvision',

@@ -1,7 +1,10 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { notFound } from '../kubernetes/status-errors.js';
 
-/** Nothing is done in a namespace that is missing, deletions included. Source: kubernetes plugin/pkg/admission/namespace/exists. */
+/**
+ * NamespaceExists: refuses any operation in a missing namespace, deletions included. Source: kubernetes
+ * plugin/pkg/admission/namespace/exists.
+ */
 export const namespaceExists: AdmissionPlugin = {
   name: 'NamespaceExists',
   operations: ['CREATE', 'UPDATE', 'DELETE'],

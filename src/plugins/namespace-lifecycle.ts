@@ -7,7 +7,9 @@ import { forbidden, notFound } from '../kubernetes/status-errors.js';
 
 const immortal = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Nothing is created in a namespace that is missing or going. Source: apiserver plugin/namespace/lifecycle/admission.go. */
+/**
+ * NamespaceLifecycle: refuses creations in a missing or terminating namespace. Source: apiserver plugin/namespace/lifecycle/admission.go.
+ */
 export const namespaceLifecycle: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   operations: ['CREATE', 'UPDATE', 'DELETE'],

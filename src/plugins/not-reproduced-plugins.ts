@@ -6,16 +6,16 @@ import { concerns } from './main-object.js';
 
 const all: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** What a node may write. Source: kubernetes plugin/pkg/admission/noderestriction. */
+/** NodeRestriction: limits the writes of nodes. Source: kubernetes plugin/pkg/admission/noderestriction. */
 export const nodeRestriction = saying('NodeRestriction', all, ({ user }) => user.groups.includes('system:nodes'));
 
-/** Counts events over time. Source: kubernetes plugin/pkg/admission/eventratelimit. */
+/** EventRateLimit: counts events over time. Source: kubernetes plugin/pkg/admission/eventratelimit. */
 export const eventRateLimit = saying('EventRateLimit', ['CREATE', 'UPDATE'], ({ kind }) => kind.kind === 'Event');
 
-/** Asks a server of its own, which a file of the API server names. Source: kubernetes plugin/pkg/admission/imagepolicy. */
+/** ImagePolicyWebhook: calls a server that is named in a file of the API server. Source: kubernetes plugin/pkg/admission/imagepolicy. */
 export const imagePolicyWebhook = saying('ImagePolicyWebhook', ['CREATE', 'UPDATE'], attributes => concerns(attributes, 'pods.'));
 
-/** A plugin whose behaviour is not reproduced: it says so for the calls it would look at. */
+/** Returns a plugin whose behavior is not reproduced: it adds a note for the calls it would check. */
 function saying(name: string, operations: readonly Operation[], looksAt: (attributes: Attributes) => boolean): AdmissionPlugin {
   return {
     name,
@@ -26,6 +26,7 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
   };
 }
 
+<<<<<<< HEAD
 /** Plugins that do nothing in this version: what they are for is behind feature gates that are off, or needs what kubelets report. */
 export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
   [
@@ -34,3 +35,12 @@ export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor:
     ['JobValidation', 'v1.36'],
   ] as const
 ).map(([name, minor]) => ({ plugin: { name, operations: [] }, minor }));
+=======
+/** Plugins that do nothing in this version: their feature gates are off, or they need data from kubelets. */
+export const inert: readonly AdmissionPlugin[] = [
+  'PodGroupProtection',
+  'PodGroupWorkloadExists',
+  'NodeDeclaredFeatureValidator',
+  'JobValidation',
+].map(name => ({ name, operations: [] }));
+>>>>>>> lang

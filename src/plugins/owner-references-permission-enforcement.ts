@@ -7,7 +7,10 @@ import { listAt, stringAt, type Value, valueAt } from '../go/value.js';
 import { parseApiVersion } from '../kubernetes/group-version.js';
 import { permission } from './permission.js';
 
-/** Who makes an object depend on others must be allowed to. Source: kubernetes plugin/pkg/admission/gc. */
+/**
+ * OwnerReferencesPermissionEnforcement: requires permissions to make an object depend on others. Source: kubernetes
+ * plugin/pkg/admission/gc.
+ */
 export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
   operations: ['CREATE', 'UPDATE'],
@@ -30,7 +33,7 @@ function checkDeletion(attributes: Attributes, context: AdmissionContext): void 
   refuseUnless(permission(attributes, context, deed), attributes, "cannot set an ownerRef on a resource you can't delete");
 }
 
-/** A kind may be served as several resources. */
+/** Checks the permission on finalizers; a kind may be served as several resources. */
 function checkFinalizers(owner: Value, attributes: Attributes, context: AdmissionContext): void {
   const [apiVersion, kind, name] = ['apiVersion', 'kind', 'name'].map(key => stringAt(owner, key));
   const { group, version } = parseApiVersion(apiVersion ?? '') ?? { group: '', version: '' };

@@ -5,7 +5,7 @@ import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
 import type { AuthorizerAnswer, ResourceParts } from '../cel/library/authorizer.js';
 import { quote } from '../go/quote.js';
 
-/** What is to be done to which resource; parts that are not named are empty. */
+/** Verb and resource of a permission; unspecified parts are empty. */
 export type Deed = { readonly verb: string } & Partial<ResourceParts>;
 
 const anything: ResourceParts = {
@@ -18,14 +18,14 @@ const anything: ResourceParts = {
   labelSelector: '',
 };
 
-/** May the user of the request do something? The roles of the state decide; where it has none everybody may, with a note. */
+/** Decides whether the user of the request may do something, by the roles of the state; without any everything is allowed, with a note. */
 export function permission({ user }: Attributes, { state, storage, record }: AdmissionContext, deed: Deed): AuthorizerAnswer {
-  // The API server lets its administrators pass before any role is looked at.
+  // The API server allows members of system:masters before it evaluates roles.
   if (user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };
   return authorizerOf({ state, storage, record }).authorize({ ...anything, ...deed, user });
 }
 
-/** Refuses who may not do something for a signer, nor for all of its domain. Source: kubernetes pkg/certauthorization. */
+/** Refuses a user without a permission for a signer or all of its domain. Source: kubernetes pkg/certauthorization. */
 export function checkSigner(
   attributes: Attributes,
   context: AdmissionContext,

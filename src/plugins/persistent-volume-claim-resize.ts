@@ -5,7 +5,10 @@ import { compareQuantities } from '../kubernetes/quantity.js';
 import { mainObject } from './main-object.js';
 import { storageClassOf } from './storage-classes.js';
 
-/** A claim grows only where its class allows it. Source: kubernetes plugin/pkg/admission/storage/persistentvolume/resize. */
+/**
+ * PersistentVolumeClaimResize: allows growth of a claim only when its class does. Source: kubernetes
+ * plugin/pkg/admission/storage/persistentvolume/resize.
+ */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
   operations: ['UPDATE'],

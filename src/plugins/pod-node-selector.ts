@@ -10,7 +10,10 @@ import { mainObject } from './main-object.js';
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 
-/** Pods go to the nodes of their namespace. The plugin's configuration file is not read. Source: kubernetes plugin/pkg/admission/podnodeselector. */
+/**
+ * PodNodeSelector: applies the namespace's node selector to pods. The plugin's configuration file is not read. Source: kubernetes
+ * plugin/pkg/admission/podnodeselector.
+ */
 export const podNodeSelector: AdmissionPlugin = {
   name: 'PodNodeSelector',
   operations: ['CREATE'],

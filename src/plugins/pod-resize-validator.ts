@@ -8,7 +8,7 @@ import { readObject } from './listed-objects.js';
 import { concerns } from './main-object.js';
 import { amountsAt, isPodLevelResource, podResources } from './pod-resources.js';
 
-/** A pod grows on its node only as far as the node can hold it. Source: kubernetes plugin/pkg/admission/podresize. */
+/** PodResizeValidator: refuses a resize beyond the capacity of the pod's node. Source: kubernetes plugin/pkg/admission/podresize. */
 export const podResizeValidator: AdmissionPlugin = {
   name: 'PodResizeValidator',
   operations: ['UPDATE'],

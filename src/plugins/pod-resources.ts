@@ -1,27 +1,27 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { addQuantities, compareQuantities, type QuantityLike } from '../kubernetes/quantity.js';
 
-/** Amounts by name of a resource. */
+/** Amounts by resource name. */
 export type Amounts = ReadonlyMap<string, QuantityLike>;
 
 type Sums = Map<string, QuantityLike>;
 
-/** The amounts under a key of anything that has resources. */
+/** Returns the amounts under a key of an object with resources. */
 export function amountsAt(value: Value | undefined, ...path: readonly string[]): Amounts {
   const found = [...(mapAt(value, ...path) ?? [])];
   return new Map(found.flatMap(([name, amount]) => (typeof amount === 'string' ? [[name, amount] as const] : [])));
 }
 
 export interface PodResourceOptions {
-  /** Resources for which what the pod says as a whole counts instead of the sum. */
+  /** Reports for which resources the pod-level value replaces the sum. */
   readonly ofPod: (name: string) => boolean;
-  /** Is what the runtime takes for the pod itself added? */
+  /** Whether the pod's runtime overhead is added. */
   readonly overhead: boolean;
 }
 
 /**
- * What a pod asks for, or may use: the sum of its containers and sidecars, or the most that its init containers need on
- * the way. Source: kubernetes component-helpers resource/helpers.go.
+ * Returns the requests or limits of a pod: the sum of its containers and sidecars, or the max that its init containers need. Source:
+ * kubernetes component-helpers resource/helpers.go.
  */
 export function podResources(pod: ValueMap, key: 'requests' | 'limits', options: PodResourceOptions): Amounts {
   const sums: Sums = new Map();
@@ -46,7 +46,7 @@ export function podResources(pod: ValueMap, key: 'requests' | 'limits', options:
   return sums;
 }
 
-/** What a pod can ask for as a whole. Source: kubernetes component-helpers resource IsSupportedPodLevelResource. */
+/** Reports whether a resource can be requested at pod level. Source: kubernetes component-helpers resource IsSupportedPodLevelResource. */
 export function isPodLevelResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
@@ -65,7 +65,7 @@ function raiseTo(sums: Sums, amounts: Amounts): void {
   }
 }
 
-/** Overhead does not limit what is unlimited. */
+/** Adds the overhead, except to unlimited resources. */
 function addOverhead(sums: Sums, overhead: Amounts, key: 'requests' | 'limits'): void {
   addTo(sums, key === 'requests' ? overhead : new Map([...overhead].filter(([name]) => sums.has(name))));
 }

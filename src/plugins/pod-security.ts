@@ -11,7 +11,7 @@ import { detailsOf, violationsOf } from './pod-security/evaluate.js';
 import { existingPodWarnings } from './pod-security/existing-pods.js';
 import { compareLevels, policyOf, printLevelVersion, sameLevelVersion } from './pod-security/policy.js';
 
-/** Where a workload has its pod template. */
+/** Path of the pod template in each workload. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map([
   ['podtemplates.', ['template']],
   ['replicationcontrollers.', ['spec', 'template']],
@@ -26,8 +26,8 @@ const templates: ReadonlyMap<string, readonly string[]> = new Map([
 const ignoredSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
 
 /**
- * Holds pods to the security standard of their namespace. Without a configuration file: privileged by default, nobody
- * exempt. Source: pod-security-admission admission/admission.go.
+ * PodSecurity: enforces the security standard of a pod's namespace. Without a configuration file: privileged by default, no exemptions.
+ * Source: pod-security-admission admission/admission.go.
  */
 export const podSecurity: AdmissionPlugin = {
   name: 'PodSecurity',
@@ -73,7 +73,7 @@ function policyOfNamespace({ namespace }: Attributes, { storage, state }: Admiss
 function evaluate(pod: ValueMap, attributes: Attributes, { context, refuses }: { context: AdmissionContext; refuses: boolean }): void {
   const { record } = context;
   const { policy, errors } = policyOfNamespace(attributes, context);
-  // The audit log says `privileged:latest` of every pod nobody asked to be held to anything; the report leaves that out.
+  // The audit log records `privileged:latest` for pods without any policy; the report omits that.
   const modes = refuses ? [policy.enforce, policy.audit, policy.warn] : [policy.audit, policy.warn];
   if (errors.length === 0 && modes.every(({ level }) => level === 'privileged')) return;
   const checked: CheckedPod = { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() };
@@ -88,13 +88,13 @@ function evaluate(pod: ValueMap, attributes: Attributes, { context, refuses }: {
   if (warned !== '') record.warnings.push(`would violate PodSecurity "${printLevelVersion(policy.warn)}": ${warned}`);
 }
 
-/** The first value of a key stays. */
+/** Records an annotation; the first value of a key is kept. */
 function annotate(record: CallRecord, key: string, value: string): void {
   const name = `pod-security.kubernetes.io/${key}`;
   if (!record.auditAnnotations.has(name)) record.auditAnnotations.set(name, value);
 }
 
-/** Is there another container or another image? */
+/** Reports whether containers or images differ. */
 function changesImages(pod: ValueMap, old: ValueMap): boolean {
   const image = (container: Value | undefined): string => stringAt(container, 'image');
   const listed = ['containers', 'initContainers'].some(key => {

@@ -11,8 +11,8 @@ import { allCovered, mergeTolerations } from './tolerations.js';
 const prefix = 'scheduler.alpha.kubernetes.io';
 
 /**
- * Pods tolerate what their namespace says by default, and nothing that it does not list. The plugin's configuration file
- * is not read. Source: kubernetes plugin/pkg/admission/podtolerationrestriction.
+ * PodTolerationRestriction: adds a namespace's default tolerations and refuses those it does not list. The plugin's configuration file is
+ * not read. Source: kubernetes plugin/pkg/admission/podtolerationrestriction.
  */
 export const podTolerationRestriction: AdmissionPlugin = {
   name: 'PodTolerationRestriction',
@@ -35,14 +35,14 @@ export const podTolerationRestriction: AdmissionPlugin = {
 
 const memoryPressure = toValue({ key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' });
 
-/** A plain error upstream, not a refusal. */
+/** Refuses unlisted tolerations with a plain error, as upstream. */
 function refuseUnlisted(pod: ValueMap, namespace: string, context: AdmissionContext): void {
   const tolerations = listAt(pod, 'spec', 'tolerations');
   if (tolerations.length === 0 || allCovered(tolerations, tolerationsIn(`${prefix}/tolerationsWhitelist`, namespace, context))) return;
   throw new PlainError('pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist');
 }
 
-/** The list in an annotation of the namespace. Throws the plain 500 when it is none. */
+/** Parses the list in an annotation of the namespace. Throws a plain 500 when it is invalid. */
 function tolerationsIn(annotation: string, namespace: string, context: AdmissionContext): Value[] {
   const text = valueAt(namespaceAnnotations(context, namespace), annotation);
   if (typeof text !== 'string' || text === '') return [];

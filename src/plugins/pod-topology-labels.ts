@@ -5,7 +5,9 @@ import { concerns } from './main-object.js';
 
 const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** A pod on a node says in which zone and region that is. Source: kubernetes plugin/pkg/admission/podtopologylabels. */
+/**
+ * PodTopologyLabels: copies the zone and region of a pod's node to its labels. Source: kubernetes plugin/pkg/admission/podtopologylabels.
+ */
 export const podTopologyLabels: AdmissionPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE', 'UPDATE'],
@@ -22,7 +24,7 @@ export const podTopologyLabels: AdmissionPlugin = {
   },
 };
 
-/** The node a pod or a binding names; empty for none. */
+/** Returns the node of a pod or a binding; empty for none. */
 function nodeOf(object: ValueMap, subresource: string): string {
   if (subresource === '') return stringAt(object, 'spec', 'nodeName');
   return subresource === 'binding' && stringAt(object, 'target', 'kind') === 'Node' ? stringAt(object, 'target', 'name') : '';

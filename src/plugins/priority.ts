@@ -7,7 +7,9 @@ import { forbidden } from '../kubernetes/status-errors.js';
 
 const kind = { group: 'scheduling.k8s.io', kind: 'PriorityClass' };
 
-/** Gives pods the priority of their class, and lets only one class be the default. Source: kubernetes plugin/pkg/admission/priority. */
+/**
+ * Priority: sets the priority of a pod from its class, and allows only one default class. Source: kubernetes plugin/pkg/admission/priority.
+ */
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   operations: ['CREATE', 'UPDATE'],
@@ -54,7 +56,7 @@ function setPriority(spec: ValueMap, attributes: Attributes, context: AdmissionC
   spec.set('preemptionPolicy', policy);
 }
 
-/** The named class, or the default one: of several the one with the lowest value. */
+/** Returns the named class, or the default one: of several the one with the lowest value. */
 function classOf(spec: ValueMap, attributes: Attributes, { storage }: AdmissionContext): ValueMap | undefined {
   const name = stringAt(spec, 'priorityClassName');
   if (name === '') {

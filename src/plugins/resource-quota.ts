@@ -18,7 +18,7 @@ import type { QuotaEvaluator } from './quota/quota-evaluator.js';
 import { recordUsage } from './quota/record-usage.js';
 import { scopesOf } from './quota/scopes.js';
 
-/** Holds a namespace to its quotas, by what their status says is used. Source: apiserver admission/plugin/resourcequota. */
+/** ResourceQuota: enforces a namespace's quotas, with the usage in their status. Source: apiserver admission/plugin/resourcequota. */
 export const resourceQuota: AdmissionPlugin = {
   name: 'ResourceQuota',
   operations: ['CREATE', 'UPDATE'],
@@ -41,8 +41,13 @@ interface Subject {
   readonly context: AdmissionContext;
 }
 
+<<<<<<< HEAD
 /** First every quota must be one the object can be held to, then none may be exceeded. */
 async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Promise<void> {
+=======
+/** Checks the quotas: first that each can be applied to the object, then that none is exceeded. */
+function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): void {
+>>>>>>> lang
   const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);
@@ -69,7 +74,7 @@ function checkForm(quota: ValueMap, attributes: Attributes, { evaluator, object 
     throw refusal(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(',')}`);
 }
 
-/** Of an object that counted for the quota before only what it uses more. */
+/** Returns the charged usage; for an object that already counted, only the increase. */
 function chargedTo(quota: ValueMap, usage: Amounts, { attributes, subject }: { attributes: Attributes; subject: Subject }): Amounts {
   const old = attributes.oldObject?.value;
   if (attributes.operation !== 'UPDATE' || old === undefined || stringAt(old, 'metadata', 'resourceVersion') === '') return usage;

@@ -11,7 +11,7 @@ import { mergeTolerations } from './tolerations.js';
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** A pod takes overhead and scheduling from its runtime class. Source: kubernetes plugin/pkg/admission/runtimeclass. */
+/** RuntimeClass: sets a pod's overhead and scheduling from its runtime class. Source: kubernetes plugin/pkg/admission/runtimeclass. */
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
   operations: ['CREATE'],

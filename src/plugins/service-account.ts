@@ -9,7 +9,7 @@ import { mountableSecretsRefusal } from './mountable-secrets.js';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
 
-/** Gives pods their service account and its token. Source: kubernetes plugin/pkg/admission/serviceaccount. */
+/** ServiceAccount: sets the service account of a pod and mounts its token. Source: kubernetes plugin/pkg/admission/serviceaccount. */
 export const serviceAccount: AdmissionPlugin = {
   name: 'ServiceAccount',
   operations: ['CREATE', 'UPDATE'],
@@ -42,7 +42,7 @@ function isMirrorPod(pod: ValueMap): boolean {
 function accountOf(spec: ValueMap, attributes: Attributes, context: AdmissionContext): ValueMap {
   const name = stringAt(spec, 'serviceAccountName') || 'default';
   spec.set('serviceAccountName', name);
-  // The old name of the field follows the new one.
+  // The field's old name is kept in sync with the new one.
   spec.set('serviceAccount', name);
   return foundAccount(name, attributes, context);
 }
@@ -60,7 +60,7 @@ function mountsToken(spec: ValueMap, account: ValueMap): boolean {
   return account.get('automountServiceAccountToken') !== false;
 }
 
-/** Mounts the token where nothing is mounted yet; the volume comes only with a container that needs it. */
+/** Mounts the token where nothing is mounted yet; the volume is added only with a container that needs it. */
 function mountToken(spec: ValueMap, { effects }: AdmissionContext): void {
   const volumes = listAt(spec, 'volumes');
   const existing = volumes.map(v => stringAt(v, 'name')).find(name => name.startsWith(volumePrefix));
@@ -88,7 +88,7 @@ function tokenVolume(name: string): Value {
   });
 }
 
-/** What is said against ephemeral containers is a plain error. */
+/** Checks ephemeral containers, whose refusal is a plain error. */
 function checkEphemeral(pod: ValueMap, attributes: Attributes, context: AdmissionContext): void {
   const { namespace } = attributes;
   const name = stringAt(pod, 'spec', 'serviceAccountName');
@@ -97,12 +97,12 @@ function checkEphemeral(pod: ValueMap, attributes: Attributes, context: Admissio
   if (found !== undefined) throw new PlainError(found);
 }
 
-/** The pod with one of its lists. */
+/** Returns the pod with only one of its lists. */
 function only(pod: ValueMap, list: string): ValueMap {
   return new Map([['spec', new Map([[list, listAt(pod, 'spec', list)]])]]);
 }
 
-/** What a pod may refer to. */
+/** Checks the references of a pod. */
 function check(attributes: Attributes, context: AdmissionContext): void {
   const pod = attributes.object?.value;
   if (pod === undefined) return;

@@ -7,7 +7,10 @@ const finalizers: Readonly<Record<string, string>> = {
   'volumeattributesclasses.storage.k8s.io': 'kubernetes.io/vac-protection',
 };
 
-/** Keeps volumes, claims and classes from being removed while they are used. Source: kubernetes plugin/pkg/admission/storage/storageobjectinuseprotection. */
+/**
+ * StorageObjectInUseProtection: adds the finalizers that protect volumes, claims and classes in use. Source: kubernetes
+ * plugin/pkg/admission/storage/storageobjectinuseprotection.
+ */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: ['CREATE'],

@@ -4,7 +4,10 @@ import { mainObject } from './main-object.js';
 
 const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-/** A new node is not ready until its controller says so. Source: kubernetes plugin/pkg/admission/nodetaint. */
+/**
+ * TaintNodesByCondition: taints a new node as not ready until its controller removes that. Source: kubernetes
+ * plugin/pkg/admission/nodetaint.
+ */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   operations: ['CREATE'],

@@ -1,6 +1,6 @@
 import { stringAt, type Value, valueAt } from '../go/value.js';
 
-/** Two lists as one, without what another entry covers. Source: kubernetes pkg/util/tolerations MergeTolerations. */
+/** Merges two lists, without entries covered by others. Source: kubernetes pkg/util/tolerations MergeTolerations. */
 export function mergeTolerations(first: readonly Value[], second: readonly Value[]): Value[] {
   const all = [...first, ...second];
   const merged: Value[] = [];
@@ -12,12 +12,12 @@ export function mergeTolerations(first: readonly Value[], second: readonly Value
   return merged;
 }
 
-/** Is every toleration covered by one of a list? Source: kubernetes pkg/util/tolerations VerifyAgainstWhitelist. */
+/** Reports whether every toleration is covered by one of a list. Source: kubernetes pkg/util/tolerations VerifyAgainstWhitelist. */
 export function allCovered(tolerations: readonly Value[], by: readonly Value[]): boolean {
   return by.length === 0 || tolerations.every(toleration => by.some(other => covers(other, toleration)));
 }
 
-/** Do two say the same of key, operator, value, effect and seconds? */
+/** Reports whether two tolerations have the same key, operator, value, effect and seconds. */
 export function sameToleration(a: Value, b: Value): boolean {
   const texts = ['key', 'operator', 'value', 'effect'].every(key => stringAt(a, key) === stringAt(b, key));
   return texts && valueAt(a, 'tolerationSeconds') === valueAt(b, 'tolerationSeconds');
@@ -31,7 +31,7 @@ function covers(more: Value, less: Value): boolean {
   if (stringAt(less, 'effect') !== effect && effect !== '') return false;
   if (effect === 'NoExecute' && !lastsAsLong(valueAt(more, 'tolerationSeconds'), valueAt(less, 'tolerationSeconds'))) return false;
   if (operator === 'Exists') return true;
-  // A missing operator of the covered one is not taken for Equal.
+  // A missing operator of the covered one is not treated as Equal.
   return (
     (operator === '' || operator === 'Equal') &&
     stringAt(less, 'operator') === 'Equal' &&

@@ -5,7 +5,7 @@ import { NoReview, readReviewOf } from './read-review.js';
 /** Converts an object to a version, `group/version`, without modifying its argument. Throws ConversionRefused. */
 export type ObjectConverter = (object: ValueMap, to: string) => ValueMap;
 
-/** An object cannot be converted; the message is returned to the API server's client. */
+/** Refused conversion; the message is returned to the API server's client. */
 export class ConversionRefused extends Error {
   override readonly name = 'ConversionRefused';
 }

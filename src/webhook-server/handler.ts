@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../go/value.js';
 
-/** A webhook's answer to one request: members of an AdmissionResponse. */
+/** Webhook's answer to one request: members of an AdmissionResponse. */
 export type HandlerAnswer = Allowed | Denied;
 
 export interface Allowed {
@@ -12,7 +12,7 @@ export interface Allowed {
 
 export interface Denied {
   readonly allowed: false;
-  /** The HTTP status of the API server's answer to its client, 400 or greater. */
+  /** HTTP status of the API server's answer to its client, 400 or greater. */
   readonly code: number;
   readonly reason: string;
   readonly message: string;

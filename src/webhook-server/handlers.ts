@@ -9,5 +9,5 @@ export const handlers = { allow, deny, demo } satisfies Record<string, Handler>;
 
 export type HandlerName = keyof typeof handlers;
 
-/** What they do with ConversionReviews. */
+/** Object converters of these handlers. */
 export const converters = { allow: rename, deny: refuse, demo: offers } satisfies Record<HandlerName, ObjectConverter>;

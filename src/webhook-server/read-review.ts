@@ -1,12 +1,12 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 
-/** The request is no review that can be answered: HTTP status 400. */
+/** Request that is not an answerable review: HTTP status 400. */
 export class NoReview extends Error {
   override readonly name = 'NoReview';
 }
 
-/** The review in a body, of a kind and one of some versions (`group/version`). Throws NoReview. */
+/** Returns the review in a body, of a kind and one of some versions (`group/version`). Throws NoReview. */
 export function readReviewOf(body: string, kind: string, versions: readonly string[]): ValueMap {
   let review: Value;
   try {

@@ -8,41 +8,41 @@ import { NoReview } from './read-review.js';
 
 export interface ServerOptions {
   readonly handler: Handler;
-  /** What answers ConversionReviews; nothing does if absent. */
+  /** Converter for ConversionReviews; without one they are not answered. */
   readonly convert?: ObjectConverter;
   /** PEM texts. */
   readonly cert: string;
   readonly key: string;
-  /** The address to listen on. */
+  /** Listen address. */
   readonly host: string;
-  /** 0: any free port. */
+  /** Port; 0 for any free one. */
   readonly port: number;
 }
 
 export interface RunningServer {
-  /** `https://127.0.0.1:41234`: add the path of a phase. */
+  /** Origin, such as `https://127.0.0.1:41234`, to which the path of a phase is appended. */
   readonly origin: string;
   readonly port: number;
-  /** Lets requests in flight finish, for a second at most, and frees the port. */
+  /** Waits for running requests, for a second at most, and frees the port. */
   close(): Promise<void>;
 }
 
-/** Where each phase's reviews go. */
+/** Paths for the reviews of each phase. */
 export const phasePaths = { mutating: '/mutate', validating: '/validate' } as const;
 
-/** Where ConversionReviews go. */
+/** Path for ConversionReviews. */
 export const conversionPath = '/convert';
 
 const maxBodyBytes = 8 * 1024 * 1024;
 const maxConnections = 256;
 const longestFarewellMs = 1000;
 
-/** Starts the reference webhook server; rejects with the system's error when it cannot listen or the pair cannot be used. */
+/** Starts the reference webhook server; rejects with the system's error when it cannot listen or the key pair is invalid. */
 export async function startServer({ cert, key, host, port, ...answers }: ServerOptions): Promise<RunningServer> {
   const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
   const server = createServer({ cert, key, ...limits }, (request, response) => void answer(request, response, answers));
   server.maxConnections = maxConnections;
-  // A client that goes away in the middle of a handshake is no business of ours.
+  // A client that disconnects during a handshake is ignored.
   server.on('tlsClientError', (_, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -79,7 +79,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, answer
     response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
     response.end(body);
   } catch {
-    // The client went away, or sent what is no HTTP.
+    // The client disconnected, or sent invalid HTTP.
     response.destroy();
   }
 }
@@ -98,7 +98,7 @@ async function answerRequest(request: IncomingMessage, answers: Answers): Promis
   }
 }
 
-/** Who answers at a path. Reviews sent to no path in particular are validating ones. */
+/** Returns the handler of a path. Reviews sent to any other path are validating ones. */
 function answererAt(path: string, { handler, convert }: Answers): ((body: string) => string) | undefined {
   if (path === phasePaths.mutating) return body => answerReview(body, 'mutating', handler);
   if (path === phasePaths.validating || path === '/') return body => answerReview(body, 'validating', handler);

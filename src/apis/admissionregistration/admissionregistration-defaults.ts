@@ -18,7 +18,7 @@ export const admissionregistrationDefaults: DefaultRules = {
   'admissionregistration/v1beta1.MutatingWebhook': oldWebhook({ reinvocationPolicy: 'Never' }),
   'admissionregistration/v1.ServiceReference': constants({ port: 443n }),
   'admissionregistration/v1beta1.ServiceReference': constants({ port: 443n }),
-  // The types that inline Rule; the older versions use those of v1.
+  // Types that inline Rule; the older versions use those of v1.
   'admissionregistration/v1.RuleWithOperations': constants({ scope: '*' }),
   'admissionregistration/v1.NamedRuleWithOperations': constants({ scope: '*' }),
   'admissionregistration/v1beta1.NamedRuleWithOperations': constants({ scope: '*' }),
@@ -33,7 +33,7 @@ function policiesIn(version: string): DefaultRules {
   };
 }
 
-/** Constants, and selectors that select everything. */
+/** Returns a rule that sets constants, and selectors that match everything. */
 function webhook(given: Readonly<Record<string, string | bigint>>): DefaultRule {
   const setConstants = constants(given);
   return (value, now) => {

@@ -8,7 +8,7 @@ import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/va
 const schemaProps: ConversionRule = { toInternal: readEmbeddedJson };
 
 /**
- * The internal type of a definition holds embedded JSON as values, so that it comes back with sorted keys. Source: apiextensions-apiserver
+ * The internal type of a definition has embedded JSON as values, so keys are sorted afterwards. Source: apiextensions-apiserver
  * v1/conversion.go.
  */
 export const apiextensionsConversions: ConversionRules = {
@@ -19,7 +19,7 @@ export const apiextensionsConversions: ConversionRules = {
   'apiextensions/v1.CustomResourceConversion': {
     toInternal: conversion => {
       const webhook = conversion.get('webhook');
-      // Its two fields stand on their own in the internal type: without them nothing is left of it.
+      // Its two fields are separate in the internal type: without them nothing remains of it.
       if (isMap(webhook) && isAbsent(webhook, 'clientConfig') && isAbsent(webhook, 'conversionReviewVersions'))
         conversion.delete('webhook');
     },
@@ -48,7 +48,9 @@ function canonical(value: Value): Value {
   }
 }
 
-/** Marks float64 values without a fraction, which the JSON that Go writes does not tell from int64: `1.0` is not equal to `1` in the internal type. */
+/**
+ * Marks float64 values without a fraction, which Go's JSON does not distinguish from int64: `1.0` does not equal `1` in the internal type.
+ */
 function markedFloats(value: Value): Value {
   if (isList(value)) return value.map(markedFloats);
   if (isMap(value)) return new Map([...value].map(([key, member]) => [key, markedFloats(member)]));

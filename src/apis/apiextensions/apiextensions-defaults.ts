@@ -1,7 +1,7 @@
 import { constants, type DefaultRules, isAbsent, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
-/** Custom resource definitions and API services. Source: apiextensions-apiserver and kube-aggregator defaults.go. */
+/** Defaults of custom resource definitions and API services. Source: apiextensions-apiserver and kube-aggregator defaults.go. */
 export const apiextensionsDefaults: DefaultRules = {
   'apiextensions/v1.CustomResourceDefinition': definition => {
     nameByKind(ensureMap(definition, 'spec'));
@@ -35,7 +35,7 @@ function nameByKind(spec: ValueMap): void {
   setDefault(names, 'listKind', `${kind}List`);
 }
 
-/** Letter by letter and one for one, as Go does it: no final sigma, no letter with a mark of its own. */
+/** Lower-cases a text letter by letter, as Go does: no final sigma, no special casing with combining marks. */
 function lowerCase(text: string): string {
   return [...text].map(letter => [...letter.toLowerCase()][0] ?? letter).join('');
 }
@@ -44,7 +44,7 @@ function convertByNone(spec: ValueMap): void {
   if (isAbsent(spec, 'conversion')) spec.set('conversion', new Map([['strategy', 'None']]));
 }
 
-/** The old version names one version outside of the list: each of the two tells the other. */
+/** Keeps `version` and `versions` of the old API in sync: each sets the other. */
 function pairVersions(spec: ValueMap): void {
   const version = stringAt(spec, 'version');
   const [first] = listAt(spec, 'versions');

@@ -7,7 +7,7 @@ import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../../
 const rollbackTo = 'deprecated.deployment.rollback.to';
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** A plain number in the newer versions, a pointer in the internal type. */
+/** Field that is a value in the newer versions and a pointer in the internal type. */
 const observedGeneration: ConversionRule = {
   toInternal: status => setDefault(status, 'observedGeneration', 0n),
   fromInternal: status => {
@@ -29,7 +29,7 @@ export const appsConversions: ConversionRules = {
   'apps/v1beta2.DaemonSet': { toInternal: generationToInternal, fromInternal: generationFromInternal },
 };
 
-/** Counts are plain numbers in the internal types; claim templates always say what they are. */
+/** Returns the conversions of a version: counts are values in the internal types; claim templates always have their type. */
 function inVersion(version: string): ConversionRules {
   const rules: Record<string, ConversionRule> = {};
   for (const kind of ['DeploymentSpec', 'ReplicaSetSpec']) rules[`${version}.${kind}`] = zeroWhereAbsent({ replicas: 0n });
@@ -47,7 +47,7 @@ function inVersion(version: string): ConversionRules {
   return rules;
 }
 
-/** An annotation carries a field that only old versions have. */
+/** Moves an annotation to a field that only old versions have. */
 function rollbackToInternal(deployment: ValueMap): void {
   const revision = stringAt(deployment, 'metadata', 'annotations', rollbackTo);
   if (revision === '') return;

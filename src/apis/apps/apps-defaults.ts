@@ -2,7 +2,10 @@ import { type DefaultRule, type DefaultRules, isAbsent, setDefault } from '../..
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../go/value.js';
 import { labelLikeTemplate } from '../core/core-defaults.js';
 
-/** Workloads, with the versions of long ago that the API server can still read. Source: kubernetes pkg/apis/apps, extensions defaults.go. */
+/**
+ * Defaults of workloads, including the old versions that the API server can still decode. Source: kubernetes pkg/apis/apps, extensions
+ * defaults.go.
+ */
 export const appsDefaults: DefaultRules = {
   'apps/v1.Deployment': deployment({ share: '25%', history: 10n, deadline: 600n }),
   'apps/v1beta2.Deployment': deployment({ share: '25%', history: 10n, deadline: 600n }),
@@ -34,7 +37,7 @@ function oneReplica(object: ValueMap): void {
   setDefault(ensureMap(object, 'spec'), 'replicas', 1n);
 }
 
-/** Without a selector, an object of the old versions selects what its template is labelled with, and takes the labels itself. */
+/** Sets labels and selector of an object of the old versions from its template's labels when they are absent. */
 function selectLikeTemplate(object: ValueMap): void {
   const spec = ensureMap(object, 'spec');
   const labels = mapAt(spec, 'template', 'metadata', 'labels');
@@ -49,7 +52,7 @@ function deployment({ share, history, deadline }: { share: Value; history: bigin
     setDefault(spec, 'replicas', 1n);
     const strategy = ensureMap(spec, 'strategy');
     setDefault(strategy, 'type', 'RollingUpdate');
-    // Of the versions, only extensions/v1beta1 has a share of 1; it also fills in a rolling update that another type does not use.
+    // Only extensions/v1beta1 defaults to 1; it also sets a rolling update that another type does not use.
     if (strategy.get('type') === 'RollingUpdate' || (share === 1n && isMap(strategy.get('rollingUpdate')))) {
       const rollingUpdate = ensureMap(strategy, 'rollingUpdate');
       setDefault(rollingUpdate, 'maxUnavailable', share);

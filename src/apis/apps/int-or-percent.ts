@@ -1,7 +1,7 @@
 import { addInvalid, type Place } from '../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../apiserver/registry/validation/rules.js';
 
-/** A number of zero or more, or a percentage. Source: apps/validation ValidatePositiveIntOrPercent. */
+/** Validates a non-negative number or a percentage. Source: apps/validation ValidatePositiveIntOrPercent. */
 export function checkIntOrPercent(place: Place): void {
   if (typeof place.value !== 'string') checkNonNegative(place);
   else if (!/^[0-9]+%$/.test(place.value)) {

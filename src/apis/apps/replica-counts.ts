@@ -1,12 +1,12 @@
 import { addInvalid, at, isSet, numberAt, numberOf, type Place } from '../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../apiserver/registry/validation/rules.js';
 
-/** Members that are no negative numbers. */
+/** Validates members that must not be negative. */
 export function checkCounts(status: Place, names: readonly string[]): void {
   for (const name of names) checkNonNegative(at(status, name));
 }
 
-/** No part of the replicas is more than all of them, and none is available that is not ready; the latter go by different names in errors. */
+/** Validates counts: no part may exceed all replicas, and available ones must be ready; the latter have other names in errors. */
 export function checkAtMost(status: Place, parts: readonly string[], readyInError: string): void {
   const all = numberAt(status, 'replicas');
   for (const name of parts) {
@@ -18,7 +18,7 @@ export function checkAtMost(status: Place, parts: readonly string[], readyInErro
     addInvalid(available, `cannot be greater than ${readyInError}`, numberOf(available));
 }
 
-/** Collisions are only counted up. Source: apimachinery api/validation IsDecremented. */
+/** Validates that the collision count only increases. Source: apimachinery api/validation IsDecremented. */
 export function checkCollisions(object: Place, old: Place): void {
   const [now, before] = [at(object, 'status', 'collisionCount'), at(old, 'status', 'collisionCount')];
   if (!isSet(before)) return;

@@ -22,7 +22,7 @@ import { selectorOf, selects } from '../../kubernetes/label-selector.js';
 import { dns1123LabelProblems } from '../../kubernetes/name-rules.js';
 import { checkPodTemplate } from '../core/pod/validation/pod-template.js';
 
-/** Names of pods begin with that of their owner. */
+/** Warns about a name that is not a valid prefix of pod names. */
 export function nameWarning(object: Place, old: Place | undefined): string[] {
   const problems = old === undefined ? dns1123LabelProblems(textAt(object, 'metadata', 'name')) : [];
   if (problems.length === 0) return [];
@@ -31,7 +31,7 @@ export function nameWarning(object: Place, old: Place | undefined): string[] {
   ];
 }
 
-/** The labels of a template must be what the selector asks for. */
+/** Validates that the labels of a template match the selector. */
 export function checkSelected(spec: Place, selector: Value | undefined): void {
   const labels = at(spec, 'template', 'metadata', 'labels');
   const texts = new Map([...mapOf(labels)].map(([key, value]) => [key, String(value)] as const));
@@ -39,12 +39,12 @@ export function checkSelected(spec: Place, selector: Value | undefined): void {
   addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
 }
 
-/** A map of texts as an error shows it, keys sorted. */
+/** Returns a map of texts as an error shows it, keys sorted. */
 export function sortedJson(labels: Place): { readonly rawJson: string } {
   return { rawJson: writeValue(new Map(mapOf(labels)), 'sorted') };
 }
 
-/** Is a selector one that can be used at all? An unknown operator makes none. */
+/** Reports whether a selector is usable, that is, has no unknown operator. */
 export function isUsableSelector(selector: Place): boolean {
   const copy: Place = { ...selector, errors: [] };
   checkLabelSelector(copy);
@@ -78,7 +78,7 @@ export function checkAlways(spec: Place, kind: string): void {
   if (isSet(deadline)) addForbidden(deadline, `activeDeadlineSeconds in ${kind} is not Supported`);
 }
 
-/** An absent selector selects nothing, and an empty one everything. */
+/** Validates that the selector matches the template; an absent selector matches nothing, and an empty one everything. */
 export function checkSelectedTemplate(spec: Place, kind: string): void {
   const selector = at(spec, 'selector');
   if (!isUsableSelector(selector)) {
@@ -89,14 +89,14 @@ export function checkSelectedTemplate(spec: Place, kind: string): void {
   checkTemplateOf(spec, kind);
 }
 
-/** A number, or that of a percentage; 0 for another text. Source: getIntOrPercentValue. */
+/** Returns a number, or that of a percentage; 0 for any other text. Source: getIntOrPercentValue. */
 export function amountIn(place: Place): bigint {
   const { value } = place;
   if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? BigInt(value.slice(0, -1)) : intValueOf(value);
   return numberOf(place);
 }
 
-/** Warnings about what an object makes: on an update only where a new generation counts. */
+/** Returns warnings about created objects: on an update only when the generation changes. */
 export function ofChanged(object: Place, old: Place | undefined, warnings: () => string[]): string[] {
   const generation = (of: Place): bigint => numberAt(of, 'metadata', 'generation');
   return old !== undefined && generation(object) === generation(old) ? [] : warnings();

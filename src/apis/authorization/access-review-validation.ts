@@ -70,7 +70,7 @@ function checkSelector(selector: Place): void {
   for (const requirement of itemsAt(selector, 'requirements')) checkRequirement(requirement, selector.path.endsWith('.fieldSelector'));
 }
 
-/** An operator nobody knows passes: later clients may know it. */
+/** Validates a requirement; an unknown operator passes, because later clients may know it. */
 function checkRequirement(requirement: Place, isField: boolean): void {
   const [key, values, operator] = [at(requirement, 'key'), at(requirement, 'values'), textAt(requirement, 'operator')];
   if (isField && textOf(key) === '') addRequired(key, 'must be specified');
@@ -83,7 +83,7 @@ function checkRequirement(requirement: Place, isField: boolean): void {
   for (const value of itemsAt(requirement, 'values')) checkName(value, labelValueProblems);
 }
 
-/** Questions have no names. */
+/** Validates that a review has no metadata. */
 function checkMetadata(metadata: Place, isLocal: boolean): void {
   const left = new Set(mapOf(metadata).keys());
   left.delete('managedFields');

@@ -20,7 +20,7 @@ const annotations = {
 };
 
 /**
- * The first version knows one metric, the load of the CPU; what else an autoscaler has travels in annotations. Source: kubernetes
+ * The first version has only one metric, the CPU utilization; other metrics are stored in annotations. Source: kubernetes
  * pkg/apis/autoscaling conversion.go.
  */
 export const autoscalingConversions: ConversionRules = {
@@ -74,7 +74,7 @@ function statusOfV1(autoscaler: ValueMap): void {
   if (conditions !== undefined) status.set('conditions', listAt(conditions));
 }
 
-/** What an annotation holds, null for nil; undefined without it and for what cannot be read, which is ignored. */
+/** Parses an annotation, null for nil; undefined when it is absent or invalid, which is ignored. */
 function readAnnotation(autoscaler: ValueMap, name: string, schema: Schema): Value | undefined {
   const text = mapAt(autoscaler, 'metadata', 'annotations')?.get(name);
   if (typeof text !== 'string') return undefined;
@@ -151,7 +151,7 @@ const rulesNames = renamed({
 });
 const policyNames = renamed({ type: 'Type', value: 'Value', periodSeconds: 'PeriodSeconds' });
 
-/** The behavior under Go's names (`toInternal`) or those of v2. */
+/** Renames the fields of the behavior to Go's names (`toInternal`) or those of v2. */
 function renameBehavior(behavior: ValueMap, way: 'toInternal' | 'fromInternal'): ValueMap {
   behaviorNames[way](behavior);
   for (const rules of [...behavior.values()].filter(isMap)) {

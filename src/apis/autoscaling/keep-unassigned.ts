@@ -3,7 +3,7 @@ import { ensureMap, mapAt, type ValueMap } from '../../go/value.js';
 const annotations = ['metadata', 'annotations'];
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 
-/** Members of which the conversion leaves all alone where none is there. Source: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
+/** Members whose conversion skips all of them when one is absent. Source: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
 const leftAlone: readonly (readonly (readonly string[])[])[] = [
   [
     ['spec', 'targetCPUUtilizationPercentage'],
@@ -18,8 +18,8 @@ const leftAlone: readonly (readonly (readonly string[])[])[] = [
 ];
 
 /**
- * An object that webhooks mutated is converted onto the one that the API server holds. What the conversion of a first version's autoscaler
- * assigns only where it is there, stays as it was. Changes `value`.
+ * Keeps members unassigned: an object that webhooks mutated is converted onto the API server's object, so members that a v1 autoscaler's
+ * conversion assigns only if present keep their value. Changes `value`.
  */
 export function keepUnassigned(value: ValueMap, held: ValueMap): void {
   for (const paths of leftAlone)

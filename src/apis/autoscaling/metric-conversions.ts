@@ -4,7 +4,7 @@ import { ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../go/val
 import { isZeroQuantity } from '../../kubernetes/quantity.js';
 
 /**
- * Metrics in the form of autoscaling/v1 to the internal one, which is that of v2, and back; in place. Source: kubernetes
+ * Converts metrics from the form of autoscaling/v1 to the internal one, which is that of v2, in place. Source: kubernetes
  * pkg/apis/autoscaling/v1/conversion.go.
  */
 export function metricToInternal(metric: ValueMap): void {
@@ -15,7 +15,7 @@ export function metricToInternal(metric: ValueMap): void {
     if (target !== undefined) source.set('describedObject', target);
     const value = takeQuantity(source, 'targetValue');
     const average = take(source, 'averageValue');
-    // The old form cannot leave the value out, so that zero beside an average says nothing.
+    // The old form cannot omit the value, so zero beside an average means absent.
     if (average === undefined) setTarget(source, 'Value', { value });
     else setTarget(source, 'AverageValue', { value: isZeroQuantity(value) ? undefined : value, averageValue: average });
   });
@@ -31,7 +31,7 @@ export function metricToInternal(metric: ValueMap): void {
   });
 }
 
-/** The way back. */
+/** Converts a metric back from the internal form. */
 export function metricFromInternal(metric: ValueMap): void {
   withPart(metric, 'object', source => {
     const target = takeMap(source, 'target');
@@ -56,7 +56,7 @@ export function metricFromInternal(metric: ValueMap): void {
   });
 }
 
-/** What the status tells of a metric, to the internal form. */
+/** Converts a metric's status to the internal form. */
 export function statusToInternal(metric: ValueMap): void {
   withPart(metric, 'object', status => {
     identify(status, 'selector');
@@ -79,7 +79,7 @@ export function statusToInternal(metric: ValueMap): void {
   });
 }
 
-/** The way back. */
+/** Converts a metric's status back from the internal form. */
 export function statusFromInternal(metric: ValueMap): void {
   withPart(metric, 'object', status => {
     const current = takeMap(status, 'current');
@@ -115,7 +115,7 @@ function resourceToInternal(source: ValueMap): void {
   setTarget(source, averageUtilization === undefined ? 'AverageValue' : 'Utilization', { averageValue, averageUtilization });
 }
 
-/** Name and selector of a metric, which the newer form keeps together. */
+/** Moves name and selector of a metric to the newer form, which has them in one object. */
 function identify(source: ValueMap, selectorField: string): void {
   const metric = ensureMap(source, 'metric');
   copyInto(metric, { name: take(source, 'metricName'), selector: take(source, selectorField) });

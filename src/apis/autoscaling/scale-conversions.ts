@@ -8,8 +8,8 @@ import { parseSelectorText, SelectorTextError, selectorText, type TextRequiremen
 const status: ConversionRule = { toInternal: statusToInternal, fromInternal: statusFromInternal };
 
 /**
- * The selector of a Scale is a text; the old versions had labels first and the text beside them later. Source: kubernetes pkg/apis/apps and
- * extensions conversion.go.
+ * The selector of a Scale is a string; the old versions had labels first, and later both. Source: kubernetes pkg/apis/apps and extensions
+ * conversion.go.
  */
 export const scaleConversions: ConversionRules = {
   'apps/v1beta1.ScaleStatus': status,
@@ -26,7 +26,7 @@ function statusToInternal(value: ValueMap): void {
   if (selector !== '') value.set('selector', selector);
 }
 
-/** Nothing is checked here: labels that no selector may have are found when the text is read again. */
+/** Formats labels as a selector. Nothing is validated here: invalid labels are found when the text is parsed again. */
 function equalities(labels: ValueMap): TextRequirement[] {
   return [...labels]
     .sort(([a], [b]) => compareKeys(a, b))

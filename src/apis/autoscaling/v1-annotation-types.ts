@@ -2,8 +2,8 @@ import type { FieldSchema, LeafName, ListSchema, Schema, StructSchema } from '..
 import { structNamed } from '../../kubernetes/type-table.js';
 
 /**
- * The Go types of autoscaling/v1 that only stand in annotations and therefore not in the table of Kubernetes types: metrics in the form they
- * had before v2. Source: k8s.io/api/autoscaling/v1/types.go.
+ * Returns the Go types of autoscaling/v1 that only occur in annotations and are therefore not in the table of types: metrics in the form
+ * before v2. Source: k8s.io/api/autoscaling/v1/types.go.
  */
 export function metricSpecList(): ListSchema {
   return listOf(
@@ -35,7 +35,7 @@ export function metricSpecList(): ListSchema {
   );
 }
 
-/** The same for what the status tells of the metrics. */
+/** Returns the Go types of the metrics' status. */
 export function metricStatusList(): ListSchema {
   return listOf(
     struct('MetricStatus', [
@@ -66,12 +66,12 @@ export function metricStatusList(): ListSchema {
   );
 }
 
-/** The conditions of an autoscaler: as in v2. */
+/** Returns the conditions of an autoscaler: as in v2. */
 export function conditionList(): ListSchema {
   return listOf(structNamed('autoscaling/v2.HorizontalPodAutoscalerCondition'));
 }
 
-/** The scaling behavior as the internal type writes it: Go's names, nothing left out. */
+/** Returns the scaling behavior as the internal type writes it: Go's names, no field omitted. */
 export function internalBehavior(): StructSchema {
   const policy = struct('HPAScalingPolicy', [field('Type', 'string'), field('Value', 'int32'), field('PeriodSeconds', 'int32')]);
   const rules = struct('HPAScalingRules', [

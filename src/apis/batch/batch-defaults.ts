@@ -2,11 +2,11 @@ import { constants, type DefaultRules, isAbsent, setDefault } from '../../apiser
 import { ensureMap, type ValueMap } from '../../go/value.js';
 import { labelLikeTemplate } from '../core/core-defaults.js';
 
-/** Jobs; those of a CronJob's template are none yet. Source: kubernetes pkg/apis/batch defaults.go. */
+/** Defaults of jobs; those in a CronJob's template are not applied yet. Source: kubernetes pkg/apis/batch defaults.go. */
 export const batchDefaults: DefaultRules = {
   'batch/v1.Job': job => {
     const spec = ensureMap(job, 'spec');
-    // A given parallelism alone means a work queue, which has no number of completions.
+    // Parallelism without completions means a work queue.
     if (isAbsent(spec, 'parallelism')) setDefault(spec, 'completions', 1n);
     setDefault(spec, 'parallelism', 1n);
     setDefault(spec, 'backoffLimit', isAbsent(spec, 'backoffLimitPerIndex') ? 6n : 2147483647n);

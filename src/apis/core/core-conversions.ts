@@ -30,7 +30,7 @@ function dropInitContainerAnnotations(object: ValueMap): void {
   }
 }
 
-/** The deprecated name of the account counts only where the other is absent; host settings live in the security context. */
+/** Converts a pod spec: the deprecated account name is used only if the other is absent; host settings are in the security context. */
 function podSpecToInternal(spec: ValueMap): void {
   if (isAbsent(spec, 'serviceAccountName')) spec.set('serviceAccountName', stringAt(spec, 'serviceAccount'));
   spec.delete('serviceAccount');
@@ -43,7 +43,7 @@ function podSpecFromInternal(spec: ValueMap): void {
   else spec.set('serviceAccount', account);
 }
 
-/** One address is the first of several; where they disagree the one counts. */
+/** Converts a pod status: the single address is the first of several and takes precedence when they differ. */
 function podStatusToInternal(status: ValueMap): void {
   const ip = stringAt(status, 'podIP');
   const first = listAt(status, 'podIPs')[0];

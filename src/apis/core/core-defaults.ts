@@ -1,7 +1,7 @@
 import { constants, type DefaultRules, isAbsent, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
-/** The core group beside pods and services. Source: kubernetes pkg/apis/core/v1/defaults.go. */
+/** Defaults of the core group, except pods and services. Source: kubernetes pkg/apis/core/v1/defaults.go. */
 export const coreDefaults: DefaultRules = {
   'core/v1.ConfigMap': map => setDefault(map, 'data', new Map()),
   'core/v1.Secret': constants({ type: 'Opaque' }),
@@ -32,14 +32,16 @@ export const coreDefaults: DefaultRules = {
   },
 };
 
-/** An object without labels takes those of its pod template: one map, so that what is added to one of them later shows in both, as in Go. */
+/**
+ * Copies the labels of the pod template to an object without labels: the same map, so that later additions to one appear in both, as in Go.
+ */
 export function labelLikeTemplate(object: ValueMap): void {
   const labels = mapAt(object, 'spec', 'template', 'metadata', 'labels');
   const metadata = ensureMap(object, 'metadata');
   if (labels !== undefined && sizeOf(metadata, 'labels') === 0) metadata.set('labels', labels);
 }
 
-/** A limit on containers: defaults come from the maximum, default requests from the defaults, then from the minimum. */
+/** Defaults of a container limit: defaults come from the maximum, default requests from the defaults, then from the minimum. */
 function limitContainers(item: ValueMap): void {
   if (item.get('type') !== 'Container') return;
   const defaults = ensureMap(item, 'default');
@@ -53,7 +55,7 @@ function addMissing(list: ValueMap, from: Value | undefined): void {
   if (isMap(from)) for (const [name, quantity] of from) setDefault(list, name, quantity);
 }
 
-/** Services: the rules depend on one another, so their order counts. */
+/** Defaults of services: the rules depend on one another, so their order matters. */
 export const serviceDefaults: DefaultRules = {
   'core/v1.Service': service => {
     const spec = ensureMap(service, 'spec');

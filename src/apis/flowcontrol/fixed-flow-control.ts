@@ -14,7 +14,7 @@ const everything = [
 const ofGroups = (...names: readonly string[]) =>
   everything.map(rule => ({ subjects: names.map(name => ({ kind: 'Group', group: { name } })), ...rule }));
 
-/** What the API server makes itself and nobody may change, by kind and name. Source: apiserver flowcontrol/bootstrap/default.go. */
+/** Objects that the API server creates and that are immutable, by kind and name. Source: apiserver flowcontrol/bootstrap/default.go. */
 const fixed: Readonly<Record<'FlowSchema' | 'PriorityLevelConfiguration', Readonly<Record<string, unknown>>>> = {
   FlowSchema: {
     exempt: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 1, rules: ofGroups('system:masters') },
@@ -31,10 +31,13 @@ const fixed: Readonly<Record<'FlowSchema' | 'PriorityLevelConfiguration', Readon
   },
 };
 
-/** The level `exempt` may be changed in this part. */
+/** Part of the level `exempt` that may be changed. */
 const free = 'exempt';
 
-/** The specification of what has a fixed one. Source: flowcontrol/validation ValidateFlowSchema, ValidateIfMandatoryPriorityLevelConfigurationObject. */
+/**
+ * Validates that a fixed object keeps its specification. Source: flowcontrol/validation ValidateFlowSchema,
+ * ValidateIfMandatoryPriorityLevelConfigurationObject.
+ */
 export function checkFixedSpec(object: Place, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {
   const name = textAt(object, 'metadata', 'name');
   const wanted = Object.hasOwn(fixed[kind], name) ? fixed[kind][name] : undefined;

@@ -2,7 +2,7 @@ import { restore } from '../../apiserver/registry/common-strategy.js';
 import type { Refinement } from '../../apiserver/registry/strategy.js';
 import { ensureMap, mapAt } from '../../go/value.js';
 
-/** Flow control settings: through /status nothing of the metadata changes. Source: kubernetes pkg/registry/flowcontrol. */
+/** Strategy of flow control settings: an update of /status keeps the metadata. Source: kubernetes pkg/registry/flowcontrol. */
 export const flowControl: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old, context) => {

@@ -14,7 +14,7 @@ export const flowcontrolDefaults: DefaultRules = {
   },
 };
 
-/** The rules of a version; `shares` names the field that has 30 where it is absent. */
+/** Returns the rules of a version; `shares` names the field that has 30 where it is absent. */
 function inVersion(version: string, shares: string | undefined): DefaultRules {
   return {
     [`flowcontrol/${version}.FlowSchemaSpec`]: constants({ matchingPrecedence: 1000n }),

@@ -16,7 +16,7 @@ export const networkingConversions: ConversionRules = {
   'discovery/v1beta1.Endpoint': { toInternal: topologyToInternal, fromInternal: topologyFromInternal },
 };
 
-/** A port by number or name was one field. */
+/** Converts a backend, whose port by number or name was one field. */
 function backendToInternal(value: ValueMap): void {
   const name = stringAt(value, 'serviceName');
   const port = value.get('servicePort') ?? 0n;
@@ -39,7 +39,7 @@ function backendFromInternal(value: ValueMap): void {
   else if (number !== undefined) value.set('servicePort', number);
 }
 
-/** Zone and node were labels of a topology. */
+/** Converts zone and node, which were labels of a topology. */
 function topologyToInternal(endpoint: ValueMap): void {
   const topology = endpoint.get('topology');
   rename(endpoint, 'topology', 'deprecatedTopology');

@@ -1,11 +1,11 @@
 import { constants, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, isMap, type Value, type ValueMap } from '../../go/value.js';
 
-/** Networks and endpoint slices. Source: kubernetes pkg/apis/networking, extensions, discovery defaults.go. */
+/** Defaults of networking kinds and endpoint slices. Source: kubernetes pkg/apis/networking, extensions, discovery defaults.go. */
 export const networkingDefaults: DefaultRules = {
   'networking/v1.NetworkPolicyPort': constants({ protocol: 'TCP' }),
   'networking/v1.NetworkPolicy': networkPolicy,
-  // The old version means to default the protocol of its ports as well, but does so on a copy.
+  // The old version is meant to default the protocol of its ports as well, but does so on a copy.
   'extensions/v1beta1.NetworkPolicy': networkPolicy,
   'networking/v1.IngressClass': ingressClass => {
     const parameters = ensureMap(ingressClass, 'spec').get('parameters');

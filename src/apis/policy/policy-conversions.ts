@@ -4,7 +4,10 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
 const emptyMatchLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
-/** An empty selector selected nothing in the beta and everything since: a label that nobody has tells the two apart. Source: kubernetes pkg/apis/policy. */
+/**
+ * An empty selector matched nothing in the beta and matches everything since: a label that no pod has distinguishes the two. Source:
+ * kubernetes pkg/apis/policy.
+ */
 export const policyConversions: ConversionRules = {
   'policy/v1.PodDisruptionBudget': {
     toInternal: budget => {

@@ -9,7 +9,7 @@ export const rbacConversions: ConversionRules = {
   'rbac/v1alpha1.Subject': { toInternal: subjectToInternal, fromInternal: subjectFromInternal },
 };
 
-/** The first version named a subject's group by an apiVersion, and took the user `*` for everybody who is logged in. */
+/** Converts a subject: the first version had an apiVersion instead of a group, and `*` for all authenticated users. */
 function subjectToInternal(subject: ValueMap): void {
   const kind = stringAt(subject, 'kind');
   const named = parseApiVersion(stringAt(subject, 'apiVersion'))?.group ?? '';

@@ -18,7 +18,7 @@ import { since } from '../../kubernetes/kubernetes-version.js';
 import { addQuantities, compareQuantities, parseQuantity, quantityText, quantityValue } from '../../kubernetes/quantity.js';
 import { checkSet } from './device-names.js';
 
-/** One value of a device's attribute. Source: resource/validation validateDeviceAttribute. */
+/** Validates one value of a device's attribute. Source: resource/validation validateDeviceAttribute. */
 export function checkAttribute(attribute: Place): void {
   const [text, version] = [at(attribute, 'string'), at(attribute, 'version')];
   if (isSet(version) && semanticVersion(textOf(version)) === undefined)
@@ -37,7 +37,7 @@ export function checkAttribute(attribute: Place): void {
   );
 }
 
-/** How much of a device there is, and how it may be shared. */
+/** Validates a capacity of a device and its sharing policy. */
 export function checkCapacity(capacity: Place, isShared: boolean): void {
   const policy = at(capacity, 'requestPolicy');
   if (!isSet(policy)) return;
@@ -91,7 +91,7 @@ function checkRange(range: Place, initial: string, capacity: string): void {
   for (const value of isSet(high) ? [initial, most] : [initial]) checkStep(step, value, least);
 }
 
-/** A step of nothing would divide by zero. */
+/** Validates a step, which must not be zero because it is a divisor. */
 function checkStep(step: Place, value: string, least: string): void {
   const width = quantityValue(textOf(step));
   if (width !== 0n && (quantityValue(value) - quantityValue(least)) % width !== 0n)

@@ -16,14 +16,14 @@ import { since } from '../../kubernetes/kubernetes-version.js';
 import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
-/** The items of a list that is not too long: of a longer one nothing else is said. Source: resource/validation validateSlice. */
+/** Validates the items of a list, unless it is too long: then that is the only error. Source: resource/validation validateSlice. */
 export function checkItems(list: Place, maximum: number, check: (item: Place) => void): void {
   const count = lengthOf(list);
   if (count > maximum) list.errors.push(tooMany(list.path, count, maximum));
   else for (const item of indexed(list)) check(item);
 }
 
-/** The same, where each item has a key of its own, which errors show. Source: resource/validation validateSet. */
+/** Validates items that are unique by a key, which errors show. Source: resource/validation validateSet. */
 export function checkSet(
   list: Place,
   maximum: number,
@@ -45,7 +45,7 @@ export function checkSet(
   }
 }
 
-/** The name of a pool: subdomains with slashes between them. */
+/** Validates the name of a pool: subdomains separated by slashes. */
 export function checkPoolName(place: Place): void {
   const name = textOf(place);
   if (name === '') {
@@ -56,7 +56,7 @@ export function checkPoolName(place: Place): void {
   for (const part of name.split('/')) addProblems(place, dns1123SubdomainProblems(part), part);
 }
 
-/** The name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */
+/** Validates the name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */
 export function checkQualifiedName(place: Place): void {
   const parts = textOf(place).split('/');
   const [first = '', second = ''] = parts;
@@ -68,12 +68,16 @@ export function checkQualifiedName(place: Place): void {
   else checkIdentifier({ ...place, value: second });
 }
 
+<<<<<<< HEAD
 /** A key of a map as a place; up to v1.35 it is shown after the map's name. Source: resource/validation validateMap. */
 export function keyPlace(map: Place, key: string): Place {
   return { ...map, path: since('v1.36') ? map.path : `${map.path}[${key}]`, value: key };
 }
 
 /** The same, where the domain is needed. */
+=======
+/** Validates a qualified name with a required domain. */
+>>>>>>> lang
 export function checkFullyQualifiedName(place: Place): void {
   checkQualifiedName(place);
   if (!textOf(place).includes('/'))

@@ -2,7 +2,10 @@ import type { ConversionRules } from '../../apiserver/objects/conversion-rules.j
 import { isAbsent } from '../../apiserver/objects/default-rules.js';
 import { isMap, type ValueMap } from '../../go/value.js';
 
-/** The first beta had requests and devices in one piece with what became parts of them. Source: kubernetes pkg/apis/resource/v1beta1/conversion.go. */
+/**
+ * In the first beta, requests and devices contained the fields of what later became separate parts. Source: kubernetes
+ * pkg/apis/resource/v1beta1/conversion.go.
+ */
 export const resourceConversions: ConversionRules = {
   'resource/v1beta1.DeviceRequest': { toInternal: requestToInternal, fromInternal: requestFromInternal },
   'resource/v1beta1.Device': { toInternal: deviceToInternal, fromInternal: deviceFromInternal },
@@ -28,7 +31,7 @@ function deviceToInternal(device: ValueMap): void {
   if (isMap(basic)) move(basic, device, [...basic.keys()]);
 }
 
-/** Every device of that version says it is a basic one. */
+/** Converts a device; every device of that version is a basic one. */
 function deviceFromInternal(device: ValueMap): void {
   const basic: ValueMap = new Map();
   move(

@@ -7,7 +7,7 @@ export const resourceDefaults: DefaultRules = {
   ...inVersion('v1beta2'),
   ...inVersion('v1beta1'),
   'resource/v1beta1.DeviceRequest': request => {
-    // A request without a class has subrequests instead, and counts nothing itself.
+    // A request without a class has subrequests instead, and no count of its own.
     if (!isAbsent(request, 'deviceClassName')) allocateOne(request);
   },
   'resource/v1beta1.BasicDevice': multiplyByOne,
@@ -31,7 +31,7 @@ function allocateOne(request: ValueMap): void {
   if (request.get('allocationMode') === 'ExactCount') setDefault(request, 'count', 1n);
 }
 
-/** The one default that needs a clock; without one the time stays absent. */
+/** Sets the only default that needs a clock; without one the time stays absent. */
 function addedNow(taint: ValueMap, now: Date | undefined): void {
   if (now !== undefined) setDefault(taint, 'timeAdded', now.toISOString().replace(/\.\d+Z$/, 'Z'));
 }

@@ -4,14 +4,14 @@ import type { ApiObject } from '../objects/api-object.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What is known about a request when it is admitted. Source: apiserver admission.Attributes. */
+/** Attributes of a request during admission. Source: apiserver admission.Attributes. */
 export interface Attributes {
   readonly operation: Operation;
-  /** The kind of the request's object: the subresource's own (Scale, Eviction, PodExecOptions) where it has one. */
+  /** Kind of the request's object: the subresource's own (Scale, Eviction, PodExecOptions) where it has one. */
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
-  /** Empty while a name is still to be generated, and in deletions of collections. */
+  /** Empty for collection deletions, and until a name is generated. */
   readonly name: string;
   readonly namespace: string;
   /** In the request's version; mutators change its value in place. Absent for DELETE. */

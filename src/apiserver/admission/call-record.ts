@@ -2,7 +2,7 @@ import type { CallNotes } from '../../kubernetes/call-notes.js';
 import type { PolicyReport } from './policy-report.js';
 import type { WebhookReport } from './webhook-report.js';
 
-/** What one call leaves behind besides its answer. Written in the order things happen. */
+/** Record of one call besides its answer. Entries are in the order of the events. */
 export interface CallRecord extends CallNotes {
   readonly auditAnnotations: Map<string, string>;
   readonly webhooks: WebhookReport[];

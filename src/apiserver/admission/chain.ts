@@ -7,33 +7,33 @@ import type { ApiObject } from '../objects/api-object.js';
 import type { Attributes, Operation } from './attributes.js';
 import type { CallRecord } from './call-record.js';
 
-/** What a plugin may look at and write to. */
+/** Context that a plugin reads and writes. */
 export interface AdmissionContext {
   readonly state: ClusterState;
   readonly storage: Storage;
-  /** Every resource this API server serves. */
+  /** All resources that this API server serves. */
   readonly resources: readonly Resource[];
   readonly effects: Effects;
   readonly record: CallRecord;
-  /** The object in another version of its kind; throws what the API server answers when that is not possible. */
+  /** Converts the object to another version of its kind; throws the API server's error when that fails. */
   readonly convert: (object: ApiObject, to: GroupVersionKind) => Promise<ApiObject>;
-  /** A mutated object taken back into the version of the request's own; throws when a patch made something else of it. */
+  /** Converts a mutated object back to the request's version; throws when a patch changed its kind. */
   readonly toRequestVersion: (object: ApiObject, own: ApiObject) => Promise<ApiObject>;
-  /** Set by whoever changed the object in a way that asks for a second pass. */
+  /** Set by a plugin whose change requires a second pass. */
   readonly reinvocation: Reinvocation;
-  /** Milliseconds that are left of the request's time; Infinity without a deadline. */
+  /** Remaining time of the request in milliseconds; Infinity without a deadline. */
   readonly remainingMs: () => number;
 }
 
 export interface Reinvocation {
-  /** The second pass is running. */
+  /** True during the second pass. */
   isReinvoke: boolean;
   shouldReinvoke: boolean;
 }
 
 /**
- * One admission plugin, in the API server's sense. Refusals are thrown (StatusError, PlainError).
- * Source: apiserver admission.MutationInterface, admission.ValidationInterface.
+ * Admission plugin. Refusals are thrown (StatusError, PlainError). Source: apiserver admission.MutationInterface,
+ * admission.ValidationInterface.
  */
 export interface AdmissionPlugin {
   readonly name: string;
@@ -42,22 +42,22 @@ export interface AdmissionPlugin {
   readonly validate?: (attributes: Attributes, context: AdmissionContext) => Promise<void> | void;
 }
 
-/** The plugins of one API call, with what they remember between the phases. */
+/** Plugins of one API call, with the state they keep between the phases. */
 export interface AdmissionChain {
   admit(attributes: Attributes): Promise<void>;
   validate(attributes: Attributes): Promise<void>;
 }
 
 /**
- * Runs the plugins in their order; the first refusal ends a phase. Mutation runs a second time, all of it, when a
- * webhook changed the object. Source: apiserver admission/chain.go, admission/reinvocation.go.
+ * Runs the plugins in order; the first refusal ends a phase. The whole mutating phase runs a second time after a webhook changed the
+ * object. Source: apiserver admission/chain.go, admission/reinvocation.go.
  */
 export function admissionChain(plugins: readonly AdmissionPlugin[], context: AdmissionContext): AdmissionChain {
   const pass = async (attributes: Attributes, phase: 'admit' | 'validate'): Promise<void> => {
     for (const plugin of plugins) {
       if (!plugin.operations.includes(attributes.operation)) continue;
       const ends = plugin[phase]?.(attributes, context);
-      // Most plugins are done at once: there are dozens, and waiting for them takes longer than they do.
+      // Most plugins are synchronous, and awaiting dozens of them would take longer than running them.
       if (ends !== undefined) await ends;
     }
   };

@@ -3,19 +3,21 @@ import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
 import type { Attributes } from './attributes.js';
 
-/** The name a refusal names: the request's, else the object's, else what it is generated from. Source: apiserver admission/errors.go. */
+/**
+ * Returns the name to show in a refusal: the request's, else the object's, else its generateName. Source: apiserver admission/errors.go.
+ */
 export function nameInRefusal({ name, object }: Attributes): string {
   if (name !== '') return name;
   const own = stringAt(object?.value, 'metadata', 'name');
   return own || stringAt(object?.value, 'metadata', 'generateName') || 'Unknown';
 }
 
-/** 403: `pods "web" is forbidden: WORDS`. Source: apiserver admission/errors.go NewForbidden. */
+/** Returns a 403: `pods "web" is forbidden: MESSAGE`. Source: apiserver admission/errors.go NewForbidden. */
 export function refusal(attributes: Attributes, words: string): StatusError {
   return forbidden(attributes.resource, nameInRefusal(attributes), words);
 }
 
-/** Several errors as one text: a single one as it is, more in brackets, equal ones once. Source: apimachinery util/errors Aggregate. */
+/** Joins error messages: a single one as it is, several in brackets, duplicates removed. Source: apimachinery util/errors Aggregate. */
 export function aggregate(texts: readonly string[]): string {
   const different = [...new Set(texts)];
   return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;

@@ -1,4 +1,4 @@
-/** What the API server does at this point is not reproduced here. Said instead of guessed; the message is one sentence. */
+/** Thrown where the API server's behavior is not reproduced here, rather than guessing it; the message is one sentence. */
 export class NotReproduced extends Error {
   override readonly name = 'NotReproduced';
 }

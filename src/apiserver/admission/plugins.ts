@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from './chain.js';
 
-/** The two plugins that call webhooks, made for each call. */
+/** The two plugins that call webhooks, created for each call. */
 export interface WebhookPlugins {
   readonly mutating: AdmissionPlugin;
   readonly validating: AdmissionPlugin;
@@ -11,7 +11,7 @@ export type EnabledPlugins = (flags: readonly string[], webhooks: WebhookPlugins
 
 let installed: EnabledPlugins | undefined;
 
-/** Hands the in-tree plugins to the API server. Source: kubernetes pkg/kubeapiserver/options/plugins.go RegisterAllAdmissionPlugins. */
+/** Registers the in-tree plugins. Source: kubernetes pkg/kubeapiserver/options/plugins.go RegisterAllAdmissionPlugins. */
 export function installPlugins(enabled: EnabledPlugins): void {
   installed = enabled;
 }

@@ -2,16 +2,16 @@ import type { ReportedAttributes, SkipReason } from './webhook-report.js';
 
 export type PolicyPhase = 'mutating' | 'validating';
 
-/** `failed`: it could not be configured or evaluated. Whether that refuses the request is up to its failure policy. */
+/** `failed`: not configurable or not evaluable. The failure policy decides whether that refuses the request. */
 export type PolicyOutcome = 'allowed' | 'denied' | 'warned' | 'audited' | 'mutated' | 'skipped' | 'failed';
 
-/** What one policy with one binding and one parameter did to a request, or why it did nothing. */
+/** Effect of one policy with one binding and one parameter on a request, or the reason why there was none. */
 export interface PolicyReport {
   readonly phase: PolicyPhase;
-  /** 1, or 2 when mutations run again. */
+  /** 2 when mutations are reinvoked, else 1. */
   readonly round: number;
   readonly policy: string;
-  /** Undefined where the policy itself does not match, or cannot be configured. */
+  /** Undefined when the policy itself does not match or cannot be configured. */
   readonly binding: string | undefined;
   /** `namespace/name`, or a name; undefined without a parameter. */
   readonly param: string | undefined;
@@ -23,11 +23,11 @@ export interface PolicyReport {
   readonly validationActions: readonly string[];
   readonly validations: readonly ValidationReport[];
   readonly mutations: readonly MutationReport[];
-  /** The audit annotations that it publishes. */
+  /** Audit annotations that it publishes. */
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** The object before and after all mutations, as JSON; undefined where nothing changed. */
+  /** Object before and after all mutations, as JSON; undefined when nothing changed. */
   readonly change: { readonly before: string; readonly after: string } | undefined;
-  /** Why it failed as a whole, in the API server's words. */
+  /** API server's message for a failure of the whole policy. */
   readonly message: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ValidationReport {
   readonly index: number;
   readonly expression: string;
   readonly outcome: 'true' | 'false' | 'error';
-  /** The API server's words; undefined for a validation that holds. */
+  /** API server's message; undefined for a validation that passes. */
   readonly message: string | undefined;
   readonly reason: string | undefined;
 }

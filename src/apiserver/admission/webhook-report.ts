@@ -8,7 +8,7 @@ export type WebhookOutcome = 'allowed' | 'denied' | 'skipped' | 'callFailed' | '
 
 export interface WebhookReport {
   readonly phase: Phase;
-  /** 1, or 2 when the webhook is called again. */
+  /** 2 when the webhook is reinvoked, else 1. */
   readonly round: number;
   readonly configuration: string;
   readonly webhook: string;
@@ -18,15 +18,15 @@ export interface WebhookReport {
   readonly sent: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly subResource: string } | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** The patch's operations, as the webhook sent them. */
+  /** Operations of the patch, as sent by the webhook. */
   readonly patch: readonly Value[];
-  /** The object before and after the patch, as JSON; for mutating webhooks that changed it. */
+  /** Object before and after the patch, as JSON; for mutating webhooks that changed it. */
   readonly change: { readonly before: string; readonly after: string } | undefined;
   readonly status: Status | undefined;
   readonly failure: CallFailure | undefined;
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly durationMs: number | undefined;
-  /** The request body as sent; undefined when none was built. */
+  /** Request body as sent; undefined when none was built. */
   readonly requestBody: string | undefined;
   /** Request and answer; undefined when nothing was sent. */
   readonly exchange?: Exchange | undefined;
@@ -51,29 +51,29 @@ export interface SkipReason {
     | 'exempt'
     | 'dryRun'
     | 'reinvocation'
-    /** Of policies only. */
+    /** Only for policies. */
     | 'excludeResourceRules'
     | 'binding'
     | 'params';
   readonly detail: string;
-  /** The match conditions that decided: false, or an error. */
+  /** Match conditions that decided: false ones, or one with an error. */
   readonly conditions?: readonly DecidingCondition[] | undefined;
 }
 
 export interface DecidingCondition {
   /** Position in the webhook's list. */
   readonly index: number;
-  /** The error of the evaluation; undefined when the condition is false. */
+  /** Evaluation error; undefined when the condition is false. */
   readonly error: string | undefined;
 }
 
-/** Who has to change something. */
+/** Party that has to change something. */
 export type Fault = 'webhook' | 'configuration' | 'certificate' | 'network' | 'manifest';
 
 export interface CallFailure {
   readonly class: FailureClass;
   readonly message: string;
-  /** Whose mistake it is, most likely. */
+  /** Most likely party at fault. */
   readonly fault: Fault;
   readonly why: string;
   readonly try: string;

@@ -5,7 +5,7 @@ import { serverOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { rbacAuthorizer, rbacGroup } from './rbac.js';
 
-/** What the answers come from, and where notes go. */
+/** Sources of the authorization decisions, and the recorder of notes. */
 export interface AuthorizerParts {
   readonly state: ClusterState;
   readonly storage: Storage;
@@ -15,7 +15,7 @@ export interface AuthorizerParts {
 const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
 /**
- * Who answers the questions of expressions: the roles of the state, when there are any or a flag asks for them. Otherwise everything is
+ * Returns the authorizer for expressions: the roles of the state when there are any or a flag requests them. Otherwise everything is
  * allowed, with a note.
  */
 export function authorizerOf({ state, storage, record }: AuthorizerParts): Authorizer {

@@ -8,7 +8,10 @@ const anything: readonly PolicyRule[] = [
 const health = ['/livez', '/readyz', '/healthz', '/version', '/version/'];
 const discovery = [...health, '/openapi', '/openapi/*', '/api', '/api/*', '/apis', '/apis/*'];
 
-/** The rules of roles that every API server makes for itself and that ordinary users have. Source: kubernetes rbac/bootstrappolicy/policy.go. */
+/**
+ * Rules of the default roles that every API server creates and that apply to ordinary users. Source: kubernetes
+ * rbac/bootstrappolicy/policy.go.
+ */
 export const bootstrapRoles: ReadonlyMap<string, readonly PolicyRule[]> = new Map([
   ['cluster-admin', anything],
   ['system:discovery', [paths(discovery)]],
@@ -22,7 +25,7 @@ export const bootstrapRoles: ReadonlyMap<string, readonly PolicyRule[]> = new Ma
   ['system:public-info-viewer', [paths(health)]],
 ]);
 
-/** Whom they are bound to. */
+/** Subjects of the bootstrap roles. */
 export const bootstrapBindings: readonly RoleBinding[] = [
   binding('cluster-admin', 'system:masters'),
   binding('system:discovery', 'system:authenticated'),

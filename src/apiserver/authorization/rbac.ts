@@ -7,16 +7,19 @@ import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.js';
 import { bindingOf, type PolicyRule, type RoleBinding, rulesOf, type Subject } from './role.js';
 import { ruleAllows } from './rule-allows.js';
 
-/** Answers from the roles and bindings that exist. Source: kubernetes plugin/pkg/auth/authorizer/rbac, registry/rbac/validation/rule.go. */
+/**
+ * Returns an authorizer based on the existing roles and bindings. Source: kubernetes plugin/pkg/auth/authorizer/rbac,
+ * registry/rbac/validation/rule.go.
+ */
 export function rbacAuthorizer(storage: Storage): Authorizer {
   return { authorize: question => answer(storage, question) };
 }
 
-/** The group of roles and bindings. */
+/** API group of roles and bindings. */
 export const rbacGroup = 'rbac.authorization.k8s.io';
 
 function answer(storage: Storage, question: AuthorizerQuestion): AuthorizerAnswer {
-  // The API server lets its administrators pass before any role is looked at.
+  // The API server allows members of system:masters before it evaluates roles.
   if (question.user.groups.includes('system:masters')) return allowedBecause('');
   const errors: string[] = [];
   for (const binding of bindingsFor(storage, 'path' in question ? '' : question.namespace)) {
@@ -33,8 +36,13 @@ function allowedBecause(reason: string): AuthorizerAnswer {
   return { allowed: true, reason, error: undefined };
 }
 
+<<<<<<< HEAD
 /** Bindings of the whole cluster, then those of the namespace. */
 export function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
+=======
+/** Returns the cluster role bindings, then the role bindings of the namespace. */
+function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
+>>>>>>> lang
   const own = storage.list({ group: rbacGroup, kind: 'ClusterRoleBinding' }).map(bindingOf);
   const bootstrap = bootstrapBindings.filter(({ name }) => !own.some(binding => binding.name === name));
   const inNamespace = namespace === '' ? [] : storage.list({ group: rbacGroup, kind: 'RoleBinding' }, namespace);
@@ -57,8 +65,13 @@ export function isMeant(subject: Subject, { username, groups }: UserInfo, bindin
   }
 }
 
+<<<<<<< HEAD
 /** The rules that a binding gives. A text says what is wrong with the reference. */
 export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
+=======
+/** Returns the rules of a referenced role, or an error text for an invalid reference. */
+function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
+>>>>>>> lang
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
   const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);
   if (found !== undefined) return rulesOf(found);

@@ -1,6 +1,6 @@
 import { listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
-/** What a role allows. */
+/** Rule of a role. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -9,7 +9,7 @@ export interface PolicyRule {
   readonly nonResourceUrls: readonly string[];
 }
 
-/** Whom a role is given to. */
+/** Subject of a role binding. */
 export interface RoleBinding {
   readonly kind: 'ClusterRoleBinding' | 'RoleBinding';
   /** Empty for a ClusterRoleBinding. */
@@ -25,7 +25,7 @@ export interface Subject {
   readonly name: string;
 }
 
-/** The rules of a Role or ClusterRole. */
+/** Returns the rules of a Role or ClusterRole. */
 export function rulesOf(role: ValueMap): readonly PolicyRule[] {
   return listAt(role, 'rules').map(rule => ({
     verbs: strings(rule, 'verbs'),
@@ -36,7 +36,7 @@ export function rulesOf(role: ValueMap): readonly PolicyRule[] {
   }));
 }
 
-/** A binding as a state holds it. */
+/** Returns a binding as a state holds it. */
 export function bindingOf(object: ValueMap): RoleBinding {
   return {
     kind: stringAt(object, 'kind') === 'RoleBinding' ? 'RoleBinding' : 'ClusterRoleBinding',

@@ -1,7 +1,7 @@
 import type { AuthorizerQuestion, ResourceParts } from '../../cel/library/authorizer.js';
 import type { PolicyRule } from './role.js';
 
-/** Does this rule allow it? Source: kubernetes rbac.go RuleAllows, pkg/apis/rbac/v1/evaluation_helpers.go. */
+/** Reports whether the rule allows the request. Source: kubernetes rbac.go RuleAllows, pkg/apis/rbac/v1/evaluation_helpers.go. */
 export function ruleAllows(rule: PolicyRule, question: AuthorizerQuestion): boolean {
   if (!named(rule.verbs, question.verb)) return false;
   return 'path' in question ? pathAllowed(rule, question.path) : resourceAllowed(rule, question);
@@ -11,7 +11,7 @@ function named(names: readonly string[], name: string): boolean {
   return names.includes('*') || names.includes(name);
 }
 
-/** A star at the end stands for anything that follows. */
+/** Reports whether a non-resource URL matches; a trailing `*` matches any suffix. */
 function pathAllowed({ nonResourceUrls }: PolicyRule, path: string): boolean {
   return nonResourceUrls.some(url => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''))));
 }

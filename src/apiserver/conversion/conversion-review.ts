@@ -6,14 +6,17 @@ import { ConversionError } from './conversion-error.js';
 
 export type ConversionReviewVersion = 'v1' | 'v1beta1';
 
-/** The version of the review: the first that both sides know. Throws ConversionError. Source: apiextensions-apiserver conversion/webhook_converter.go createConversionReviewObjects. */
+/**
+ * Returns the review version: the first that both sides support. Throws ConversionError. Source: apiextensions-apiserver
+ * conversion/webhook_converter.go createConversionReviewObjects.
+ */
 export function conversionReviewVersion(versions: readonly string[]): ConversionReviewVersion {
   const found = versions.find((v): v is ConversionReviewVersion => v === 'v1' || v === 'v1beta1');
   if (found === undefined) throw new ConversionError('no supported conversion review versions');
   return found;
 }
 
-/** What a ConversionReview asks for. */
+/** Content of a ConversionReview request. */
 export interface ConversionRequest {
   readonly version: ConversionReviewVersion;
   readonly uid: string;
@@ -21,7 +24,7 @@ export interface ConversionRequest {
   readonly objects: readonly ValueMap[];
 }
 
-/** The body of the request, with the empty response that Go writes too, and the newline at its end. */
+/** Returns the request body, with the empty response and the trailing newline that Go writes. */
 export function writeConversionReview({ version, uid, desiredApiVersion, objects }: ConversionRequest): string {
   const items = objects.map(object => writeValue(object, 'sorted')).join(',');
   const request = `{"uid":${goString(uid)},"desiredAPIVersion":${goString(desiredApiVersion)},"objects":[${items}]}`;
@@ -30,8 +33,8 @@ export function writeConversionReview({ version, uid, desiredApiVersion, objects
 }
 
 /**
- * The converted objects of a decoded review, as they were sent. Throws ConversionError with the reason why there are none.
- * Source: webhook_converter.go getConvertedObjectsFromResponse.
+ * Returns the converted objects of a decoded review, as they were sent. Throws ConversionError with the reason when there are none. Source:
+ * webhook_converter.go getConvertedObjectsFromResponse.
  */
 export function convertedObjectsOf(review: ValueMap, { version, uid }: Pick<ConversionRequest, 'version' | 'uid'>): readonly Value[] {
   const found = foundKind(review);
@@ -41,7 +44,7 @@ export function convertedObjectsOf(review: ValueMap, { version, uid }: Pick<Conv
   const response = mapAt(review, 'response');
   if (response === undefined) throw new ConversionError('no response provided', 'review');
   const answered = stringAt(response, 'uid');
-  // The older version checks neither its type nor the uid.
+  // v1beta1 checks neither the type nor the uid.
   if (version === 'v1' && answered !== uid) {
     throw new ConversionError(`expected response.uid=${quote(uid)}, got ${quote(answered)}`, 'review');
   }

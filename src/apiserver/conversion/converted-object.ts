@@ -7,16 +7,16 @@ import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../kubernet
 import { labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
 import { ConversionError } from './conversion-error.js';
 
-/** An answer's object and what is wrong with it, in the words that differ between single objects and lists. */
+/** A converted object and its error texts, which differ between single objects and lists. */
 export interface Wording {
   /** `conversion webhook for GVK returned` */
   readonly prefix: string;
-  /** Position among the objects sent; undefined: the only one, not of a list. */
+  /** Position among the objects sent; undefined for a single object that is not part of a list. */
   readonly index: number | undefined;
 }
 
 /**
- * The object a webhook answered, checked against the one sent: of its metadata only labels and annotations count. Throws
+ * Returns the converted object after validating it against the original; only labels and annotations of its metadata are used. Throws
  * ConversionError. Source: apiextensions-apiserver conversion/webhook_converter.go Convert.
  */
 export function checkedObject(answered: Value, original: ValueMap, target: GroupVersion, wording: Wording): ValueMap {
@@ -52,7 +52,7 @@ function unstructured(answered: Value, prefix: string | undefined): ValueMap {
     const what = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
     throw refuse(`json: cannot unmarshal ${what} into Go value of type map[string]interface {}`);
   }
-  // A version that cannot be read takes the kind with it.
+  // An unreadable apiVersion makes the kind unreadable too.
   const hasKind = stringAt(value, 'kind') !== '' && parseApiVersion(stringAt(value, 'apiVersion')) !== undefined;
   if (!hasKind) throw refuse(`Object 'Kind' is missing in '${text}'`);
   return value;
@@ -80,7 +80,7 @@ function changedIdentity(original: ValueMap, converted: ValueMap): string | unde
   return undefined;
 }
 
-/** Puts the original's metadata in place, with the labels and annotations of the answer. Source: webhook_converter.go restoreObjectMeta. */
+/** Restores the original's metadata, with the labels and annotations of the response. Source: webhook_converter.go restoreObjectMeta. */
 function restoreMetadata(original: ValueMap, converted: ValueMap): string | undefined {
   const answered = converted.get('metadata');
   if (answered === undefined) return 'missing metadata in converted object';
@@ -123,7 +123,7 @@ function textErrors(field: 'labels' | 'annotations', texts: ValueMap): FieldErro
       ...labelValueProblems(value).map(problem => invalidValue('metadata.labels', value, problem)),
     ]);
   }
-  // The path is singular here and nowhere else.
+  // The path is singular only here.
   const path = 'metadata.annotation';
   const errors = entries.flatMap(([key]) => labelKeyProblems(key.toLowerCase()).map(problem => invalidValue(path, key, problem)));
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);

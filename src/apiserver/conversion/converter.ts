@@ -4,19 +4,19 @@ import { ConversionError } from './conversion-error.js';
 import { type ConversionReviewVersion, conversionReviewVersion, convertedObjectsOf, writeConversionReview } from './conversion-review.js';
 import { checkedObject } from './converted-object.js';
 
-/** Converts an object, or a list with its items, to a version (`group/version`). Never changes what it is given. Throws ConversionError. */
+/** Converts an object, or a list with its items, to a version (`group/version`). Does not modify its input. Throws ConversionError. */
 export type Converter = (object: ValueMap, to: string) => Promise<ValueMap>;
 
-/** What the converter takes from the world outside. */
+/** Side effects of the converter. */
 export interface ConversionWorld {
   readonly uid: () => string;
-  /** Sends a review and reads the answer; throws ConversionError with the cause when there is none. */
+  /** Sends a review and reads the response; throws ConversionError with the cause on failure. */
   readonly send: (body: string, version: ConversionReviewVersion) => Promise<ValueMap>;
 }
 
 /**
- * The converter of a definition: by name alone, or through its webhook. Source: apiextensions-apiserver conversion/converter.go
- * ConvertToVersion, nop_converter.go, webhook_converter.go.
+ * Returns the converter of a definition: one that only changes the apiVersion, or one that calls its webhook. Source:
+ * apiextensions-apiserver conversion/converter.go ConvertToVersion, nop_converter.go, webhook_converter.go.
  */
 export function converterOf(definition: ValueMap, world: ConversionWorld): Converter {
   const group = stringAt(definition, 'spec', 'group');
@@ -52,7 +52,7 @@ function checkVersions(
   }
 }
 
-/** Neither spec nor anything else: nothing a webhook could convert. */
+/** Reports whether an object has only apiVersion and kind, so that there is nothing to convert. */
 function isEmpty(object: ValueMap): boolean {
   return object.size === 2 && object.has('apiVersion') && object.has('kind');
 }
@@ -72,7 +72,7 @@ async function throughWebhook(object: ValueMap, to: string, { reviewVersions, wo
   const list = isListObject(object) ? copyOf(object) : undefined;
   const uid = world.uid();
   const objects = (list === undefined ? [object] : itemsOf(object)).filter(o => stringAt(o, 'apiVersion') !== to);
-  // Negotiated even when there is nothing to send.
+  // Negotiated even when no request is sent.
   const version = conversionReviewVersion(reviewVersions);
   if (objects.length === 0) return (list ?? copyOf(object)).set('apiVersion', to);
   const prefix = `conversion webhook for ${printKind({ ...groupVersionOf(object), kind: stringAt(object, 'kind') })}`;

@@ -1,4 +1,4 @@
-/** One clause of an Accept header. */
+/** Clause of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
@@ -6,10 +6,10 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads an Accept header, the preferred clauses first; clauses that are not understood are left out. Source: munnerz/goautoneg ParseAccept. */
+/** Parses an Accept header into clauses by preference; invalid clauses are skipped. Source: munnerz/goautoneg ParseAccept. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses = header.split(',').flatMap(clause => clauseOf(clause) ?? []);
-  // Go sorts few elements by insertion, which matters: the order is not a strict one.
+  // Go sorts short slices by insertion; the result differs because the order is not strict.
   for (let i = 1; i < clauses.length; i += 1) {
     for (let j = i; j > 0; j -= 1) {
       const [before, clause] = [clauses[j - 1], clauses[j]];
@@ -47,12 +47,12 @@ function trimmed(text: string): string {
   return text.replace(/^ +| +$/g, '');
 }
 
-/** A text that is not a number is zero. */
+/** Parses a number; an invalid one is zero. */
 function floatOf(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }
 
-/** Does a route that writes these types answer the header? Source: emicklei/go-restful Route.matchesAccept. */
+/** Reports whether a route that produces these types matches the header. Source: emicklei/go-restful Route.matchesAccept. */
 export function matchesRoute(header: string, produced: readonly string[]): boolean {
   const accepted = (header === '' ? '*/*' : header).split(',').map(type => trimmed(type.split(';', 1)[0] ?? ''));
   return accepted.some(type => type === '*/*' || produced.includes(type));

@@ -5,7 +5,7 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import type { Codec } from '../objects/codec.js';
 import { customCodec } from '../objects/custom/custom-codec.js';
 
-/** How objects of a kind are read and written: by the table of Go types, or by a definition. */
+/** Returns the codec of a kind: from the table of Go types, or from its definition. */
 export function codecFor(kind: GroupVersionKind, definition: ValueMap | undefined): Codec {
   const builtIn = builtInCodec(kind);
   if (builtIn !== undefined) return builtIn;

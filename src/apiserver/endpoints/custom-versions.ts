@@ -6,16 +6,16 @@ import type { Storage } from '../../kubernetes/storage.js';
 import type { ConversionWorld } from '../conversion/converter.js';
 import { conversionWebhook } from '../handlers/call-conversion-webhook.js';
 
-/** What the converter of a definition takes from the cluster and from the world outside. */
+/** Cluster state and side effects that a definition's converter uses. */
 export interface ConversionPlace {
   readonly storage: Storage;
   readonly effects: Effects;
   readonly flags: ClusterState['flags'];
-  /** Has the call taken longer than it may? Absent: it may take any time. */
+  /** Reports whether the call has exceeded its deadline; absent: no deadline. */
   readonly isOverdue?: () => boolean;
 }
 
-/** How a definition's webhook is reached: through endpoints or cluster IPs, as the API server's flags say. */
+/** Returns the side effects for calling a definition's webhook: through endpoints or cluster IPs, by the API server's flags. */
 export function conversionWorldOf(
   definition: ValueMap,
   { storage, effects, flags, isOverdue = () => false }: ConversionPlace,

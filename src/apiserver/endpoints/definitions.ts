@@ -3,14 +3,18 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
+<<<<<<< HEAD
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 
 /** The CustomResourceDefinitions among what exists. */
+=======
+/** Returns the CustomResourceDefinitions in the state. */
+>>>>>>> lang
 export function definitionsOf(state: ClusterState): ValueMap[] {
   return (state.live?.list(definitionKind) ?? state.objects).filter(isDefinition);
 }
 
-/** The definition behind a resource; undefined for built-in ones. */
+/** Returns the definition of a resource; undefined for built-in ones. */
 export function definitionOf({ group, resource, custom }: Resource, state: ClusterState): ValueMap | undefined {
   if (!custom) return undefined;
   return definitionsOf(state).find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);

@@ -11,20 +11,20 @@ export interface ListOptions {
   readonly fields: readonly FieldRequirement[];
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
-  /** As sent; empty without one. */
+  /** As sent; empty when absent. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly timeoutSeconds: bigint | undefined;
-  /** 0 and below: no limit. */
+  /** No limit when 0 or below. */
   readonly limit: bigint;
-  /** The token of the page before; empty for the first one. */
+  /** Token of the previous page; empty for the first page. */
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
 }
 
 /**
- * Reads and checks the options of a query. Throws the 400 for a value that cannot be read, the 422 for options that contradict each other.
- * Source: apimachinery meta/internalversion, its conversions and validation.
+ * Parses and validates the options of a query. Throws a 400 for an unreadable value, a 422 for conflicting options. Source: apimachinery
+ * meta/internalversion, its conversions and validation.
  */
 export function listOptionsOf(query: Query): ListOptions {
   const text = (name: string): string => query.get(name)?.[0] ?? '';
@@ -45,7 +45,7 @@ export function listOptionsOf(query: Query): ListOptions {
   return options;
 }
 
-/** A whole number of a query; undefined when it is not there. Throws the 400. Source: apimachinery runtime Convert_Slice_string_To_int64. */
+/** Returns an integer parameter; undefined when absent. Throws a 400. Source: apimachinery runtime Convert_Slice_string_To_int64. */
 export function integerIn(query: Query, name: string): bigint | undefined {
   const text = query.get(name)?.[0];
   if (text === undefined) return undefined;
@@ -54,7 +54,7 @@ export function integerIn(query: Query, name: string): bigint | undefined {
   return parsed;
 }
 
-/** A flag of a query, which anything but `0` and `false` sets; undefined when it is not there. Source: Convert_Slice_string_To_bool. */
+/** Returns a boolean parameter, which is true unless `0` or `false`; undefined when absent. Source: Convert_Slice_string_To_bool. */
 export function flagIn(query: Query, name: string): boolean | undefined {
   const text = query.get(name)?.[0];
   return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false';
@@ -71,7 +71,7 @@ function labelsIn(text: string): readonly TextRequirement[] {
 
 const notOlderThan = 'NotOlderThan';
 
-/** A watch from the start begins with what there is. */
+/** Adds the default options: a watch from resource version 0 sends the existing objects first. */
 function withDefaults(options: ListOptions): ListOptions {
   const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   const isLegacy = resourceVersion === '' || resourceVersion === '0';

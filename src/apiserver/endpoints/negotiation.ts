@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { wantsPretty } from '../handlers/pretty.js';
 import { type AcceptClause, parseAccept } from './accept-header.js';
 
-/** The forms an answer is written in. */
+/** Encodings of an answer. */
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 
 export const mediaTypes: Readonly<Record<Encoding, string>> = {
@@ -12,29 +12,33 @@ export const mediaTypes: Readonly<Record<Encoding, string>> = {
   protobuf: 'application/vnd.kubernetes.protobuf',
 };
 
-/** How the client wants its answer. */
+/** Negotiated form of an answer. */
 export interface Negotiated {
   readonly encoding: Encoding;
   readonly pretty: boolean;
-  /** The kind the answer is turned into: Table, PartialObjectMetadata. */
+  /** Target kind of the conversion: Table or PartialObjectMetadata. */
   readonly convert: GroupVersionKind | undefined;
 }
 
+<<<<<<< HEAD
 /** JSON as it is. */
 export const plainForm: Negotiated = { encoding: 'json', pretty: false, convert: undefined };
 
 /** What an endpoint writes. */
+=======
+/** Forms that an endpoint can write. */
+>>>>>>> lang
 export interface Restrictions {
-  /** In which encodings it writes its objects as they are. */
+  /** Encodings in which it writes its own objects. */
   readonly encodings: readonly Encoding[];
-  /** Does it turn objects into Tables and metadata? */
+  /** Whether it converts objects to Tables and PartialObjectMetadata. */
   readonly transforms: boolean;
 }
 
-/** Errors are written in every encoding, but never turned into something else. */
+/** Errors are written in every encoding, but never converted to another kind. */
 export const errorRestrictions: Restrictions = { encodings: ['json', 'yaml', 'protobuf'], transforms: false };
 
-/** Chooses the form of an answer; undefined when the client accepts none. Source: apiserver handlers/negotiation NegotiateMediaTypeOptions. */
+/** Chooses the form of an answer; undefined when none is acceptable. Source: apiserver handlers/negotiation NegotiateMediaTypeOptions. */
 export function negotiate(call: ApiCall, restrictions: Restrictions): Negotiated | undefined {
   const header = acceptOf(call);
   const pretty = wantsPretty(call);
@@ -50,7 +54,7 @@ export function negotiate(call: ApiCall, restrictions: Restrictions): Negotiated
   return undefined;
 }
 
-/** The Accept header; empty without one. */
+/** Returns the Accept header; empty without one. */
 export function acceptOf({ headers }: ApiCall): string {
   return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '';
 }

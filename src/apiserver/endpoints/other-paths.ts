@@ -4,8 +4,8 @@ import { PageNotFound } from '../filters/page-not-found.js';
 import type { Served } from './served-resources.js';
 
 /**
- * Throws what the API server answers under a path without a resource: the 404 or 405, or NotReproduced where it answers with a document.
- * Source: apiserver server/routes, endpoints/discovery; kube-aggregator pkg/apiserver.
+ * Throws the API server's answer for a path without a resource: a 404 or 405, or NotReproduced where it serves a document. Source:
+ * apiserver server/routes, endpoints/discovery; kube-aggregator pkg/apiserver.
  */
 export function refuseOtherPath(method: string, parts: readonly string[], { groups }: Pick<Served, 'groups'>): never {
   const [first = '', second, third] = parts;
@@ -14,7 +14,7 @@ export function refuseOtherPath(method: string, parts: readonly string[], { grou
   const [group, version] = first === 'api' ? ['', second] : [second, third];
   if (first === 'version' && parts.length === 1) throw readOnly();
   if (first !== 'api' && first !== 'apis') throw parts.length === 0 || anyMethod.has(first) ? document : new PageNotFound();
-  // The lists of groups and a group answer every method.
+  // /apis and /apis/GROUP accept every method.
   if (first === 'apis' && group === undefined) throw document;
   const served = groups.find(g => g.group === group);
   if (served === undefined) throw new PageNotFound();

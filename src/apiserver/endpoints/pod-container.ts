@@ -2,8 +2,8 @@ import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 
 /**
- * Throws the 400 of a stream or log that names no container where a pod has several, or one it does not have.
- * Source: kubernetes pkg/registry/core/pod/strategy.go validateContainer.
+ * Throws a 400 for a stream or log that names no container of a pod with several, or a missing container. Source: kubernetes
+ * pkg/registry/core/pod/strategy.go validateContainer.
  */
 export function checkContainer(pod: ValueMap, container: string): void {
   const name = stringAt(pod, 'metadata', 'name');

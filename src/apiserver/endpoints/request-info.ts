@@ -1,12 +1,12 @@
 import type { GroupVersion } from '../../kubernetes/group-version.js';
 
-/** What a request line asks for. */
+/** Parsed request line. */
 export type RequestInfo = ResourceRequest | OtherRequest;
 
-/** A path that names no resource. */
+/** Path without a resource. */
 export interface OtherRequest {
   readonly type: 'other';
-  /** Its decoded parts; none for the root. */
+  /** Decoded path segments; none for the root. */
   readonly parts: readonly string[];
 }
 
@@ -19,20 +19,20 @@ export interface ResourceRequest {
   readonly resource: string;
   readonly name: string;
   readonly subresource: string;
-  /** Percent-decoded path behind the subresource, with its leading slash (`proxy`); empty otherwise. */
+  /** Percent-decoded path after the subresource, with its leading slash (`proxy`); otherwise empty. */
   readonly rest: string;
-  /** The path names a namespace (`/namespaces/NS/...`): a cluster-scoped resource is not served there. */
+  /** Whether the path contains a namespace (`/namespaces/NS/...`); cluster-scoped resources are not served there. */
   readonly inNamespace: boolean;
-  /** The older form of a watch: `/api/v1/watch/pods`. */
+  /** Whether the path has the older form of a watch: `/api/v1/watch/pods`. */
   readonly watches: boolean;
 }
 
-/** The query of a request: every value of every parameter, in order. */
+/** Query parameters: all values of each, in order. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the path of a request. Source: apiserver endpoints/request/requestinfo.go. */
 export function requestInfoOf(pathAndQuery: string): RequestInfo {
-  // The server decodes the whole path before it takes it apart: an escaped slash is one.
+  // The server decodes the path before it splits it, so an escaped slash separates too.
   const path = unescapePath(pathAndQuery.split('?', 1)[0] ?? '');
   const parts = path.split('/').slice(1);
   const slash = parts.at(-1) === '' ? '/' : '';
@@ -44,7 +44,7 @@ export function requestInfoOf(pathAndQuery: string): RequestInfo {
   return { type: 'other', parts: decoded };
 }
 
-/** The query's parameters, `+` and percent escapes decoded; a broken escape drops the parameter, as Go's parser does. */
+/** Parses the query's parameters; a parameter with an invalid escape is dropped, as by Go's parser. */
 export function queryOf(pathAndQuery: string): Query {
   const at = pathAndQuery.indexOf('?');
   const found = new Map<string, string[]>();
@@ -62,7 +62,7 @@ export function queryOf(pathAndQuery: string): Query {
   return found;
 }
 
-/** Subresources of a Namespace itself; anything else behind `/namespaces/NS/` is a resource in it. */
+/** Subresources of a Namespace; any other segment after `/namespaces/NS/` is a resource in it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
 function resourceRequest(groupVersion: GroupVersion, parts: readonly string[], slash: string): RequestInfo {

@@ -13,20 +13,23 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** The options of a write, from its query. */
+/** Options of a write, from its query. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** As the client sent it; empty when it did not. */
+  /** As sent by the client; empty when absent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   readonly force: boolean | undefined;
-  /** What reviews carry. */
+  /** Options object that reviews contain. */
   readonly object: ApiObject;
 }
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** Reads and checks the options of a create, update or patch; errors of its own come first. Throws the 422 for wrong ones. Source: apimachinery meta/v1/validation. */
+/**
+ * Parses and validates the options of a create, update or patch; parse errors come first. Throws a 422 for invalid ones. Source:
+ * apimachinery meta/v1/validation.
+ */
 export function writeOptions(
   kind: Exclude<OptionsKind, 'DeleteOptions'>,
   query: Query,
@@ -52,13 +55,13 @@ export function writeOptions(
   };
 }
 
-/** The options a review carries when an update or patch turns out to create the object: the same three members. */
+/** Returns the CreateOptions of a review when an update or patch creates the object: the same three fields. */
 export function asCreateOptions(options: WriteOptions): ApiObject {
   const members = [...options.object.value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   return optionsObject('CreateOptions', members);
 }
 
-/** An options object as reviews carry it. */
+/** Returns the options object for reviews. */
 export function optionsObject(kind: OptionsKind, members: readonly (readonly [string, Value | undefined])[]): ApiObject {
   const codec = builtInCodec({ group: 'meta.k8s.io', version: 'v1', kind });
   if (codec === undefined) throw new Error(`no type ${kind} in the table of Kubernetes types`);
@@ -70,13 +73,13 @@ export function optionsObject(kind: OptionsKind, members: readonly (readonly [st
   return { codec, value };
 }
 
-/** `dryRun` takes the single value All. */
+/** Validates `dryRun`: All is the only valid value. */
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every(value => value === 'All')) return [];
   return [notSupported('dryRun', { rawJson: writeValue([...dryRun], 'kept') }, ['All'])];
 }
 
-/** At most 128 bytes, all printable. Source: apimachinery meta/v1/validation ValidateFieldManager. */
+/** Validates the field manager: at most 128 bytes, all printable. Source: apimachinery meta/v1/validation ValidateFieldManager. */
 export function fieldManagerErrors(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > 128) errors.push(tooLong('fieldManager', 128));
@@ -100,7 +103,10 @@ function durationMs(text: string): number {
   }
 }
 
-/** The `timeout` of the request line in milliseconds; the server's own when it says nothing useful. Throws the 400 for a text that is no duration. */
+/**
+ * Returns the `timeout` parameter in milliseconds; the server's max when it is absent, not positive or greater. Throws a 400 for an invalid
+ * duration.
+ */
 export function requestTimeoutMs(query: Query): number {
   const maximum = 60_000;
   const text = query.get('timeout')?.[0] ?? '';

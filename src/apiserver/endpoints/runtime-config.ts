@@ -3,8 +3,8 @@ import { builtInResources, type Resource, type ResourceTable } from '../../kuber
 import { serverOptions } from '../../kubernetes/server-options.js';
 
 /**
- * What a kube-apiserver with these flags serves: `--runtime-config` switches versions on and off, by stability
- * (`api/beta=true`) or one by one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
+ * Returns the resources served with these flags: `--runtime-config` enables and disables versions by stability (`api/beta=true`) or one by
+ * one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
  */
 export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   const settings = serverOptions(flags).runtimeConfig;
@@ -17,6 +17,7 @@ export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   return { groups: groups.filter(g => g.versions.length > 0), resources };
 }
 
+<<<<<<< HEAD
 /** Resources that are not even installed without a gate. Source: kubernetes pkg/registry, the rest packages of the groups. */
 const gates: ReadonlyMap<string, string> = new Map([
   ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
@@ -32,6 +33,9 @@ function isInstalled({ group, resource }: Resource): boolean {
 }
 
 /** The closest setting; undefined when none is about it. */
+=======
+/** Returns the most specific setting; undefined when there is none. */
+>>>>>>> lang
 function isOn({ group, version, resource }: Resource, settings: ReadonlyMap<string, boolean>): boolean | undefined {
   const own = `${group === '' ? '' : `${group}/`}${version}`;
   return settings.get(`${own}/${resource}`) ?? settings.get(own) ?? settings.get(stability(version)) ?? settings.get('api/all');

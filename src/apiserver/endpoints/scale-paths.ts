@@ -4,15 +4,15 @@ import type { CallContext } from '../handlers/call-context.js';
 import type { ReplicasPaths } from '../patches/managed-fields/scale-owners.js';
 import { pathOf } from '../patches/structured-merge/field-set.js';
 
-/** Where an object keeps what its Scale shows: paths such as `.spec.replicas`. */
+/** Paths of an object's fields that its Scale shows, such as `.spec.replicas`. */
 export interface ScalePaths {
   readonly spec: string;
   readonly status: string;
-  /** A path to a text; for built-in kinds what makes the text of the object's selector. */
+  /** Path of a string; for built-in kinds a function that formats the object's selector. */
   readonly selector: string | ((object: ValueMap) => string) | undefined;
 }
 
-/** The paths of the endpoint's resource. */
+/** Returns the paths of the endpoint's resource. */
 export function scalePathsOf({ definition, endpoint }: CallContext): ScalePaths {
   if (definition === undefined) return { spec: '.spec.replicas', status: '.status.replicas', selector: builtInSelector };
   const scale = mapAt(versionOf(definition, endpoint.resource.version), 'subresources', 'scale');
@@ -20,7 +20,7 @@ export function scalePathsOf({ definition, endpoint }: CallContext): ScalePaths 
   return { spec: stringAt(scale, 'specReplicasPath'), status: stringAt(scale, 'statusReplicasPath'), selector: selector || undefined };
 }
 
-/** Where every version keeps its replicas. */
+/** Returns the replicas path of each version. */
 export function replicasPathsOf({ definition, endpoint, served }: CallContext): ReplicasPaths {
   if (definition === undefined) {
     const { group, resource } = endpoint.resource;
@@ -42,7 +42,10 @@ function versionOf(definition: ValueMap, name: string): ValueMap | undefined {
     .find(v => stringAt(v, 'name') === name);
 }
 
-/** A selector as kubectl takes it: `a=b,c in (d,e)`, sorted by key. Source: apimachinery meta/v1 LabelSelectorAsSelector, labels.Selector String. */
+/**
+ * Returns a selector as kubectl takes it: `a=b,c in (d,e)`, sorted by key. Source: apimachinery meta/v1 LabelSelectorAsSelector,
+ * labels.Selector String.
+ */
 function builtInSelector(object: ValueMap): string {
   const selector = mapAt(object, 'spec', 'selector');
   const isPlain = stringAt(object, 'kind') === 'ReplicationController';

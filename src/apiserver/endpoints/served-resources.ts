@@ -10,13 +10,13 @@ import { definitionsOf } from './definitions.js';
 import type { ResourceRequest } from './request-info.js';
 import { resourcesByFlags } from './runtime-config.js';
 
-/** What an API server with these flags and definitions serves. */
+/** Resources that an API server with these flags and definitions serves. */
 export interface Served {
   readonly groups: readonly ServedGroup[];
   readonly resources: readonly Resource[];
 }
 
-/** The endpoint a request reaches. */
+/** Endpoint of a request. */
 export interface Endpoint {
   readonly resource: Resource;
   readonly subresource: Subresource | undefined;
@@ -25,7 +25,7 @@ export interface Endpoint {
 
 export type Verb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get' | 'list' | 'connect';
 
-/** Built-in resources by the flags, then those of the state's definitions. Many calls are made in one state: they are gathered once. */
+/** Built-in resources by the flags, then those of the state's definitions. Cached per state, because many calls use the same one. */
 export const servedBy: (state: ClusterState) => Served = memoize(state => {
   const table = resourcesByFlags(state.flags);
   const custom = definitionsOf(state).flatMap(resourcesOfDefinition);
@@ -37,12 +37,12 @@ export const servedBy: (state: ClusterState) => Served = memoize(state => {
   return { groups: [...table.groups, ...groups], resources: [...table.resources, ...custom] };
 });
 
-/** Versions of a group of custom resources, in the server's order of preference. */
+/** Returns the versions of a group of custom resources, in the server's order of preference. */
 function versionsOf(resources: readonly Resource[]): string[] {
   return [...new Set(resources.map(r => r.version))].sort(compareVersions);
 }
 
-/** The endpoint of a request; throws the 404 or 405 the API server answers when there is none. */
+/** Returns the endpoint of a request; throws the API server's 404 or 405 when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
   const resource = served.resources.find(r => r.group === info.group && r.version === info.version && r.resource === info.resource);
   if (resource === undefined) throw served.groups.some(g => g.group === info.group) ? resourceNotFound() : new PageNotFound();
@@ -59,14 +59,17 @@ export function endpointFor(method: string, info: ResourceRequest, served: Serve
   return { resource, subresource, verb };
 }
 
-/** Built-in resources have a route for each of their paths; others are not found. Source: apiserver endpoints/installer.go. */
+/** Throws a 404 for paths without a route: built-in resources have one route per path. Source: apiserver endpoints/installer.go. */
 function checkRoute({ inNamespace, name, rest, subresource: named }: ResourceRequest, resource: Resource, subresource?: Subresource): void {
   const isRouted = resource.namespaced ? inNamespace || name === '' : !inNamespace;
   const isTooLong = named !== '' && subresource?.name !== 'proxy' && rest.replace(/\/$/, '') !== '';
   if (!isRouted || isTooLong || (resource.namespaced && !inNamespace && named !== '')) throw resourceNotFound();
 }
 
-/** Custom resources have one handler, which knows a scope only. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+/**
+ * Checks a request for a custom resource: one handler serves them and only checks the scope. Source: apiextensions-apiserver
+ * pkg/apiserver/customresource_handler.go.
+ */
 function checkCustomRoute(method: string, info: ResourceRequest, resource: Resource): void {
   const lists = info.name === '' && (method === 'GET' || method === 'HEAD' || method === 'POST' || method === 'DELETE');
   if (resource.namespaced !== info.inNamespace && (info.inNamespace || !lists)) throw resourceNotFound();
@@ -78,23 +81,23 @@ function isAllowed(
   at: { readonly resource: Resource; readonly subresource: Subresource | undefined; readonly allowed: readonly string[] },
 ): boolean {
   if (verb === 'connect') return at.subresource?.name === 'proxy' ? proxied.has(method) : method === 'GET' || method === 'POST';
-  // Only the handler of custom resources takes a HEAD for a GET.
+  // Only the custom resource handler treats HEAD as GET.
   return at.allowed.includes(verb) && (method !== 'HEAD' || at.resource.custom);
 }
 
 /** Source: kubernetes pkg/registry/core/pod/rest/subresources.go proxyMethods. */
 const proxied = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
-/** How the endpoints of definitions say it. Source: apimachinery api/errors NewMethodNotSupported. */
+/** Returns the 405 of custom resource endpoints. Source: apimachinery api/errors NewMethodNotSupported. */
 function methodNotSupported({ group, resource }: Resource, verb: Verb): StatusError {
   const message = `${verb} is not supported on resources of kind "${resource}.${group}"`;
   return failure({ code: 405, reason: 'MethodNotAllowed', message, details: { group, kind: resource } });
 }
 
-/** Subresources whose every method is CONNECT. */
+/** Subresources whose methods are all CONNECT. */
 const connectSubresources = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
-/** Is this subresource a stream to somewhere else, not an object? */
+/** Reports whether the subresource is a connection (a stream or proxy), not an object. */
 export function isConnect(subresource: Subresource | undefined): boolean {
   return subresource !== undefined && connectSubresources.has(subresource.name);
 }

@@ -12,7 +12,10 @@ import type { ApiObject } from '../objects/api-object.js';
 import { type Place, placeOf } from '../registry/validation/place.js';
 import { validationOf } from '../registry/validation-of.js';
 
-/** Resources that are questions: answered, never stored, without metadata of their own. Source: kubernetes pkg/registry/authentication, authorization. */
+/**
+ * Resources that are only answered, never stored, and have no metadata of their own. Source: kubernetes pkg/registry/authentication,
+ * authorization.
+ */
 const virtual = new Set([
   'selfsubjectreviews',
   'tokenreviews',
@@ -22,15 +25,15 @@ const virtual = new Set([
   'subjectaccessreviews',
 ]);
 
-/** Is this resource a question? */
+/** Reports whether the resource is virtual. */
 export function isVirtual({ group, resource }: { readonly group: string; readonly resource: string }): boolean {
   return (group === 'authentication.k8s.io' || group === 'authorization.k8s.io') && virtual.has(resource);
 }
 
-/** The validating phase and the answer to the question. Access is granted to everybody: no authorizer of a cluster is known. */
+/** Runs the validating phase and returns the review's answer. Access is always granted: the cluster's authorizer is not known. */
 export async function answerQuestion(object: ApiObject, admitted: Attributes, context: CallContext): Promise<VerbAnswer> {
   const { errors } = checkedQuestion(object, context);
-  // The internal type says nothing of its kind.
+  // The internal type has no kind.
   if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
   const { kind } = object.codec.kind;
   if (kind === 'TokenReview' && stringAt(object.value, 'spec', 'token') === '')
@@ -48,15 +51,24 @@ function checkedQuestion({ value }: ApiObject, { endpoint }: CallContext): Place
 
 function answerTo(question: ValueMap, kind: string, context: CallContext): ValueMap {
   if (kind === 'SelfSubjectReview') {
-    // A new object, with nothing of the question.
+    // The answer is a new object, without the request's metadata.
     const metadata = { creationTimestamp: timestampOf(context.effects.now()) };
     const members = Object.entries({ metadata: toValue(metadata), status: toValue({ userInfo: userInfo(context) }) });
     return new Map([...question].filter(([key]) => key === 'kind' || key === 'apiVersion').concat(members));
   }
   if (kind === 'TokenReview') {
+<<<<<<< HEAD
     answerTokenReview(question, context);
   } else if (kind.endsWith('AccessReview')) question.set('status', accessStatus(question, kind, context));
   else if (context.state.live !== undefined) question.set('status', rulesStatus(question, context));
+=======
+    // Other fields that the client set in the status are kept.
+    const status = ensureMap(question, 'status');
+    status.delete('authenticated');
+    status.set('error', 'invalid bearer token');
+    addNote(context.record, 'no token of a TokenReview is known here, so that none is valid');
+  } else if (kind.endsWith('AccessReview')) question.set('status', toValue({ allowed: true }));
+>>>>>>> lang
   return question;
 }
 

@@ -1,7 +1,7 @@
-/** The column after which go-yaml breaks a line at the next space. */
+/** Column after which go-yaml breaks a line at the next space. */
 const width = 80;
 
-/** Breaks long scalars of a YAML document as go-yaml does, whose emitter knows no longer lines. Source: go-yaml v2 emitterc.go. */
+/** Folds long scalars of a YAML document as go-yaml's emitter does. Source: go-yaml v2 emitterc.go. */
 export function foldYaml(document: string): string {
   const lines = document.split('\n');
   let blockIndent: number | undefined;
@@ -15,7 +15,7 @@ export function foldYaml(document: string): string {
     .join('\n');
 }
 
-/** Breaks behind the scalar's first character at single spaces; what follows is indented further than its key. */
+/** Breaks a line at single spaces after the scalar's first character; continuation lines are indented further than the key. */
 function foldLine(line: string, indent: number): string {
   const [start = ''] = /^( *(- )*)([^:'"]+: )?/.exec(line) ?? [];
   const items = (/^ *((- )*)/.exec(start)?.[1] ?? '').length;

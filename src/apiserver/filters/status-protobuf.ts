@@ -1,6 +1,6 @@
 import { isList, isMap, type ValueMap } from '../../go/value.js';
 
-/** A Status in the envelope of Kubernetes' protobuf. Source: apimachinery runtime/serializer/protobuf; meta/v1 generated.proto. */
+/** Returns a Status in the envelope of Kubernetes' protobuf. Source: apimachinery runtime/serializer/protobuf; meta/v1 generated.proto. */
 export function statusProtobuf(status: ValueMap): Uint8Array {
   const envelope = [...bytesField(1, [...textField(1, textOf(status, 'apiVersion')), ...textField(2, textOf(status, 'kind'))])];
   envelope.push(...bytesField(2, statusMessage(status)), ...textField(3, ''), ...textField(4, ''));
@@ -43,7 +43,7 @@ function textOf(map: ValueMap, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The generated code writes empty texts and zeros too. */
+/** Returns a string field; the generated code writes empty strings and zeros too. */
 function textField(number: number, text: string): number[] {
   return bytesField(number, [...Buffer.from(text)]);
 }

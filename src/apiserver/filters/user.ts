@@ -6,8 +6,8 @@ import { badRequest } from '../../kubernetes/status-errors.js';
 import { PlainTextError } from './plain-text-error.js';
 
 /**
- * The user the API server makes of the impersonated one: groups added, keys of `extra` lower-cased and sorted.
- * Source: apiserver endpoints/filters/impersonation.go.
+ * Returns the user info of an impersonated user: groups added, keys of `extra` lower-cased and sorted. Source: apiserver
+ * endpoints/filters/impersonation.go.
  */
 export function userInfoOf(user: RequestedUser | undefined): UserInfo {
   if (user === undefined || saysNothing(user))
@@ -15,8 +15,13 @@ export function userInfoOf(user: RequestedUser | undefined): UserInfo {
   return { username: user.username, uid: user.uid ?? '', groups: groupsOf(user), extra: extraOf(user.extra ?? {}) };
 }
 
+<<<<<<< HEAD
 /** Throws the 400 for somebody who is impersonated without a name. */
 export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'>): void {
+=======
+/** Throws a 400 for an impersonated user without a name. */
+export function checkImpersonation(user: RequestedUser | undefined): void {
+>>>>>>> lang
   if (user === undefined || user.username !== '' || saysNothing(user)) return;
   if (!since('v1.36')) throw plainRefusal(user, path);
   const groups = printedList(user.groups);
@@ -27,6 +32,7 @@ export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'
   throw badRequest(`requested ${info} without impersonating a user name`);
 }
 
+<<<<<<< HEAD
 /** Names the object references that the request would impersonate; v1.34 answers with plain text. */
 function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): StatusError | PlainTextError {
   const references = [
@@ -53,11 +59,14 @@ export function impersonatedIn(headers: Readonly<Record<string, string>> | undef
 }
 
 /** Nobody is impersonated. */
+=======
+/** Reports whether no user is impersonated. */
+>>>>>>> lang
 function saysNothing({ username, uid, groups, extra }: RequestedUser): boolean {
   return username === '' && (uid ?? '') === '' && (groups ?? []).length === 0 && Object.keys(extra ?? {}).length === 0;
 }
 
-/** A list as Go's %#v prints it. */
+/** Returns a list as Go's %#v prints it. */
 function printedList(values: readonly string[] | undefined): string {
   return `[]string${values === undefined || values.length === 0 ? '(nil)' : `{${values.map(quote).join(', ')}}`}`;
 }

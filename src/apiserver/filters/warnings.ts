@@ -1,10 +1,10 @@
-/** Runes that Warning headers may hold together, and one of them once that is used up. Source: apiserver endpoints/filters/warning.go. */
+/** Max runes of all Warning headers together, and of each once that is exceeded. Source: apiserver endpoints/filters/warning.go. */
 const totalRunes = 4096;
 const itemRunes = 256;
 
 /**
- * The Warning texts a client gets, of those the call produced: no empty ones, none with control characters, none twice,
- * cut when they are too many together.
+ * Returns the Warning texts that are sent: empty ones, ones with control characters and duplicates are removed, and all are truncated when
+ * they are too long together.
  */
 export function sentWarnings(texts: readonly string[]): string[] {
   let sent: string[] = [];

@@ -6,17 +6,17 @@ import { mediaTypes, type Negotiated } from '../endpoints/negotiation.js';
 import { foldYaml } from './fold-yaml.js';
 import { statusProtobuf } from './status-protobuf.js';
 
-/** A body as it is sent. */
+/** Body as it is sent. */
 export interface Written {
   readonly contentType: string;
   readonly body: string;
-  /** The bytes of a body that is not text. */
+  /** Bytes of a body that is not text. */
   readonly bytes?: Uint8Array;
 }
 
 /**
- * Writes a JSON document in the form that was negotiated. Undefined: nothing acceptable could be written, so the document is laid out for people.
- * Only a Status is written as protobuf; other documents stay JSON. Source: apiserver handlers/responsewriters/writers.go.
+ * Writes a JSON document in the negotiated form; when undefined, nothing is acceptable and the document is indented. Only a Status is
+ * written as protobuf; other documents stay JSON. Source: apiserver handlers/responsewriters/writers.go.
  */
 export function writeAnswer(json: string, form: Negotiated | undefined): Written {
   if (form === undefined) return { contentType: mediaTypes.json, body: indented(json) };

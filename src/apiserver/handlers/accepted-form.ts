@@ -11,8 +11,8 @@ import type { CallContext } from './call-context.js';
 const offered = Object.values(mediaTypes);
 
 /**
- * Chooses the form of the answer to a call. Throws the 406 when the client accepts nothing that is written here.
- * Source: emicklei/go-restful, which routes built-in resources; apiserver handlers/negotiation.
+ * Negotiates the form of the answer to a call. Throws a 406 when nothing that is supported here is acceptable. Source: emicklei/go-restful,
+ * which routes built-in resources; apiserver handlers/negotiation.
  */
 export function acceptedForm({ call, endpoint }: CallContext): Negotiated {
   const { custom } = endpoint.resource;
@@ -27,10 +27,13 @@ export function acceptedForm({ call, endpoint }: CallContext): Negotiated {
   return form;
 }
 
-/** Further types of lists, which can be watched. */
+/** Additional types of lists, which can be watched. */
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** The answer's document turned into the kind that the client asked for. Throws the 406 where it cannot be. Source: apiserver handlers/response.go. */
+/**
+ * Returns the document converted to the kind that the client requested. Throws a 406 where that is not possible. Source: apiserver
+ * handlers/response.go.
+ */
 export function transformed(body: string, { convert }: Negotiated, { endpoint }: CallContext): string {
   if (convert === undefined) return body;
   const object = readUnstructured(body);
@@ -68,7 +71,7 @@ function refused(message: string): Error {
   return failure({ code: 406, reason: 'NotAcceptable', message });
 }
 
-/** The Go package of a group's internal types. */
+/** Returns the Go package of a group's internal types. */
 function packageOf(group: string): string {
   return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

@@ -7,24 +7,24 @@ import { type Commit, storedForm } from '../storage/commit.js';
 import { throughStorage } from '../storage/custom-storage.js';
 import type { CallContext } from './call-context.js';
 
-/** What kind of write it was. */
+/** Kind of write. */
 export interface Write {
   readonly dryRun: boolean;
   readonly isUpdate: boolean;
-  /** Sees a custom resource as storage gets it; what it throws ends the write. */
+  /** Receives a custom resource as it is stored; an error that it throws ends the write. */
   readonly onStored?: (stored: ValueMap) => void;
   /** Keeps the object; absent where nothing is kept. */
   readonly commit?: Commit | undefined;
 }
 
 /**
- * The object as the client gets it back from storage, defaults given again on the way; a custom resource is converted and
- * pruned there too. In a dry run of an update the resourceVersion goes along. It is given on demand: nothing changes the object
- * after its write, and the way back of a built-in one, which never fails, is only gone when somebody looks at the answer.
+ * Returns the object as read back from storage, with defaults applied; a custom resource is also converted and pruned. A dry run of an
+ * update keeps the resourceVersion. Lazy: the object does not change after its write, and decoding a built-in one, which never fails, is
+ * only needed when the answer is read.
  */
 export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => ApiObject> {
   const { custom, definition, endpoint, info } = context;
-  // Storage keeps no self links.
+  // selfLink is not stored.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
   if (custom !== undefined && isCustomCodec(codec)) {
     const onStored = (stored: ValueMap): string | undefined => {

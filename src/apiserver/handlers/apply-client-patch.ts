@@ -23,7 +23,7 @@ import { checkTypedOperations } from './typed-operations.js';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
-/** A client's patch as it came. */
+/** A client's patch as received. */
 export interface ClientPatch {
   readonly type: Exclude<PatchType, 'apply'>;
   readonly text: string;
@@ -35,15 +35,18 @@ export interface PatchedObject {
   readonly warnings: readonly string[];
 }
 
-/** Operations a JSON patch by a client may have. */
+/** Max operations of a client's JSON patch. */
 const operationLimit = 10_000;
 
-/** Applies a client's patch to the stored object and reads the result, with defaults. Throws what the API server answers. Source: apiserver handlers/patch.go. */
+/**
+ * Applies a client's patch to the stored object and decodes the result, with defaults. Throws the API server's answer. Source: apiserver
+ * handlers/patch.go.
+ */
 export function applyClientPatch(patch: ClientPatch, old: ApiObject): PatchedObject {
   return patch.type === 'strategic' ? strategic(patch, old) : textual(patch, old);
 }
 
-/** JSON patch and merge patch work on the text of the object. */
+/** Applies a JSON patch or merge patch, which work on the object's JSON text. */
 function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
   const before = old.codec.encode(old.value);
   const patchErrors = patch.validation === 'Ignore' ? [] : strictPatchErrors(patch);
@@ -62,7 +65,7 @@ function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
 
 function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
   old.codec.applyDefaults(value);
-  // A custom resource is what it says it is, and is refused for it later.
+  // A custom resource may change its own type here, and is refused for it later.
   for (const key of isCustomCodec(old.codec) ? [] : ['kind', 'apiVersion']) {
     const own = old.value.get(key);
     if (own !== undefined) value.set(key, own);
@@ -70,7 +73,7 @@ function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]):
   return { object: { codec: old.codec, value }, warnings };
 }
 
-/** The result of a patch is no object of the kind. */
+/** Returns the error for a patch whose result is not a valid object of the kind. */
 function unusable(value: string, words: string): StatusError {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, words)]);
 }
@@ -121,14 +124,14 @@ function checkIsMap(text: string): void {
   }
 }
 
-/** The reason is lost on the way: what is wrong with the patch stays the API server's secret. */
+/** Returns the error for an invalid patch; the API server drops the reason. */
 function withheld(): StatusError {
   return failure({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {} });
 }
 
 const operationMembers = new Set(['op', 'from', 'path', 'value']);
 
-/** Members of operations the API server does not know, and keys that stand twice. */
+/** Returns strict errors for unknown members of operations and for duplicate keys. */
 function strictPatchErrors({ type, text }: ClientPatch): string[] {
   try {
     const node = readJson(text);
@@ -146,7 +149,7 @@ function unknownMembers(operations: readonly JsonNode[]): string[] {
   });
 }
 
-/** Strategic merges work on maps and the tags of the Go types. */
+/** Applies a strategic merge patch, which works on maps and the tags of the Go types. */
 function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
   const schema = schemaOfKind(old.codec.kind);
   const original = readUnstructured(old.codec.encode(old.value));
@@ -159,7 +162,7 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
     throw error;
   }
   const merged = mergedOrThrow(original, decoded.patch, schema);
-  // Merging takes directives out of the patch that errors show.
+  // Merging removes directives from the patch, which errors show whole.
   const shown = copyOf(decoded.patch);
   try {
     const { value, unknownFields } = fromUnstructured(merged, schema);
@@ -174,7 +177,7 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
   }
 }
 
-/** Faults of the patch's form, which the API server blames on the client. */
+/** Messages of malformed patches, which the API server answers with a 400. */
 const badRequests = ['invalid patch format of', 'strategic merge patch format is not supported', 'invalid JSON document'];
 const unprocessable = ['lists of lists are not supported', "patch content doesn't match retainKeys list"];
 

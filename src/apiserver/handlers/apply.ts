@@ -22,7 +22,7 @@ import { fieldManagerOf, managerOf, writeManagedFields } from './record-managed-
 import { changeScale } from './scale.js';
 import { storeUpdate, updateAttributes } from './update.js';
 
-/** Answers a server-side apply: an update, or the creation of what is not there. Source: apiserver handlers/patch.go applyPatcher. */
+/** Handles a server-side apply: an update, or the creation of a missing object. Source: apiserver handlers/patch.go applyPatcher. */
 export async function apply(context: CallContext): Promise<VerbAnswer> {
   const options = applyOptions(context);
   const body = await appliedBody(context, options.fieldValidation);
@@ -40,10 +40,10 @@ export async function apply(context: CallContext): Promise<VerbAnswer> {
   return attempt(context);
 }
 
-/** What is applied, and how. */
+/** Applied configuration and its options. */
 interface AppliedBody {
   readonly applied: ValueMap;
-  /** Refuses keys that stand there twice, or warns about them: only once the apply is known to succeed. */
+  /** Refuses duplicate keys, or warns about them: only once the apply is known to succeed. */
   readonly checkDuplicates: () => void;
 }
 
@@ -51,7 +51,7 @@ interface Application extends AppliedBody {
   readonly options: WriteOptions;
 }
 
-/** The object as it is to be, with those who own its fields. */
+/** Returns the new object with its managed fields. */
 async function appliedTo(
   live: ApiObject | undefined,
   { applied, checkDuplicates, options }: Application,
@@ -69,7 +69,10 @@ async function appliedTo(
   return object;
 }
 
-/** The merged Scale of a custom resource is taken for one of its versions, which it is not. Source: apimachinery managedfields/internal/structuredmerge.go. */
+/**
+ * Refuses an apply to the Scale of a custom resource: the API server fails to convert it to a version of the resource. Source: apimachinery
+ * managedfields/internal/structuredmerge.go.
+ */
 function refuseCustomScale({ info, custom }: CallContext): void {
   if (custom === undefined || info.subresource !== 'scale') return;
   const which = `${info.namespace === '' ? '' : `${info.namespace}/`}${info.name}; autoscaling/v1, Kind=Scale`;
@@ -77,7 +80,7 @@ function refuseCustomScale({ info, custom }: CallContext): void {
   throw new PlainError(`failed to convert new object (${which}) to proper version: ${why}`);
 }
 
-/** What is not there has no uid to match. Source: apiserver handlers/patch.go applyPatch. */
+/** Refuses a uid for an object that does not exist. Source: apiserver handlers/patch.go applyPatch. */
 function checkUid({ value }: ApiObject, live: ApiObject | undefined, { endpoint, info }: CallContext): void {
   const uid = stringAt(value, 'metadata', 'uid');
   if (uid === '' || live !== undefined) return;
@@ -85,7 +88,7 @@ function checkUid({ value }: ApiObject, live: ApiObject | undefined, { endpoint,
   throw conflict(endpoint.resource, info.name, why);
 }
 
-/** A converter's object that does not fit its version is told in the schema's own words. */
+/** Runs a step; a schema mismatch of a converted object becomes a PlainError with the schema's message. */
 async function orPlainError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -101,13 +104,13 @@ async function createApplied(object: ApiObject, options: WriteOptions, context: 
   return store(object, attributes, creation, context);
 }
 
-/** The options of an apply: it must say who applies. */
+/** Returns the options of an apply, which requires a field manager. */
 function applyOptions({ query }: CallContext): WriteOptions {
   const errors = (query.get('fieldManager')?.[0] ?? '') === '' ? [required('fieldManager', 'is required for apply patch')] : [];
   return { ...writeOptions('PatchOptions', query, errors), force: flagIn(query, 'force') };
 }
 
-/** The body, read as YAML whatever it looks like. */
+/** Returns the body, always parsed as YAML. */
 async function appliedBody({ call, record }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
@@ -137,7 +140,7 @@ async function appliedBody({ call, record }: CallContext, validation: FieldValid
   );
 }
 
-/** The merged object, read into its type with defaults; the stored one when nothing changes. */
+/** Returns the merged object, decoded into its type with defaults; the stored one when nothing changes. */
 function objectOf(
   { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
   live: ApiObject | undefined,

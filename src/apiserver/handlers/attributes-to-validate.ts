@@ -2,7 +2,10 @@ import { copyOf, stringAt } from '../../go/value.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { ApiObject } from '../objects/api-object.js';
 
-/** The request as it was admitted, with a copy of what the object is now: of its name only when it had none. Source: AdmissionToValidateObjectFunc. */
+/**
+ * Returns the admitted attributes with a copy of the current object; its name is used only when the attributes have none. Source:
+ * AdmissionToValidateObjectFunc.
+ */
 export function attributesToValidate({ codec, value }: ApiObject, admitted: Attributes): Attributes {
   const name = admitted.name || stringAt(value, 'metadata', 'name');
   return { ...admitted, name, object: { codec, value: copyOf(value) } };

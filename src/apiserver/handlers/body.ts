@@ -17,15 +17,15 @@ import { schemeName } from '../objects/not-registered.js';
 import { unknownConversion } from '../objects/unknown-conversion.js';
 import { jsonOfProtobuf, ProtobufBodyError } from './protobuf-body.js';
 
-/** What the API server reads of a body. */
+/** Max size of a body, in bytes. */
 const bodyLimit = 3145728;
 
 const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** The text of a body as JSON, and what a strict reader of YAML says against it. */
+/** Body as JSON text, and the errors of the strict YAML reader. */
 export interface BodyText {
   readonly json: string;
-  /** The bytes as they came, for the summary in error messages. */
+  /** Bytes as received, for the summary in error messages. */
   readonly raw: Uint8Array;
   readonly strictErrors: readonly string[];
 }
@@ -48,7 +48,7 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
   }
 }
 
-/** The media type of the body. Source: apiserver handlers/negotiation NegotiateInputSerializerForMediaType. */
+/** Returns the media type of the body. Source: apiserver handlers/negotiation NegotiateInputSerializerForMediaType. */
 function bodyType({ contentType = '' }: ApiCall): string | undefined {
   if (contentType === '') return 'application/json';
   try {
@@ -71,7 +71,7 @@ function protobufText(raw: Uint8Array, expected: GroupVersionKind): BodyText {
   }
 }
 
-/** Custom resources say themselves what they are; another kind of the group is found out by validation. */
+/** Decodes a custom resource, whose body must state its type; validation refuses another kind of the group. */
 function decodeCustomBody(body: BodyText, { codec, validation, warn }: Reading): ApiObject {
   const { kind, node } = interpretBody(body, codec.kind);
   if (kind.kind === '') throw unrecognized(body, codec.kind, `Object 'Kind' is missing in '${body.json.trim()}'`);
@@ -96,7 +96,7 @@ function unrecognized(body: BodyText, expected: GroupVersionKind, words: string)
   return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${words} (${summary(body.raw)})`);
 }
 
-/** What the strict reader of YAML says about keys that stand twice: a line each. */
+/** Returns the strict YAML reader's errors about duplicate keys, one a line. */
 function duplicateKeys(read: () => string): string[] {
   try {
     read();
@@ -107,17 +107,17 @@ function duplicateKeys(read: () => string): string[] {
   }
 }
 
-/** How a body is read. */
+/** Options for decoding a body. */
 export interface Reading {
   readonly codec: Codec;
   readonly validation: FieldValidation;
-  /** Takes what strict validation would have refused. */
+  /** Receives what strict validation would refuse. */
   readonly warn: (texts: readonly string[]) => void;
 }
 
 /**
- * The body as an object of the endpoint's kind, with defaults. Throws the 400 when it is none.
- * Source: apiserver handlers/create.go, runtime/serializer/json.
+ * Decodes the body as an object of the endpoint's kind, with defaults. Throws a 400 when that fails. Source: apiserver handlers/create.go,
+ * runtime/serializer/json.
  */
 export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   const { codec, validation, warn } = reading;
@@ -139,7 +139,7 @@ export function decodeBody(body: BodyText, reading: Reading): ApiObject {
   return { codec, value };
 }
 
-/** Evictions are the one body that may be of another version than the URL says. */
+/** Reports whether the endpoint accepts other versions than the URL's: only evictions. */
 function takesOtherVersions({ kind }: GroupVersionKind): boolean {
   return kind === 'Eviction';
 }
@@ -149,7 +149,7 @@ function strictText(yaml: readonly string[], json: readonly string[]): string {
   return [...first, ...json].slice(0, 100).join(', ');
 }
 
-/** What the body says it is; empty where it does not say. */
+/** Returns the type in the body; empty where it is missing. */
 function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted {
   try {
     return interpretDocument(body.json);
@@ -159,14 +159,14 @@ function interpretBody(body: BodyText, expected: GroupVersionKind): Interpreted 
   }
 }
 
-/** A built-in kind takes from the URL what the body leaves out. */
+/** Returns a built-in kind with missing parts filled in from the URL. */
 function withKindOfUrl(said: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
   const kind = said.kind === '' ? expected.kind : said.kind;
   const groupVersion = said.group === '' && said.version === '' ? expected : said;
   return { group: groupVersion.group, version: groupVersion.version, kind };
 }
 
-/** How the body is read: as what it says it is, when that is another version of the endpoint's kind. */
+/** Returns the codec for the body: that of its own type when it is another version of the endpoint's kind. */
 function sourceCodec(kind: GroupVersionKind, codec: Codec): Codec {
   if (sameGroupVersion(kind, codec.kind) && kind.kind === codec.kind.kind) return codec;
   const other = builtInCodec(kind);
@@ -192,7 +192,7 @@ function decodeAs(
   });
 }
 
-/** What reading and defaulting make of a body, or the 400 that says why it cannot be read. */
+/** Returns the decoded and defaulted body, or throws a 400 with the reason. */
 function orCannotHandle<T>(source: Codec, codec: Codec, read: () => T): T {
   try {
     return read();
@@ -206,7 +206,7 @@ function cannotHandle(kind: GroupVersionKind, codec: Codec): string {
   return `${kind.kind} in version ${quote(kind.version)} cannot be handled as a ${codec.kind.kind}: `;
 }
 
-/** The first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
+/** Returns the first 30 bytes of a body: as text when it looks like JSON, else in hexadecimal. */
 function summary(raw: Uint8Array): string {
   if (raw.length === 0) return '<empty>';
   const first = raw.slice(0, 30);

@@ -15,9 +15,13 @@ import type { StrategyContext } from '../registry/strategy.js';
 import type { Reading } from './body.js';
 import type { CustomVersions } from './convert-object.js';
 
+<<<<<<< HEAD
 import type { ReviewedToken, Shown, TokenDemand, WatchStream } from './serving.js';
 
 /** Everything the steps of one call share. */
+=======
+/** State shared by the steps of one call. */
+>>>>>>> lang
 export interface CallContext {
   readonly call: ApiCall;
   readonly info: ResourceRequest;
@@ -25,9 +29,9 @@ export interface CallContext {
   readonly endpoint: Endpoint;
   /** Reads and writes the endpoint's objects, in the version of the URL. */
   readonly codec: Codec;
-  /** The CustomResourceDefinition behind the endpoint; undefined for built-in resources. */
+  /** CustomResourceDefinition of the endpoint; undefined for built-in resources. */
   readonly definition: ValueMap | undefined;
-  /** The same with its converter between versions. */
+  /** The definition with its converter between versions. */
   readonly custom: CustomVersions | undefined;
   readonly user: UserInfo;
   readonly state: ClusterState;
@@ -35,15 +39,20 @@ export interface CallContext {
   readonly served: Served;
   readonly effects: Effects;
   readonly record: CallRecord;
+<<<<<<< HEAD
   readonly serving: Serving | undefined;
   /** What admission and the client see of an object that is stored: its Scale, at such endpoints. */
+=======
+  /** Returns the view of a stored object for admission and the client, such as its Scale; absent at other endpoints. */
+>>>>>>> lang
   readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
   readonly admission: AdmissionContext;
-  /** What a second attempt of an update goes by: nothing is remembered of the first. Undefined in a second attempt. */
+  /** Creates a fresh context for an update retry. Undefined in the retry. */
   readonly again: (() => CallContext) | undefined;
 }
 
+<<<<<<< HEAD
 /** Additional behavior of a server that answers any client, in any form, and keeps connections open. */
 export interface Serving {
   /** Checks that an acceptable form of the answer can be written; throws the 406. */
@@ -57,28 +66,31 @@ export interface Serving {
 }
 
 /** What a step of the registry gets to see. */
+=======
+/** Returns the context of a registry strategy. */
+>>>>>>> lang
 export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
   const { endpoint, info, storage, effects, record, user, served, state } = context;
-  // A Scale is written as its object is, by the same rules.
+  // A Scale is written by the rules of its object.
   const subresource = context.shownAs === undefined ? info.subresource : '';
   const { resources } = served;
   const authorizer = () => authorizerOf({ state, storage, record });
   return { resource: endpoint.resource, subresource, storage, effects, record, user, dryRun, resources, authorizer };
 }
 
-/** How the body of a call is read. */
+/** Returns the decoding options of a call's body. */
 export function readingOf(validation: FieldValidation, { codec, record }: CallContext): Reading {
   return { codec, validation, warn: texts => record.warnings.push(...texts) };
 }
 
-/** What a verb answers: an object of the endpoint's codec, or a Status of success. */
+/** Answer of a verb: an object of the endpoint's codec, or a Status of success. */
 export interface VerbAnswer {
   readonly code: number;
-  /** JSON as it stands in the body. */
+  /** JSON as sent in the body. */
   readonly body: string;
-  /** The body is an object and no Status, as is known without reading it. */
+  /** True when the body is known to be an object and not a Status. */
   readonly isObject?: boolean;
-  /** What reading the body would give, where that is at hand without it. */
+  /** Decoded body, when it is available without parsing. */
   readonly object?: ValueMap | undefined;
   /** The typed contents, for other forms of the answer. */
   readonly shown?: (() => Shown) | undefined;

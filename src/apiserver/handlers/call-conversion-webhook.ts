@@ -12,18 +12,18 @@ import { conversionScheme } from '../webhooks/decode-answer.js';
 import { readReview } from '../webhooks/response.js';
 import { clientConfigOf } from '../webhooks/webhook.js';
 
-/** Where calls to conversion webhooks come from. */
+/** Context of calls to conversion webhooks. */
 export interface ConversionSurroundings {
   readonly storage: Storage;
   readonly effects: Effects;
   readonly usesEndpoints: boolean;
-  /** Has the call taken longer than it may? A conversion goes on to its end, but no other one begins. */
+  /** Reports whether the call exceeded its deadline. A running conversion completes, but no further one starts. */
   readonly isOverdue: () => boolean;
 }
 
 const timeoutSeconds = 30;
 
-/** Puts the objects back as they were sent; an answer in YAML has none such. */
+/** Replaces the objects by their text as sent; a YAML response has no such text. */
 function withRawObjects(review: ValueMap, text: string): ValueMap {
   const response = mapAt(review, 'response');
   if (response === undefined || !/^[ \t\r\n]*\{/.test(text) || listAt(response, 'convertedObjects').length === 0) return review;
@@ -31,14 +31,16 @@ function withRawObjects(review: ValueMap, text: string): ValueMap {
   return review;
 }
 
-/** The conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go. */
+/**
+ * Returns the conversion webhook of a definition, called over the network. Source: apiextensions-apiserver conversion/webhook_converter.go.
+ */
 export function conversionWebhook(
   definition: ValueMap,
   { storage, effects, usesEndpoints, isOverdue }: ConversionSurroundings,
 ): ConversionWorld {
   const name = stringAt(definition, 'metadata', 'name');
   const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
-  // A bundle of white space alone counts as none.
+  // A bundle of only white space counts as empty.
   const caBundle = clientConfig.caBundle.trim() === '' ? undefined : clientConfig.caBundle;
   const post = async (body: string): Promise<WebhookAnswer> => {
     const target = targetOf({ name: `conversion_webhook_for_${name}`, clientConfig }, serviceResolver(storage, usesEndpoints));
@@ -56,7 +58,7 @@ export function conversionWebhook(
     send: async (body, version) => {
       if (isOverdue()) throw new ConversionError('context deadline exceeded');
       const answer = await post(body);
-      // Without a client the resource is not served at all.
+      // Without a client the resource is not served.
       if (answer.outcome === 'noClient') throw internalError('error resolving resource');
       if (answer.outcome === 'failed') throw new ConversionError(answer.message, answer.class);
       const expected = { group: 'apiextensions.k8s.io', version, kind: 'ConversionReview' };

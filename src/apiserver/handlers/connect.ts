@@ -8,7 +8,7 @@ import type { Query } from '../endpoints/request-info.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 
-/** Answers a request for a stream (exec, attach, port-forward, proxy). Source: apiserver handlers/rest.go ConnectResource. */
+/** Handles a request for a stream (exec, attach, port-forward, proxy). Source: apiserver handlers/rest.go ConnectResource. */
 export async function connect(context: CallContext): Promise<VerbAnswer> {
   if (context.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const attributes = connectAttributes(optionsOf(context), context);
@@ -36,7 +36,7 @@ function connectAttributes(object: ApiObject, { endpoint, info, codec, user }: C
 
 const booleans = ['stdin', 'stdout', 'stderr', 'tty'];
 
-/** The options object, read from the query alone; of proxies only the path counts. */
+/** Returns the options object, read from the query only; for proxies only the path is used. */
 function optionsOf({ codec, info, query }: CallContext): ApiObject {
   const { group, version, kind } = codec.kind;
   const value: ValueMap = new Map<string, Value>([
@@ -58,7 +58,7 @@ function optionsOf({ codec, info, query }: CallContext): ApiObject {
   return { codec, value };
 }
 
-/** A flag that is there is true, unless it says `0` or `false`. Source: apimachinery runtime/conversion.go Convert_Slice_string_To_bool. */
+/** Parses a flag: present is true, unless it is `0` or `false`. Source: apimachinery runtime/conversion.go Convert_Slice_string_To_bool. */
 function isTrue(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
 }
@@ -73,13 +73,13 @@ function portsIn(query: Query): bigint[] {
     });
 }
 
-/** Only now the target is looked up. Source: kubernetes pkg/registry/core/pod/rest, service/proxy, node/rest. */
+/** Looks up the target, which happens only after admission. Source: kubernetes pkg/registry/core/pod/rest, service/proxy, node/rest. */
 function afterAdmission(context: CallContext): VerbAnswer {
   const { endpoint, info, storage, record } = context;
   const name = targetName(info.name, endpoint.resource.resource);
   const target = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', name);
   if (target === undefined) throw notFound(endpoint.resource, name);
-  // A service is reached through its endpoints; without any it counts as missing.
+  // A service is reached through its endpoints; without any the answer is the same as for a missing one.
   if (endpoint.resource.resource === 'services' && storage.find({ group: '', kind: 'Endpoints' }, info.namespace, name) === undefined) {
     throw notFound(endpoint.resource, name);
   }
@@ -100,7 +100,7 @@ function checkPod(pod: ValueMap, { info, query }: CallContext): void {
   if (stringAt(pod, 'spec', 'nodeName') === '') throw badRequest(`pod ${info.name} does not have a host assigned`);
 }
 
-/** `https:name:port` names a service with its scheme and port, `name:port` a pod, service or node. */
+/** Returns the target's name: `https:name:port` names a service with its scheme and port, `name:port` a pod, service or node. */
 function targetName(segment: string, resource: string): string {
   const parts = segment.split(':');
   if (resource === 'nodes') return parts.length > 2 ? (parts[1] ?? segment) : (parts[0] ?? segment);

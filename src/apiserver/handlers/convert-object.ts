@@ -12,7 +12,7 @@ import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { scheme } from '../objects/scheme.js';
 
-/** A definition and the converter that it asks for. */
+/** A definition and its converter. */
 export interface CustomVersions {
   readonly definition: ValueMap;
   readonly convert: Converter;
@@ -23,7 +23,7 @@ export interface CustomVersions {
   readonly liesInStorage: (stored: ValueMap) => boolean;
 }
 
-/** The object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
+/** Returns the object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */
 export async function convertObject(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
   if (sameGroupVersion(object.codec.kind, to)) return object;
   const codec = builtInCodec(to);
@@ -33,9 +33,9 @@ export async function convertObject(object: ApiObject, to: GroupVersionKind, cus
 }
 
 /**
- * Returns the object in the version that a webhook asks for. A custom resource is what it says it is, which a patch may have changed. Throws PlainError
- * when a converter fails, or for an object of another group. Source: apiserver admission/plugin/webhook/generic ConvertToGVK,
- * apiextensions-apiserver conversion/converter.go ConvertToVersion.
+ * Converts the object to the version that a webhook requests. A custom resource is converted from its own apiVersion, which a patch may
+ * have changed. Throws PlainError when a converter fails, or for an object of another group. Source: apiserver
+ * admission/plugin/webhook/generic ConvertToGVK, apiextensions-apiserver conversion/converter.go ConvertToVersion.
  */
 export async function convertForWebhook(object: ApiObject, to: GroupVersionKind, custom: CustomVersions | undefined): Promise<ApiObject> {
   if (!isCustomCodec(object.codec)) return convertObject(object, to, custom);
@@ -47,12 +47,12 @@ export async function convertForWebhook(object: ApiObject, to: GroupVersionKind,
   return convertObject(object, to, custom);
 }
 
-/** A custom resource in the version of a kind. Throws PlainError with the converter's words. */
+/** Converts a custom resource to the version of a kind. Throws PlainError with the converter's message. */
 export async function convertCustom(object: ValueMap, to: GroupVersionKind, custom: CustomVersions): Promise<ValueMap> {
   return convertTo(object, apiVersionOf(to), custom);
 }
 
-/** A custom resource in another version (`group/version`). Throws PlainError with the converter's words. */
+/** Converts a custom resource to another version (`group/version`). Throws PlainError with the converter's message. */
 export async function convertTo(object: ValueMap, to: string, { convert }: CustomVersions): Promise<ValueMap> {
   try {
     return await convert(object, to);
@@ -62,9 +62,9 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
   }
 }
 
-/** A mutated object back in the request's version. Throws the plain 500 when a patch made another kind of it. */
+/** Converts a mutated object back to the request's version. Throws a plain 500 when a patch changed its kind. */
 export async function toRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
-  // A patch may have made a custom resource another version's or group's: the converter says so.
+  // A patch may have changed a custom resource's version or group: the converter reports it.
   if (isCustomCodec(own.codec) && custom !== undefined) {
     return { codec: own.codec, value: await convertCustom(object.value, own.codec.kind, custom) };
   }

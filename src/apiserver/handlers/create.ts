@@ -25,7 +25,7 @@ import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
-/** Answers a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
+/** Handles a POST of an object. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('CreateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
@@ -40,6 +40,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
 }
 
+<<<<<<< HEAD
 /** The 409, which says when the name will be free. Source: apiserver registry/generic/registry/store.go Create. */
 function taken(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
   const { status } = alreadyExists(resource, name);
@@ -55,6 +56,9 @@ function checkDefinition(object: ValueMap, { definition, endpoint }: CallContext
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */
+=======
+/** Returns the attributes of a creation; the name may not be generated yet. */
+>>>>>>> lang
 export function createAttributes(object: ApiObject, options: WriteOptions, context: CallContext): Attributes {
   const { endpoint, info, user } = context;
   const { group, version, resource } = endpoint.resource;
@@ -74,7 +78,7 @@ export function createAttributes(object: ApiObject, options: WriteOptions, conte
   };
 }
 
-/** A Namespace is its own namespace, by the name it was posted with. */
+/** Returns the request's namespace; for a Namespace it is the name it was posted with. */
 function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): string {
   const isNamespace = endpoint.resource.group === '' && endpoint.resource.resource === 'namespaces';
   if (!isNamespace || info.name !== '') return info.namespace;
@@ -82,8 +86,8 @@ function namespaceOfRequest(object: ValueMap, { endpoint, info }: CallContext): 
 }
 
 /**
- * The store's part: system metadata, the strategy, validation, the validating phase, and what a client gets. The request keeps the name and
- * the namespace it was admitted with, whatever a webhook or a generated name made of the object's.
+ * Stores the object: sets system metadata, applies the strategy, validates, runs the validating phase and returns the client's object. The
+ * request keeps the name and namespace it was admitted with, whatever a webhook or generateName changed in the object.
  */
 export async function store(object: ApiObject, admitted: Attributes, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, effects, record } = context;
@@ -113,13 +117,13 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
   const { endpoint, info, storage } = context;
   const { resource } = endpoint;
   const metadata = ensureMap(object.value, 'metadata');
-  // What a PUT or an apply makes loses it on the way to storage.
+  // An object created by a PUT or an apply loses it before storage.
   if (endpoint.verb === 'create' && !options.dryRun && /^0*[1-9]\d*$/.test(stringAt(metadata, 'resourceVersion')))
     throw unknownError('resourceVersion should not be set on objects to be created');
   const namespace = resource.namespaced ? info.namespace : '';
   const existing = storage.find(resource.kind, namespace, name);
   if (existing !== undefined) {
-    // What exists is read before the refusal: a converter may fail at either.
+    // The existing object is read before the refusal, because a converter may fail at either.
     if (context.custom !== undefined) {
       await writeToStorage(object, context.custom, false);
       await inRequestVersion(existing, context);

@@ -11,7 +11,10 @@ import { warnOfDependents } from './delete-object.js';
 import { deleteOptions } from './delete-options.js';
 import { listAnswer } from './list-body.js';
 
-/** Answers a DELETE of a collection: each object is deleted by itself, the first refusal ends it. Source: apiserver registry/generic/registry/store.go DeleteCollection. */
+/**
+ * Handles a DELETE of a collection: objects are deleted one by one, and the first refusal ends it. Source: apiserver
+ * registry/generic/registry/store.go DeleteCollection.
+ */
 export async function deleteCollection(context: CallContext): Promise<VerbAnswer> {
   const listOptions = listOptionsOf(context.query);
   selectionOf(listOptions, context);
@@ -22,13 +25,13 @@ export async function deleteCollection(context: CallContext): Promise<VerbAnswer
   return listAnswer(page, context);
 }
 
-/** Deletes one object of the list; that something is not found, be it in a webhook's words, does not matter. */
+/** Deletes one object of the list; any 404 is ignored, also one from a webhook. */
 async function deleteListed({ value }: ApiObject, options: ApiObject, context: CallContext): Promise<void> {
   const { endpoint, storage } = context;
   const stored = storage.find(endpoint.resource.kind, stringAt(value, 'metadata', 'namespace'), stringAt(value, 'metadata', 'name'));
   if (stored === undefined) return;
   try {
-    // Each is read again; the admission attributes of a collection name nothing.
+    // Each object is read again; the admission attributes of a collection have no name.
     await deleteOne({ old: await inRequestVersion(stored, context), options, name: '', fillsOptions: false }, context);
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.reason !== 'NotFound') throw error;

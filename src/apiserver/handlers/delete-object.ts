@@ -8,7 +8,7 @@ import type { CallContext, VerbAnswer } from './call-context.js';
 import { deleteOptions } from './delete-options.js';
 import { markForDeletion } from './mark-for-deletion.js';
 
-/** Answers a DELETE of one object. Source: apiserver handlers/delete.go. */
+/** Handles a DELETE of one object. Source: apiserver handlers/delete.go. */
 export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info } = context;
   const options = await deleteOptions(context);
@@ -32,7 +32,10 @@ function checkSystemClass({ endpoint, info }: CallContext): void {
   throw forbidden(endpoint.resource, info.name, 'this is a system priority class and cannot be deleted');
 }
 
-/** Warns of pods that a Job's deletion leaves behind when the options are silent. Source: kubernetes pkg/registry/batch/job/storage. */
+/**
+ * Warns about pods that a Job's deletion orphans when the options do not set a propagation policy. Source: kubernetes
+ * pkg/registry/batch/job/storage.
+ */
 export function warnOfDependents(options: ApiObject, context: CallContext): void {
   if (isJob(context) && saysNothingOfDependents(options)) context.record.warnings.push(jobWarning);
 }
@@ -65,7 +68,7 @@ function isJob({ endpoint }: CallContext): boolean {
   return group === 'batch' && version === 'v1' && resource === 'jobs';
 }
 
-/** Who asks for dependents to go in the old way is told when it takes a while. Source: apiserver handlers/delete.go. */
+/** Returns 202 when orphanDependents is false and the object is not removed at once, else 200. Source: apiserver handlers/delete.go. */
 function removalCode(isRemoved: boolean, { value }: ApiObject): number {
   return !isRemoved && value.get('orphanDependents') === false ? 202 : 200;
 }
@@ -74,7 +77,7 @@ function saysNothingOfDependents({ value }: ApiObject): boolean {
   return value.get('propagationPolicy') === undefined && value.get('orphanDependents') === undefined;
 }
 
-/** What a client gets for an object that is gone: a Status of success that names it. */
+/** Returns the Status of success for a removed object. */
 function successStatus(old: ValueMap, { endpoint, info }: CallContext): string {
   const { group, resource } = endpoint.resource;
   const uid: Value | undefined = valueAt(old, 'metadata', 'uid');

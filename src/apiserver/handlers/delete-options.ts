@@ -15,7 +15,10 @@ import { notRegistered } from '../objects/not-registered.js';
 import { bodyText } from './body.js';
 import type { CallContext } from './call-context.js';
 
-/** The options of a deletion: those of the body or, without one, of the query. Throws the 400 or 422 for wrong ones. Source: apiserver handlers/delete.go. */
+/**
+ * Returns the options of a deletion: those of the body or, without one, of the query. Throws a 400 or 422 for invalid ones. Source:
+ * apiserver handlers/delete.go.
+ */
 export async function deleteOptions(context: CallContext): Promise<ApiObject> {
   const hasBody = context.call.body !== undefined && context.call.body.length > 0;
   const members = hasBody ? await fromBody(context) : fromQuery(context);

@@ -7,17 +7,17 @@ import { admitDeletion } from '../storage/deletion.js';
 import { updateNamespaceFinalizers } from '../storage/deletion-finalizers.js';
 import type { CallContext } from './call-context.js';
 
-/** Changes of a first deletion to the object itself; a controller removes it later. */
+/** Changes that a first deletion makes to the object; a controller removes it later. */
 type Marking = (object: ValueMap, options: ValueMap, now: string) => void;
 
 /** Resources whose first deletion only marks the object. */
 export const firstMarks: Readonly<Record<string, Marking>> = {
-  /** A Namespace goes when what is in it has gone. Source: kubernetes pkg/registry/core/namespace/storage. */
+  /** A Namespace is removed once it is empty. Source: kubernetes pkg/registry/core/namespace/storage. */
   'namespaces.': (object, options) => {
     ensureMap(object, 'status').set('phase', 'Terminating');
     updateNamespaceFinalizers(object, options);
   },
-  /** A definition goes when its objects have gone. Source: apiextensions-apiserver pkg/registry/customresourcedefinition. */
+  /** A definition is removed once its objects are. Source: apiextensions-apiserver pkg/registry/customresourcedefinition. */
   'customresourcedefinitions.apiextensions.k8s.io': (object, _options, now) => {
     const metadata = ensureMap(object, 'metadata');
     const finalizers = listAt(metadata, 'finalizers');
@@ -38,8 +38,8 @@ const terminatingCondition = {
 };
 
 /**
- * Answers the deletion of an object of such a resource where it only marks the object or leaves it; undefined where it goes on as any other.
- * The options get the object's uid as a precondition.
+ * Handles the deletion of an object that is first only marked, or kept; undefined where the deletion continues as usual. The options get
+ * the object's uid as a precondition.
  */
 export async function markForDeletion(old: ApiObject, options: ApiObject, context: CallContext): Promise<ApiObject | undefined> {
   const { endpoint, info, effects } = context;

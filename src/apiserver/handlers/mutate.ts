@@ -4,7 +4,7 @@ import { restoreManagedFields } from '../patches/managed-fields/after-admission.
 import type { CallContext } from './call-context.js';
 import { dedupeOwnerReferences } from './object-meta.js';
 
-/** The mutating phase, and what the handlers put right after it. Source: apiserver handlers/create.go, update.go, patch.go. */
+/** Runs the mutating phase and the handler's steps after it. Source: apiserver handlers/create.go, update.go, patch.go. */
 export async function mutate(attributes: Attributes, context: CallContext): Promise<void> {
   const value = attributes.object?.value;
   const before = valueAt(value, 'metadata', 'managedFields');

@@ -3,7 +3,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VerbAnswer } from './call-context.js';
 
-/** The answer with an object, which is made, written and shown without its type only when somebody asks for that: most are never looked at. */
+/** Returns the answer with an object, which is encoded lazily because most answers are not read. */
 export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
   const answered = lazy(make);
   return {

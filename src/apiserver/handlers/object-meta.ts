@@ -3,16 +3,19 @@ import { ensureMap, listAt, stringAt, type Value, type ValueMap } from '../../go
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { CallContext } from './call-context.js';
 
-/** Fields a client cannot bring along on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
+/** Fields that a client cannot set on create. Source: apiserver registry/rest WipeObjectMetaSystemFields and handlers/create.go. */
 const systemFields = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
 
-/** Clears what only the server sets. */
+/** Clears the fields that only the server sets. */
 export function wipeSystemFields(object: ValueMap): void {
   const metadata = ensureMap(object, 'metadata');
   for (const field of systemFields) metadata.delete(field);
 }
 
-/** Gives the object the namespace of the URL. Throws the 400 when it names another. Source: apiserver registry/rest EnsureObjectNamespaceMatchesRequestNamespace. */
+/**
+ * Sets the object's namespace from the URL. Throws a 400 when the object names another. Source: apiserver registry/rest
+ * EnsureObjectNamespaceMatchesRequestNamespace.
+ */
 export function ensureNamespace(object: ValueMap, context: CallContext): void {
   const metadata = ensureMap(object, 'metadata');
   const own = stringAt(metadata, 'namespace');
@@ -26,7 +29,7 @@ export function ensureNamespace(object: ValueMap, context: CallContext): void {
   metadata.set('namespace', context.info.namespace);
 }
 
-/** Removes owner references that stand there twice, with the warning. Source: apiserver handlers dedupOwnerReferences. */
+/** Removes duplicate owner references and adds the warning. Source: apiserver handlers dedupOwnerReferences. */
 export function dedupeOwnerReferences(object: ValueMap, context: CallContext, moment: 'before' | 'after mutation'): void {
   const references = listAt(object, 'metadata', 'ownerReferences');
   if (references.length === 0) return;

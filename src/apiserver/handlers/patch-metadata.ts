@@ -3,7 +3,7 @@ import type { CallContext } from './call-context.js';
 import { ensureNamespace } from './object-meta.js';
 import { checkName } from './update.js';
 
-/** What a patch must not change about who the object is. Source: apiserver handlers/patch.go applyPatch, registry/rest/meta.go. */
+/** Refuses a patch that changes the object's identity. Source: apiserver handlers/patch.go applyPatch, registry/rest/meta.go. */
 export function checkMetadata(object: ApiObject, context: CallContext): void {
   ensureNamespace(object.value, context);
   checkName(object.value, context);

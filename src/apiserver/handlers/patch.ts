@@ -13,7 +13,7 @@ import { storeUpdate, updateAttributes } from './update.js';
 
 const bodyLimit = 3145728;
 
-/** Answers a PATCH. Source: apiserver handlers/patch.go. */
+/** Handles a PATCH. Source: apiserver handlers/patch.go. */
 export async function patch(context: CallContext): Promise<VerbAnswer> {
   const type = patchTypeOf(context);
   const raw = context.call.body ?? new Uint8Array();
@@ -52,7 +52,7 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 
 const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
-/** Throws the 415 for a body that is no patch of the resource. */
+/** Throws a 415 for a body that is not a supported patch. */
 export function checkPatchType(context: CallContext): void {
   patchTypeOf(context);
 }

@@ -16,25 +16,28 @@ import { assignPod } from './pod-binding.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import type { TokenDemand } from './serving.js';
 
-/** Something that is posted to an object, not stored: what happens after the mutating phase, and what the client gets. */
+/** Object that is posted and not stored: runs after the mutating phase and returns the client's answer. */
 type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;
 
 const success: VerbAnswer = { code: 201, body: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}' };
 
 const posted: Readonly<Record<string, Posted>> = { eviction: evict, binding: bind, token: issueToken, bindings: bind };
 
-/** Is a POST to this endpoint no creation of a stored object? */
+/** Reports whether a POST to this endpoint does not create a stored object. */
 export function isPosted({ endpoint, info }: CallContext): boolean {
   return postedName(endpoint.resource.resource, info.subresource) in posted;
 }
 
-/** Answers a POST to a subresource, or of a Binding: admitted first, looked up after. Source: apiserver handlers/create.go, the kinds' storages. */
+/**
+ * Handles a POST to a subresource, or of a Binding: admission runs first, the lookup after it. Source: apiserver handlers/create.go, the
+ * kinds' storages.
+ */
 export async function postSubresource(context: CallContext): Promise<VerbAnswer> {
   const { endpoint, info, call } = context;
   const options = writeOptions('CreateOptions', context.query);
   const object = decodeBody(await bodyText(call, context.codec.kind), readingOf(options.fieldValidation, context));
   const name = postedName(endpoint.resource.resource, info.subresource);
-  // A Binding's uid and resourceVersion are preconditions for its pod, and the uid of a TokenRequest for its account.
+  // A Binding's uid and resourceVersion are preconditions for its pod, and a TokenRequest's uid is one for its account.
   if (name !== 'binding' && name !== 'token') wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   await recordManagedFields(object, undefined, options, context);
@@ -146,6 +149,7 @@ function lifetimeErrors(spec: ValueMap): FieldError[] {
   return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
 }
 
+<<<<<<< HEAD
 function boundObject(reference: ValueMap | undefined, { info, storage }: CallContext): TokenDemand['boundTo'] {
   if (reference === undefined) return undefined;
   const [kind, name] = [stringAt(reference, 'kind'), stringAt(reference, 'name')];
@@ -154,6 +158,9 @@ function boundObject(reference: ValueMap | undefined, { info, storage }: CallCon
 }
 
 /** The object a token is bound to must exist. */
+=======
+/** Checks that the object a token is bound to exists. */
+>>>>>>> lang
 function checkBoundObject(reference: ValueMap | undefined, { info, storage }: CallContext): void {
   if (reference === undefined) return;
   const kind = stringAt(reference, 'kind');

@@ -3,7 +3,10 @@ import { queryOf } from '../endpoints/request-info.js';
 
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
-/** Does the client want to read the answer itself: it says so, or is a browser or the like. Source: apiserver handlers/negotiation isPrettyPrint. */
+/**
+ * Reports whether the client wants indented output: it asks for it, or is a browser or similar. Source: apiserver handlers/negotiation
+ * isPrettyPrint.
+ */
 export function wantsPretty(call: ApiCall): boolean {
   const asked = queryOf(call.path).get('pretty')?.[0] ?? '';
   if (asked !== '') return trueWords.has(asked);

@@ -14,7 +14,7 @@ import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
 import { readScale } from './scale.js';
 
-/** Answers a GET of one object, or of a part of it. Source: apiserver handlers/get.go. */
+/** Handles a GET of one object or subresource. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
   const { live } = context.state;
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
@@ -26,14 +26,14 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   return objectAnswer(200, () => object);
 }
 
-/** A pod that no node runs has no log. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
+/** Returns the log of a pod; one without a node has none. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
 function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
   checkContainer(pod, query.get('container')?.[0] ?? '');
   addNote(record, 'what a log holds and its options are not reproduced: no webhook sees them');
   return { code: stringAt(pod, 'spec', 'nodeName') === '' ? 204 : 200, body: '' };
 }
 
-/** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
+/** Handles a GET of a collection. A watch gets the existing objects as events. Source: apiserver handlers/get.go ListResource. */
 export async function list(context: CallContext): Promise<VerbAnswer> {
   const options = listOptionsOf(context.query);
   const watches = options.watch || context.info.watches;
@@ -42,7 +42,10 @@ export async function list(context: CallContext): Promise<VerbAnswer> {
   return listAnswer(await listPage(options, context), context);
 }
 
-/** An object that cannot be shown ends a watch. Source: apiserver storage/etcd3/watcher.go transformErrorToEvent. */
+/**
+ * Returns the events of a watch; an object that cannot be converted ends it. Source: apiserver storage/etcd3/watcher.go
+ * transformErrorToEvent.
+ */
 async function watchEvents(options: ListOptions, context: CallContext): Promise<string[]> {
   const events: string[] = [];
   try {

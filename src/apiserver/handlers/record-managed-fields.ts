@@ -11,7 +11,7 @@ import { resetFields } from '../patches/managed-fields/reset-fields.js';
 import type { CallContext } from './call-context.js';
 import { convertTo } from './convert-object.js';
 
-/** Writes who owns which fields into `metadata.managedFields`, before admission. Source: apiserver handlers/create.go, update.go, patch.go. */
+/** Records field ownership in `metadata.managedFields`, before admission. Source: apiserver handlers/create.go, update.go, patch.go. */
 export async function recordManagedFields(
   object: ApiObject,
   live: ApiObject | undefined,
@@ -22,12 +22,12 @@ export async function recordManagedFields(
   writeManagedFields(object, await updateManagedFields(change, fieldManagerOf(context)));
 }
 
-/** Puts the entries into the metadata, in the form the kind's objects have. */
+/** Writes the entries into the metadata, in the form of the kind's objects. */
 export function writeManagedFields(object: ApiObject, entries: readonly Value[] | undefined): void {
   setManagedFields(object.value, entries, isCustomCodec(object.codec) ? 'untyped' : 'raw');
 }
 
-/** How ownership is kept at the endpoint of a call. */
+/** Returns the field manager of a call's endpoint. */
 export function fieldManagerOf({ endpoint, info, codec, custom: crd }: CallContext): FieldManager {
   const versions =
     crd === undefined || info.subresource === 'scale'
@@ -44,7 +44,7 @@ export function fieldManagerOf({ endpoint, info, codec, custom: crd }: CallConte
   };
 }
 
-/** Who makes the call, as managed fields name them. */
+/** Returns the manager of a call, as managed fields name it. */
 export function managerOf(options: WriteOptions, { call }: CallContext): string {
   return managerName(options.fieldManager, call.userAgent ?? '');
 }

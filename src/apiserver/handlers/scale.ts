@@ -22,10 +22,10 @@ import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { checkName, checkUid, storeUpdate, updateAttributes } from './update.js';
 
-/** What a Scale shows when its object does not say how many replicas it wants. */
+/** Replicas that a Scale shows when its object does not set them. */
 const unsetReplicas = -2147483648n;
 
-/** The Scale of an object, as a GET answers it. */
+/** Returns the Scale of an object, as a GET answers it. */
 export function readScale(parent: ApiObject, context: CallContext): string {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths);
@@ -34,7 +34,7 @@ export function readScale(parent: ApiObject, context: CallContext): string {
   return scale.codec.encode(scale.value);
 }
 
-/** Answers a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
+/** Handles a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
 export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('UpdateOptions', context.query);
   const object = await scaleInBody(context, options);
@@ -49,7 +49,7 @@ export async function updateScale(context: CallContext): Promise<VerbAnswer> {
   });
 }
 
-/** Answers a PATCH of a Scale. */
+/** Handles a PATCH of a Scale. */
 export async function patchScale(context: CallContext, type: Exclude<PatchType, 'apply'>, text: string): Promise<VerbAnswer> {
   const options = writeOptions('PatchOptions', context.query);
   return changeScale(context, options, async (old, at) => {
@@ -60,7 +60,7 @@ export async function patchScale(context: CallContext, type: Exclude<PatchType, 
   });
 }
 
-/** Changes the Scale of the object of the URL: `make` makes the one that is wanted of the one there is. */
+/** Changes the Scale of the URL's object: `make` returns the new Scale from the current one. */
 export async function changeScale(
   context: CallContext,
   options: WriteOptions,
@@ -84,14 +84,14 @@ async function scaleInBody(context: CallContext, options: WriteOptions): Promise
   try {
     return decodeBody(body, readingOf(options.fieldValidation, context));
   } catch (error) {
-    // Custom resources' endpoints do not know what to call a Scale in an error.
+    // Endpoints of custom resources cannot name a Scale in an error.
     if (error instanceof StatusError && context.definition !== undefined && error.status.code === 400)
       throw badRequest(`no kind is registered for the type v1.Scale in scheme "${schemeName()}"`);
     throw error;
   }
 }
 
-/** The object that is stored for the Scale that is wanted. */
+/** Returns the stored object with the replicas of the new Scale. */
 function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const object = { codec: parent.codec, value: copyOf(parent.value) };
@@ -111,7 +111,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
   return object;
 }
 
-/** A Scale that names another uid is one of another object. */
+/** Refuses a Scale whose uid differs from the object's. */
 function checkOwnUid(scale: ApiObject, parent: ApiObject, { endpoint, info, definition }: CallContext): void {
   const [uid, stored] = [scale, parent].map(object => stringAt(object.value, 'metadata', 'uid'));
   if (uid === '' || uid === stored || definition !== undefined) return;
@@ -124,7 +124,7 @@ function ownersIn(object: ValueMap): ReturnType<typeof decodeManagedFields> {
   return decodeManagedFields(listAt(object, 'metadata', 'managedFields'));
 }
 
-/** The stored Scale as the field manager and the mutating phase get it: with those who own its replicas. */
+/** Returns the stored Scale for the field manager and the mutating phase, with the owners of its replicas. */
 function oldScaleOf(parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths);

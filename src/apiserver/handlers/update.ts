@@ -22,7 +22,7 @@ import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace } from './object-meta.js';
 import { recordManagedFields } from './record-managed-fields.js';
 
-/** Answers a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
+/** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('UpdateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
@@ -42,17 +42,17 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   return attempt(context);
 }
 
-/** An update from reading the stored object on. */
+/** Update, starting with the read of the stored object. */
 export type Attempt = (context: CallContext) => Promise<VerbAnswer>;
 
-/** An object on its way over a stored one. */
+/** New object and the stored object it replaces. */
 export interface Change {
   readonly object: ApiObject;
   readonly old: ApiObject;
   readonly options: WriteOptions;
 }
 
-/** What is known of an update. */
+/** Returns the attributes of an update. */
 export function updateAttributes({ object, old, options }: Change, { endpoint, info, codec, user }: CallContext): Attributes {
   const { group, version, resource } = endpoint.resource;
   return {
@@ -70,7 +70,7 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
   };
 }
 
-/** From the end of the mutating phase to the answer; where storage asks for it, the whole once more. */
+/** Completes an update after the mutating phase; the whole update is retried once where storage requires it. */
 export async function storeUpdate({ object, old, options }: Change, attempt: Attempt, context: CallContext): Promise<VerbAnswer> {
   const { endpoint, record, definition } = context;
   const strategies = strategyContext(context, options.dryRun);
@@ -97,7 +97,10 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   return objectAnswer(200, () => seen);
 }
 
-/** The way into storage and back; what changes nothing is not written. An object whose last finalizer goes while it is being deleted goes with it. */
+/**
+ * Writes the object and returns it as stored; skips the write when nothing changed. An object whose last finalizer is removed during its
+ * deletion is removed too.
+ */
 async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
   const write = { dryRun: options.dryRun, isUpdate: true };
   if (isFinished(object.value, old.value, context)) {
@@ -135,29 +138,29 @@ async function createByUpdate(object: ApiObject, options: WriteOptions, context:
   await recordManagedFields(object, undefined, creation, context);
   const attributes = createAttributes(object, creation, context);
   await mutate(attributes, context);
-  // A resourceVersion of the body does not matter here, unlike in a POST.
+  // A resourceVersion in the body is ignored here, unlike in a POST.
   return store(object, attributes, creation, context);
 }
 
-/** The body must name the object of the URL. Source: apiserver handlers/update.go checkName. */
+/** Checks that the body names the URL's object. Source: apiserver handlers/update.go checkName. */
 export function checkName(object: ValueMap, { info }: CallContext): void {
   const name = stringAt(object, 'metadata', 'name');
   if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
   if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
 }
 
-/** Another uid than the stored one fails as the storage's precondition does, before any admission. */
+/** Refuses a uid that differs from the stored one with the storage precondition's error, before admission. */
 export function checkUid(object: ValueMap, old: ValueMap | undefined, isDryRun: boolean, { endpoint, info }: CallContext): void {
   const uid = stringAt(object, 'metadata', 'uid');
   const stored = stringAt(old, 'metadata', 'uid');
   if (uid === '' || uid === stored) return;
-  // A dry run does not get as far as the place in etcd.
+  // The key of a dry run has no etcd prefix.
   const key = storageKey(endpoint.resource, info).slice(isDryRun ? '/registry'.length : 0);
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
   throw conflict(endpoint.resource, info.name, why);
 }
 
-/** Resources that are kept under another name. Source: kubernetes pkg/kubeapiserver SpecialDefaultResourcePrefixes. */
+/** Resources that are stored under another name. Source: kubernetes pkg/kubeapiserver SpecialDefaultResourcePrefixes. */
 const prefixes: Readonly<Record<string, string>> = {
   replicationcontrollers: 'controllers',
   endpoints: 'services/endpoints',
@@ -166,7 +169,7 @@ const prefixes: Readonly<Record<string, string>> = {
   ingresses: 'ingress',
 };
 
-/** Where etcd keeps an object. */
+/** Returns the etcd key of an object. */
 function storageKey(
   { group, resource, namespaced }: { group: string; resource: string; namespaced: boolean },
   { namespace, name }: { namespace: string; name: string },
@@ -176,7 +179,7 @@ function storageKey(
   return `/registry/${place}${kept}${namespaced ? `/${namespace}` : ''}/${name}`;
 }
 
-/** Optimistic locking. Source: apiserver registry/generic/registry/store.go. */
+/** Checks the resourceVersion for optimistic locking. Source: apiserver registry/generic/registry/store.go. */
 function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallContext): void {
   const { endpoint, info, definition } = context;
   const metadata = ensureMap(object, 'metadata');
@@ -201,7 +204,7 @@ function checkResourceVersion(object: ValueMap, old: ValueMap, context: CallCont
   }
 }
 
-/** What a client cannot change comes back from the stored object. Source: apiserver registry/rest/update.go BeforeUpdate. */
+/** Restores the fields that a client cannot change from the stored object. Source: apiserver registry/rest/update.go BeforeUpdate. */
 function fillSystemFields(object: ValueMap, old: ValueMap): void {
   const metadata = ensureMap(object, 'metadata');
   if (stringAt(metadata, 'uid') === '') copyIfSet(old, object, 'uid');
@@ -210,7 +213,7 @@ function fillSystemFields(object: ValueMap, old: ValueMap): void {
   if (metadata.get('deletionGracePeriodSeconds') === undefined) copyIfSet(old, object, 'deletionGracePeriodSeconds');
 }
 
-/** Makes a metadata field what it is in the stored object, absent included. */
+/** Restores a metadata field from the stored object; removes it when absent there. */
 function copyIfSet(old: ValueMap, object: ValueMap, field: string): void {
   const stored = mapAt(old, 'metadata')?.get(field);
   const metadata = ensureMap(object, 'metadata');

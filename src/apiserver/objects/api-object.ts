@@ -1,13 +1,13 @@
 import { copyOf, type ValueMap } from '../../go/value.js';
 import type { Codec } from './codec.js';
 
-/** An object in one version, together with how that version is read and written. */
+/** Object in one version, with the codec of that version. */
 export interface ApiObject {
   readonly codec: Codec;
   readonly value: ValueMap;
 }
 
-/** A copy that can be changed without the original noticing. */
+/** Returns a deep copy. */
 export function copyOfObject(object: ApiObject): ApiObject {
   return { codec: object.codec, value: copyOf(object.value) };
 }

@@ -8,7 +8,7 @@ import { fromInternal, toInternal } from './internal-version.js';
 import { setDefaultsOf } from './set-defaults.js';
 import { toUnstructured } from './to-unstructured.js';
 
-/** The codec of a built-in kind; undefined when the API server has no Go type for it. */
+/** Returns the codec of a built-in kind; undefined when the API server has no Go type for it. */
 export function builtInCodec(kind: GroupVersionKind): Codec | undefined {
   const schema = schemaOfKind(kind);
   if (schema === undefined) return undefined;

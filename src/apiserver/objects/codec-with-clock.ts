@@ -1,7 +1,7 @@
 import type { Codec } from './codec.js';
 import { isCustomCodec } from './custom/custom-codec.js';
 
-/** A codec that knows the time, for the one default that is a time, unless it is told another. Custom resources have none. */
+/** Returns a codec with the current time, for the only default that is a time. Custom resources have none. */
 export function withClock(codec: Codec, now: () => Date): Codec {
   if (isCustomCodec(codec)) return codec;
   return {

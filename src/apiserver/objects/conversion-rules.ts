@@ -2,21 +2,21 @@ import type { Value, ValueMap } from '../../go/value.js';
 import { isAbsent } from './default-rules.js';
 
 /**
- * How a Go type differs from the API server's internal one, in place. The internal form of a kind has the shape of its newest version, with
- * the few fields that only the internal types have. Children are internal already when `toInternal` is called and still are when
- * `fromInternal` is. Absent rule: the two are alike.
+ * Difference between a Go type and the API server's internal one, applied in place. The internal form of a kind has the shape of its newest
+ * version, plus the few fields that only the internal types have. Children are in internal form when `toInternal` and `fromInternal` are
+ * called. Without a rule both forms are equal.
  */
 export interface ConversionRule {
   readonly toInternal?: (value: ValueMap) => void;
   readonly fromInternal?: (value: ValueMap) => void;
-  /** Restores what `fromInternal` leaves alone in the object that it writes to: `held` is that object. */
+  /** Restores the fields that `fromInternal` does not write in the object that it writes to, which is `held`. */
   readonly keepUnassigned?: (value: ValueMap, held: ValueMap) => void;
 }
 
 /** By the table's name of the Go type. */
 export type ConversionRules = Readonly<Record<string, ConversionRule>>;
 
-/** Pointers in the version, plain in the internal type: what is absent comes back as zero. */
+/** Returns a rule for fields that are pointers in the version and values in the internal type: absent ones come back as zero. */
 export function zeroWhereAbsent(zeros: Readonly<Record<string, Value>>): ConversionRule {
   const entries = Object.entries(zeros);
   return {
@@ -26,7 +26,7 @@ export function zeroWhereAbsent(zeros: Readonly<Record<string, Value>>): Convers
   };
 }
 
-/** The same fields under other names in the internal type. */
+/** Returns a rule for fields with other names in the internal type. */
 export function renamed(names: Readonly<Record<string, string>>): Required<Pick<ConversionRule, 'toInternal' | 'fromInternal'>> {
   const entries = Object.entries(names);
   return {
@@ -39,7 +39,7 @@ export function renamed(names: Readonly<Record<string, string>>): Required<Pick<
   };
 }
 
-/** Moves a value to another key; whatever stood there goes. */
+/** Moves a value to another key, replacing any value there. */
 export function rename(value: ValueMap, from: string, to: string): void {
   const found = value.get(from);
   value.delete(from);

@@ -5,8 +5,8 @@ import { fromInternal, toInternal } from './internal-version.js';
 import { withoutUnknownFields } from './unknown-fields.js';
 
 /**
- * The object in another version of its kind, through the internal version; the given one is left as it is. Both kinds must be built in and
- * have the same internal type. Throws DecodeError where a conversion fails.
+ * Converts the object to another version of its kind, through the internal version; does not change its input. Both kinds must be built in
+ * and have the same internal type. Throws DecodeError where a conversion fails.
  */
 export function convertBuiltIn(value: ValueMap, from: GroupVersionKind, to: GroupVersionKind): ValueMap {
   const [source, target] = [schemaOfKind(from), schemaOfKind(to)];

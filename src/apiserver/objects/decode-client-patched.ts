@@ -10,8 +10,8 @@ import { notRegistered } from './not-registered.js';
 import { unknownConversion } from './unknown-conversion.js';
 
 /**
- * Reads the text that a client's JSON patch or merge patch left: as what it says it is, which may be another version of the kind. Throws
- * DecodeError. Source: apiserver handlers/patch.go jsonPatcher, apimachinery serializer/json Serializer.Decode with a target.
+ * Decodes the result of a client's JSON patch or merge patch by its own type, which may be another version of the kind. Throws DecodeError.
+ * Source: apiserver handlers/patch.go jsonPatcher, apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodeClientPatched(text: string, codec: Codec): Decoded {
   if (isCustomCodec(codec)) return codec.decode(text, interpretDocument(text).node);
@@ -29,7 +29,7 @@ export function decodeClientPatched(text: string, codec: Codec): Decoded {
   return { value: convertBuiltIn(decoded.value, kind, codec.kind), strictErrors: decoded.strictErrors };
 }
 
-/** Without a version the target decides, the internal type. Its fields have no names in JSON but those of the metadata, which is embedded. */
+/** Decodes an object without apiVersion into the internal type. Its fields have no JSON names except those of the embedded metadata. */
 function decodeInternal(node: JsonNode, kind: GroupVersionKind, codec: Codec): Decoded {
   if (kind.kind !== codec.kind.kind) throw new DecodeError(notRegistered({ ...kind, group: codec.kind.group, version: '__internal' }));
   const known = new Set(['kind', 'apiVersion', ...structNamed('meta/v1.ObjectMeta').fields.map(field => field.name)]);

@@ -5,8 +5,8 @@ import { interpretDocument } from './interpret-document.js';
 import { notRegistered } from './not-registered.js';
 
 /**
- * Reads the JSON text of an object of a built-in kind by the kind it names itself, without defaults. Throws DecodeError.
- * Source: apimachinery serializer/json Serializer.Decode without a target.
+ * Decodes the JSON text of a built-in object by its own apiVersion and kind, without defaults. Throws DecodeError. Source: apimachinery
+ * serializer/json Serializer.Decode without a target.
  */
 export function decodeDocument(text: string): ApiObject & Decoded {
   const { kind, node } = interpretDocument(text);

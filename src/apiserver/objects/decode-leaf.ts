@@ -21,8 +21,8 @@ import {
 import { isZeroScalar } from './zero-value.js';
 
 /**
- * The value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is not a pointer. `readValue` reads
- * a struct or list in place of a leaf.
+ * Returns the value of a node that is not null in a leaf's canonical form; undefined for the zero value of a leaf that is not a pointer.
+ * `readValue` reads a struct or list in place of a leaf.
  */
 export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: ReadContext, readValue: ReadValue): Value | undefined {
   const value = leafValue(target, node, context, readValue);
@@ -31,7 +31,7 @@ export function readLeaf(target: Target<LeafSchema>, node: JsonNode, context: Re
   return isZeroScalar(value) && (value !== '' || target.schema.leaf === 'string') ? undefined : value;
 }
 
-/** What `null` makes of a leaf that is no pointer: some are set to zero, most stay as they were. */
+/** Handles `null` for a leaf that is not a pointer: some are set to zero, most keep their value. */
 export function readNullLeaf({ leaf }: LeafSchema, previous: Value | undefined): Value | undefined {
   switch (leaf) {
     case 'bytes':
@@ -105,7 +105,7 @@ function readInteger(target: Target<LeafSchema>, node: JsonNode, reading: Readin
   return value;
 }
 
-/** Digits as a signed integer of so many bits; undefined for a fraction, an exponent or too large a number. */
+/** Parses digits as a signed integer of the given bits; undefined for fractions, exponents and out-of-range numbers. */
 function integerIn(text: string, bits: 32 | 64): bigint | undefined {
   if (!/^-?\d+$/.test(text) || text.length > 25) return undefined;
   const value = BigInt(text);
@@ -120,7 +120,7 @@ function readFloat(target: Target, node: JsonNode, reading: Reading): number | u
   return undefined;
 }
 
-/** Base64, or a list of numbers, which Go takes for bytes as well. */
+/** Reads base64, or a list of numbers, which Go accepts as bytes too. */
 function readBytes(target: Target, node: JsonNode, { reading, previous }: ReadContext): string | undefined {
   if (node.type === 'array') return readByteList(node, { reading, previous });
   if (node.type !== 'string') return mismatch(target, node, reading);
@@ -146,7 +146,7 @@ function readByteList(node: JsonArray, { reading, previous }: ReadContext): stri
   return encodeBase64(Uint8Array.from(bytes));
 }
 
-/** Whatever stands there is read as a quantity, of a string what is between the quotes, escapes and all. Source: resource.Quantity.UnmarshalJSON. */
+/** Reads any value as a quantity; of a string the text between the quotes, escapes included. Source: resource.Quantity.UnmarshalJSON. */
 function readQuantity(node: JsonNode, { text }: Reading): string {
   const raw = node.type === 'string' ? text.slice(node.start + 1, node.end - 1) : text.slice(node.start, node.end);
   return quantityText(raw);
@@ -165,7 +165,10 @@ function ownString(node: JsonNode, reading: Reading): string {
 
 const noBoolOrSchema = 'boolean or JSON schema expected';
 
-/** A JSON schema or what else may stand in its place; anything but that is dropped, or refused where a boolean may stand. Source: apiextensions v1/marshal.go. */
+/**
+ * Returns a JSON schema or one of its allowed alternatives; other values are dropped, or refused where a boolean is allowed. Source:
+ * apiextensions v1/marshal.go.
+ */
 function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading, readValue: ReadValue): Value | undefined {
   const readNested = (target: Target): Value | undefined =>
     readWithin(reading, own => readValue(target, node, { reading: own, previous: undefined }));
@@ -177,7 +180,7 @@ function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Read
   return isList(list) && list.length > 0 ? list : null;
 }
 
-/** A separate reading without strict errors; any failure in it aborts the enclosing one. */
+/** Returns a separate reading without strict errors; any failure in it aborts the outer one. */
 function readWithin(around: Reading, read: (reading: Reading) => Value | undefined): Value | undefined {
   const reading = newReading(around.text);
   const value = readOrAbort(around, () => read(reading));

@@ -7,8 +7,8 @@ import { interpretDocument } from './interpret-document.js';
 import { notRegistered } from './not-registered.js';
 
 /**
- * Reads the text that a patch left, not strictly and without defaults: into the object's own type, or into the one it names now. A
- * custom resource is read as it is. Throws DecodeError. Source: apimachinery serializer/json Serializer.Decode with a target.
+ * Decodes the result of a patch, not strictly and without defaults: into the object's own type, or into the type it names now. A custom
+ * resource is decoded as it is. Throws DecodeError. Source: apimachinery serializer/json Serializer.Decode with a target.
  */
 export function decodePatched(text: string, { codec }: Pick<ApiObject, 'codec'>): ApiObject {
   if (isCustomCodec(codec)) {

@@ -3,14 +3,14 @@ import type { Value } from '../../go/value.js';
 import type { Schema } from '../../kubernetes/schema.js';
 import type { Reading } from './typed-reading.js';
 
-/** What a value is read into. */
+/** Target of a value that is read. */
 export interface Target<S extends Schema = Schema> {
   readonly schema: S;
   readonly pointer: boolean;
   readonly goType?: string | undefined;
 }
 
-/** The reading, and what an earlier member of the same name left behind. */
+/** Reading state, and the value of an earlier member of the same name. */
 export interface ReadContext {
   readonly reading: Reading;
   readonly previous: Value | undefined;

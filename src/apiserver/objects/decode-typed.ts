@@ -13,9 +13,9 @@ import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, 
 import { zeroValue } from './zero-value.js';
 
 /**
- * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while
- * structs and lists are read over one another. What is zero and no pointer (`""`, `0`, `false`) leaves no entry behind. Throws DecodeError
- * in Go's words. `known` is what the text holds, where it was read before. Source: sigs.k8s.io/json decode.go.
+ * Reads JSON text into a Go struct: names are case-sensitive, unknown ones are dropped, of equal ones the last scalar counts while structs
+ * and lists are read over one another. Non-pointer zero values (`""`, `0`, `false`) are omitted. Throws DecodeError with Go's message.
+ * `known` is what the text holds, where it was read before. Source: sigs.k8s.io/json decode.go.
  */
 export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode): Decoded {
   const node = known ?? parse(text);
@@ -31,8 +31,7 @@ export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode
 }
 
 /**
- * Reads JSON text as Go's own encoding/json does, which takes names in any spelling of upper and lower case; null for nil. Throws
- * DecodeError in Go's words.
+ * Decodes JSON text as Go's encoding/json does, which matches names case-insensitively; null for nil. Throws DecodeError with Go's message.
  */
 export function decodeFolded(text: string, schema: Schema): Value {
   const reading: Reading = { ...newReading(text), foldsCase: true };
@@ -46,7 +45,7 @@ export function decodeFolded(text: string, schema: Schema): Value {
   }
 }
 
-/** The value of a node; undefined for Go's zero value. */
+/** Returns the value of a node; undefined for Go's zero value. */
 export function readValue(target: Target, node: JsonNode, context: ReadContext): Value | undefined {
   if (node.type === 'literal' && node.value === null) return readNull(target, context);
   if (isOfType(target, 'leaf')) return readLeaf(target, node, context, readValue);
@@ -71,7 +70,7 @@ function parse(text: string): JsonNode {
   }
 }
 
-/** `null` empties what can be nil and leaves the rest alone. */
+/** Handles `null`, which sets nillable values to nil and does not change others. */
 function readNull({ schema, pointer }: Target, { previous }: ReadContext): Value | undefined {
   if (pointer || schema.type === 'list' || schema.type === 'map') return undefined;
   return schema.type === 'struct' ? previous : readNullLeaf(schema, previous);
@@ -117,7 +116,7 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   return value;
 }
 
-/** Entries are read anew, not over those of an earlier map; the map itself goes on. */
+/** Reads a map; entries replace those of an earlier map of the same name, which is reused. */
 function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { reading, previous }: ReadContext): ValueMap {
   const map: ValueMap = isMap(previous) ? previous : new Map();
   const target = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
@@ -134,8 +133,8 @@ function readMap({ schema, goType }: Target<MapSchema>, node: JsonObject, { read
 }
 
 /**
- * Items are read over those of an earlier list of the same name. A shorter list hides the rest of the earlier one but keeps it,
- * and a third, longer one brings it back: Go shrinks and grows one and the same slice.
+ * Reads list items over those of an earlier list of the same name. A shorter list hides the remaining items and a third, longer one shows
+ * them again, because Go resizes the same slice.
  */
 function readList({ schema, goType }: Target<ListSchema>, node: JsonArray, { reading, previous }: ReadContext): Value[] {
   const list: Value[] = [];
@@ -153,5 +152,5 @@ function readList({ schema, goType }: Target<ListSchema>, node: JsonArray, { rea
   return list;
 }
 
-/** What lies in a slice's capacity behind its length. */
+/** Items in a slice's capacity beyond its length. */
 const hiddenItems = new WeakMap<Value[], Value[]>();

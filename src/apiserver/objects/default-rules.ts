@@ -1,15 +1,15 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 
 /**
- * Fills in what a Go type's own defaulting function fills in, in place. Its children are not yet defaulted. Strings, numbers and booleans
- * that are no pointers are absent when they are zero, as decoding leaves them.
+ * Applies a Go type's own defaulting function, in place, before its children are defaulted. Non-pointer strings, numbers and booleans are
+ * absent when they are zero, as after decoding.
  */
 export type DefaultRule = (value: ValueMap, now: Date | undefined) => void;
 
 /** By the table's name of the Go type. */
 export type DefaultRules = Readonly<Record<string, DefaultRule>>;
 
-/** Is there nothing under the key? */
+/** Reports whether the key has no value. */
 export function isAbsent(value: ValueMap, key: string): boolean {
   const found = value.get(key);
   return found === undefined || found === null;
@@ -20,7 +20,7 @@ export function setDefault(value: ValueMap, key: string, given: Value): void {
   if (isAbsent(value, key)) value.set(key, given);
 }
 
-/** A rule that sets constants where they are absent. Only for scalars: the values are shared. */
+/** Returns a rule that sets constants where they are absent. Only for scalars, because the values are shared. */
 export function constants(given: Readonly<Record<string, string | bigint | boolean>>): DefaultRule {
   const entries = Object.entries(given);
   return value => {
@@ -28,7 +28,7 @@ export function constants(given: Readonly<Record<string, string | bigint | boole
   };
 }
 
-/** How many items or entries are under the key; 0 when there is none. */
+/** Returns the number of items or entries under the key; 0 when absent. */
 export function sizeOf(value: ValueMap, key: string): number {
   const found = value.get(key);
   if (Array.isArray(found)) return found.length;

@@ -6,14 +6,14 @@ import { zeroTimeText } from './leaf-text.js';
 import { type WrittenField, writtenFields, writtenValue } from './written-field.js';
 
 /**
- * The value of a Go struct as Go writes it: fields in the order of their declaration, what `omitempty` and `omitzero` say left out,
- * everything else there even when it is zero. Source: encoding/json encode.go.
+ * Returns the value of a Go struct as Go writes it: fields in declaration order, `omitempty` and `omitzero` applied, other fields present
+ * even when they are zero. Source: encoding/json encode.go.
  */
 export function encodeTyped(value: ValueMap, schema: StructSchema): string {
   return structText(value, schema);
 }
 
-/** The same for a value of any type. */
+/** Returns a value of any type as Go writes it. */
 export function encodeAs(schema: Schema, value: Value): string {
   return writerFor(schema)(value);
 }
@@ -23,7 +23,7 @@ function structText(value: ValueMap, schema: StructSchema): string {
   for (const writer of writersOf(schema)) {
     const { field } = writer;
     const held = value.get(field.name);
-    // Most fields of most structs are neither there nor written when they are not.
+    // Most fields of most structs are absent and omitted.
     if (held === undefined && field.whenAbsent === undefined) continue;
     const written = writtenValue(field, held);
     if (written !== undefined) out += (out === '' ? writer.key : `,${writer.key}`) + writer.write(written);
@@ -33,7 +33,7 @@ function structText(value: ValueMap, schema: StructSchema): string {
 
 const writersOf = memoize((schema: StructSchema): readonly FieldWriter[] => writtenFields(schema).map(field => new FieldWriter(field)));
 
-/** How a field is written, which is found out for those that are: an object holds few of the fields of its type. */
+/** Writer of one field. Its properties are computed lazily, because an object has few of the fields of its type. */
 class FieldWriter {
   private keyText: string | undefined;
   private writer: Writer | undefined;

@@ -1,6 +1,9 @@
 import type { LeafName, Schema } from '../../kubernetes/schema.js';
 
-/** A Go type, without pointer, as Go prints it in errors: `[]v1.Container`, `map[string]string`. `given` is what the table says where the schema does not tell. */
+/**
+ * Returns a Go type, without pointer, as Go prints it in errors: `[]v1.Container`, `map[string]string`. `given` is the table's name, where
+ * the schema does not define it.
+ */
 export function goTypeName(schema: Schema, given?: string): string {
   if (given !== undefined) return given;
   switch (schema.type) {
@@ -15,7 +18,7 @@ export function goTypeName(schema: Schema, given?: string): string {
   }
 }
 
-/** The table's name of a list's or map's elements, from its own; undefined where it follows from the schema. */
+/** Returns the table's name of a list's or map's element type from its own; undefined where it follows from the schema. */
 export function goElementType(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const element = given.startsWith('[]') ? given.slice(2) : given.startsWith('map[') ? given.slice(given.indexOf(']') + 1) : undefined;

@@ -3,8 +3,8 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
 /**
- * Takes what a struct holds in those of its fields in which something matters, or may, to `visit`: maps and lists that are there, and structs that Go has
- * even where nothing was written, which stay when something was put into them. `isTarget` says what matters. What is found out is kept.
+ * Visits the values of a struct's fields that match `isTarget` or may contain a match: existing maps and lists, and structs that Go always
+ * has, which are kept when something was put into them. Results are cached.
  */
 export function innerVisitor(isTarget: {
   readonly struct: (schema: StructSchema) => boolean;
@@ -40,9 +40,9 @@ export function innerVisitor(isTarget: {
 
 const fewLooks = 10;
 
-/** A field that holds structs, whatever is around them. */
+/** Field that contains structs, directly or in lists, maps or pointers. */
 class InnerField {
-  /** Go has a struct there even where nothing was written. */
+  /** Whether Go has a struct there even when nothing was written. */
   readonly isAlwaysThere: boolean;
   private answer: boolean | undefined;
   private looks = 0;
@@ -54,13 +54,13 @@ class InnerField {
     this.isAlwaysThere = field.schema.type === 'struct' && !field.pointer;
   }
 
-  /** Whether there is anything to do for it or for what may stand below. Found out when it is asked: an object holds few of the fields of its type. */
+  /** Whether the field or anything below it matches. Computed lazily: an object has few of the fields of its type. */
   get matters(): boolean {
     this.answer ??= this.find();
     return this.answer;
   }
 
-  /** The same for a value that is there, at which looking in vain does no harm: a few times that is faster than finding out about all that its type may hold. */
+  /** As `matters`, for an existing value where a needless visit does no harm: faster for the first visits than analyzing the whole type. */
   get mayMatter(): boolean {
     if (this.answer !== undefined || this.looks >= fewLooks) return this.matters;
     this.looks += 1;
@@ -68,7 +68,7 @@ class InnerField {
   }
 }
 
-/** The struct that a value is, or that its items, its members or what it stands for are. */
+/** Returns the struct type of a value, of its items, of its members or of the type it refers to. */
 function structIn(schema: Schema): StructSchema | undefined {
   if (schema.type === 'struct') return schema;
   if (schema.type === 'list') return structIn(schema.items);

@@ -5,13 +5,13 @@ import { innerVisitor } from './inner-fields.js';
 import { listConversion } from './list-conversions.js';
 import { scheme } from './scheme.js';
 
-/** Turns a value of a version into the internal form, in place. Throws DecodeError where a conversion fails. */
+/** Converts a value of a version to the internal form, in place. Throws DecodeError where a conversion fails. */
 export function toInternal(schema: StructSchema, value: ValueMap): void {
   walkFields(schema, value, toInternal);
   ruleOf(schema.name)?.toInternal?.(value);
 }
 
-/** Turns the internal form into a value of a version, in place. Fields that the version does not have go. */
+/** Converts the internal form to a value of a version, in place. Fields that the version does not have are removed. */
 export function fromInternal(schema: StructSchema, value: ValueMap): void {
   ruleOf(schema.name)?.fromInternal?.(value);
   for (const key of value.keys()) if (!schema.fieldsByName.has(key)) value.delete(key);
@@ -36,7 +36,7 @@ function walkValue(schema: Schema, value: Value, walk: Walk): void {
   } else if (schema.type === 'map') {
     if (isMap(value)) for (const entry of value.values()) walkValue(schema.values, entry, walk);
   } else if (schema.of?.type === 'struct') {
-    // A schema of a custom resource, or several, where something else may stand instead.
+    // JSON schemas in a definition: a single one, a list of them, or an alternative such as a boolean, which is skipped.
     for (const item of isList(value) ? value : [value]) if (isMap(item)) walk(schema.of, item);
   }
 }

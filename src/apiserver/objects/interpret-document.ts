@@ -4,17 +4,17 @@ import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from './codec.js';
 
-/** A document that has been read so far that it is known what it says it is. */
+/** Document parsed far enough to know its type. */
 export interface Interpreted {
   readonly kind: GroupVersionKind;
-  /** The whole of it, for those who read on. */
+  /** The whole document, for further decoding. */
   readonly node: JsonNode;
 }
 
 /**
- * What a document says it is, before anything else of it is looked at. Unlike all later reading this finds `apiVersion` and `kind` in any
- * spelling of upper and lower case; empty texts are members that are missing. Throws DecodeError.
- * Source: apimachinery serializer/json SimpleMetaFactory.Interpret, which uses Go's own encoding/json.
+ * Reads a document's type, before any other field. Unlike later decoding it matches `apiVersion` and `kind` case-insensitively; empty
+ * strings count as missing. Throws DecodeError. Source: apimachinery serializer/json SimpleMetaFactory.Interpret, which uses Go's own
+ * encoding/json.
  */
 export function interpretDocument(text: string): Interpreted {
   const found = { apiversion: '', kind: '' };

@@ -5,25 +5,25 @@ import { trimSpace } from '../../go/white-space.js';
 import { parseQuantity, QuantityError, quantityText as textOf } from '../../kubernetes/quantity.js';
 import { abortMessage } from './typed-reading.js';
 
-/** Go's zero time where a pointer holds it: it is written as null, and it is not the same as no pointer. */
+/** Go's zero time in a pointer: written as null, but different from a nil pointer. */
 export const zeroTimeText = '0001-01-01T00:00:00Z';
 
-/** The canonical text of a quantity from what stands in the document, escapes and all; ends the reading when it is none. */
+/** Returns the canonical text of a quantity from its text in the document, escapes included; aborts the reading when it is invalid. */
 export function quantityText(raw: string): string {
   return orAbort(() => textOf(parseQuantity(trimSpace(raw))));
 }
 
-/** The canonical text of a time; ends the reading when it is none. */
+/** Returns the canonical text of a time; aborts the reading when it is invalid. */
 export function timeText(text: string): string {
   return orAbort(() => canonicalTime(text) ?? zeroTimeText);
 }
 
-/** The same with microseconds. */
+/** Returns the canonical text of a time with microseconds; aborts the reading when it is invalid. */
 export function microTimeText(text: string): string {
   return orAbort(() => canonicalMicroTime(text) ?? zeroTimeText);
 }
 
-/** The canonical text of a duration; ends the reading when it is none. */
+/** Returns the canonical text of a duration; aborts the reading when it is invalid. */
 export function durationText(text: string): string {
   return orAbort(() => textOfDuration(parseDuration(text)));
 }

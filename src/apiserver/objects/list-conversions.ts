@@ -2,8 +2,8 @@ import { isMap, listAt, type ValueMap } from '../../go/value.js';
 import type { ConversionRule } from './conversion-rules.js';
 
 /**
- * The rule of a list, by the table's name of its Go type. Lists whose items are converted one by one lose what the items say they are; the items
- * of other lists have the same memory layout in both forms and keep it. Source: kubernetes pkg/apis zz_generated.conversion.go.
+ * Returns the conversion rule of a list, by the table's name of its Go type. Lists whose items are converted one by one lose the items'
+ * types; other items have the same memory layout in both forms and keep them. Source: kubernetes pkg/apis zz_generated.conversion.go.
  */
 export function listConversion(structName: string): ConversionRule | undefined {
   if (!structName.endsWith('List')) return undefined;

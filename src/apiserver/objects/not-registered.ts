@@ -2,7 +2,10 @@ import { quote } from '../../go/quote.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { since } from '../../kubernetes/kubernetes-version.js';
 
-/** The words for a kind the API server has no Go type for. They end in the place where its code made the scheme. Source: apimachinery runtime/error.go. */
+/**
+ * Returns the error for a kind without a Go type. It ends with the source location of the scheme's creation. Source: apimachinery
+ * runtime/error.go.
+ */
 export function notRegistered(kind: GroupVersionKind): string {
   const version = quote(apiVersionOf(kind));
   if (kind.kind === '') return `no version ${version} has been registered in scheme "${schemeName()}"`;

@@ -6,16 +6,16 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 
-/** JSON text as it stands in a document: its compact form, and itself where that differs. */
+/** Returns JSON text as in a document: its compact form, and the text itself where that differs. */
 export function rawTextOf(text: string): RawJson {
   const rawJson = compactRaw(text);
   return rawJson === text ? { rawJson } : { rawJson, sent: text };
 }
 
 /**
- * Keeps the raw JSON (RawExtension and the like) of the built-in objects of a document as it is written there: storage holds the bytes that
- * were sent, and comparisons see them. Text over several lines was laid out by somebody else, and what was applied was written anew: both
- * are taken to be compact. Changes `value`, which was read from `node` of `text`.
+ * Keeps the raw JSON (RawExtension and the like) of a document's built-in objects as it is written there, because storage holds the bytes
+ * as sent and comparisons see them. Multi-line text was formatted by another tool, and applied text was rewritten: both are taken to be
+ * compact. Changes `value`, which was read from `node` of `text`.
  */
 export function keepRawTexts(value: Value, node: JsonNode, text: string): void {
   const places: Place[] = [{ value, node }];
@@ -53,7 +53,7 @@ function wasApplied(object: Value): boolean {
 
 const isRaw = (schema: Schema): boolean => schema.type === 'leaf' && (schema.leaf === 'rawextension' || schema.leaf === 'fieldsv1');
 
-/** Is there raw JSON anywhere in the type, beside the managed fields of its own, which the API server writes itself? */
+/** Reports whether the type contains raw JSON, besides its managed fields, which the API server writes itself. */
 const reachesRaw = memoize((schema: StructSchema): boolean => reaches(schema, new Set(), true));
 
 function reaches(schema: Schema, visited: Set<Schema>, isWhole = false): boolean {

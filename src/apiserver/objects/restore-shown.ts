@@ -4,9 +4,8 @@ import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.j
 import { zeroTimeText } from './leaf-text.js';
 
 /**
- * Gives a stored object back what an answer of the API server shows and reading it as text would lose. Changes `read`.
- * Times that are there and zero: Go prints them as `null`, like ones that are not there, but leaves the latter out where it may.
- * The points of whole numbers in raw JSON (`1.0`), which passes as it was sent.
+ * Restores in a stored object what decoding an API server's answer would lose. Changes `read`. Zero times that are set: Go prints them as
+ * `null`, like nil ones, but omits the latter where allowed. Decimal points of whole numbers in raw JSON (`1.0`), which is kept as sent.
  */
 export function restoreShown(read: ValueMap, shown: ValueMap, schema: StructSchema): void {
   for (const [name, member] of shown) {

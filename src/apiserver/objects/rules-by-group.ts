@@ -1,8 +1,8 @@
 type Rules<Rule> = Readonly<Record<string, Rule>>;
 
 /**
- * What holds for a Go type, by the table's name of it (`core/v1.PodSpec`), out of the rules of its group, which stands before the slash.
- * `groups` has ways to the rules, as a call touches one group or two and most are never made. A type has one rule at most.
+ * Returns the rule of a Go type, by the table's name of it (`core/v1.PodSpec`), from the rules of its group, which is the part before the
+ * slash. `groups` loads rules lazily, because a call uses one group or two. A type has at most one rule.
  */
 export function rulesByGroup<Rule>(
   groups: Readonly<Record<string, () => readonly Rules<Rule>[]>>,

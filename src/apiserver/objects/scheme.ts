@@ -9,7 +9,7 @@ export interface Scheme {
 
 let installed: Scheme | undefined;
 
-/** Hands the rules of the API groups to the codecs. */
+/** Registers the rules of the API groups for the codecs. */
 export function installScheme(scheme: Scheme): void {
   installed = scheme;
 }

@@ -6,16 +6,15 @@ import type { Codec } from './codec.js';
 import { zeroValue } from './zero-value.js';
 
 /**
- * Does nothing differ that counts? Lists and maps may be nil or empty, quantities are compared by value, times by instant; a pointer to a
- * zero value differs from no pointer. Custom resources are compared as they are, with nothing equal but equals.
- * Source: apimachinery equality.Semantic.DeepEqual.
+ * Reports semantic equality: lists and maps may be nil or empty, quantities are compared by value, times by instant; a pointer to a zero
+ * value differs from nil. Custom resources must be deeply equal. Source: apimachinery equality.Semantic.DeepEqual.
  */
 export function semanticallyEqual(a: ValueMap, b: ValueMap, codec: Pick<Codec, 'kind'>): boolean {
   const schema = schemaOfKind(codec.kind);
   return schema === undefined ? sameValue(a, b) : equalStructs(a, b, schema);
 }
 
-/** The same for values of any type of the table. */
+/** Reports semantic equality of values of any type of the table. */
 export function semanticallyEqualAs(schema: Schema, a: Value | undefined, b: Value | undefined): boolean {
   return equalOf(schema, a ?? zeroValue(schema, false), b ?? zeroValue(schema, false));
 }

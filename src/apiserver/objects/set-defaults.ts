@@ -5,14 +5,14 @@ import { innerVisitor } from './inner-fields.js';
 import { scheme } from './scheme.js';
 
 /**
- * Fills in a version's defaults, in place: a type's own rule first, then its fields' in their order. Never refuses anything. `now` is what
- * the only default that is a time gets. Source: kubernetes pkg/apis zz_generated.defaults.go.
+ * Applies a version's defaults, in place: a type's own rule first, then its fields' in their order. Never fails. `now` is the value of the
+ * only default that is a time. Source: kubernetes pkg/apis zz_generated.defaults.go.
  */
 export function setDefaultsOf(schema: StructSchema, value: ValueMap, now?: Date): void {
   if (!withoutDefaulting.test(schema.name)) defaultStruct(schema, value, now);
 }
 
-/** Versions that hold types with rules, but register no defaulting for their kinds. */
+/** Versions that contain types with rules, but register no defaulting for their kinds. */
 const withoutDefaulting = /^(node\/|storage\/v1alpha1\.)/;
 
 function defaultStruct(schema: StructSchema, value: ValueMap, now: Date | undefined): void {
@@ -32,7 +32,7 @@ function defaultValue(field: Pick<FieldSchema, 'schema' | 'goType'>, value: Valu
   }
 }
 
-/** Every quantity of such a map is rounded up to thousandths; other maps of quantities are not. */
+/** Reports whether the type is a ResourceList: its quantities are rounded up to thousandths, those of other maps are not. */
 function isResourceList({ goType }: Pick<FieldSchema, 'goType'>): boolean {
   return goType === 'v1.ResourceList';
 }

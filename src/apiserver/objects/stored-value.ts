@@ -4,9 +4,9 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Codec } from './codec.js';
 
 /**
- * A copy of a built-in object as storage gives it back: protobuf knows no difference between empty and absent lists and maps, so that
- * both are absent; all else stays. Definitions and API services are kept as JSON, which has the difference.
- * Source: generated.proto of the API groups, kubernetes pkg/kubeapiserver/default_storage_factory_builder.go.
+ * Returns a copy of a built-in object as read from storage: protobuf does not distinguish empty from absent lists and maps, so both become
+ * absent. Definitions and API services are stored as JSON, which does. Source: generated.proto of the API groups, kubernetes
+ * pkg/kubeapiserver/default_storage_factory_builder.go.
  */
 export function storedValue(value: ValueMap, codec: Codec): ValueMap {
   const schema = schemaOfKind(codec.kind);
@@ -27,7 +27,7 @@ function structOf(schema: StructSchema, value: ValueMap): ValueMap {
   return kept;
 }
 
-/** Undefined for what is not kept. */
+/** Returns the stored form of a value; undefined when it is not stored. */
 function keptOf(schema: Schema, value: Value): Value | undefined {
   switch (schema.type) {
     case 'struct':
@@ -43,7 +43,7 @@ function keptOf(schema: Schema, value: Value): Value | undefined {
   }
 }
 
-/** No bytes are as good as none where a key stands for them. */
+/** Returns a map entry; absent bytes become empty ones. */
 function entryOf(schema: Schema, item: Value): Value {
   if (item === null && schema.type === 'leaf' && schema.leaf === 'bytes') return '';
   return keptOf(schema, item) ?? item;

@@ -7,8 +7,8 @@ import { zeroTimeText } from './leaf-text.js';
 import { writtenFields, writtenValue } from './written-field.js';
 
 /**
- * The value of a Go struct without its type: what reading the JSON that Go writes of it would give, fields in the order of their declaration.
- * Shares nothing that can change. `readRaw` reads embedded JSON. Source: apimachinery runtime/converter.go ToUnstructured.
+ * Returns the value of a Go struct as untyped JSON: the result of reading what Go writes, fields in declaration order. Shares no mutable
+ * values. `readRaw` reads embedded JSON. Source: apimachinery runtime/converter.go ToUnstructured.
  */
 export function toUnstructured(value: ValueMap, schema: StructSchema, readRaw: ReadRaw = readAsWritten): ValueMap {
   const out: ValueMap = new Map();

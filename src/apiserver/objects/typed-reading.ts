@@ -2,24 +2,24 @@ import { quote } from '../../go/quote.js';
 import { since } from '../../kubernetes/kubernetes-version.js';
 import { DecodeError } from './codec.js';
 
-/** Where a typed reading stands in the document, and what went wrong so far. */
+/** State of a typed reading: position in the document and errors so far. */
 export interface Reading {
   readonly text: string;
-  /** Are names taken in any spelling of upper and lower case? The API server's reader does not, Go's own does. */
+  /** Whether names match case-insensitively. They do in Go's encoding/json, but not in the API server's reader. */
   readonly foldsCase: boolean;
-  /** The struct that Go names in errors; empty outside of structs. */
+  /** Struct that Go names in errors; empty outside of structs. */
   structName: string;
-  /** JSON names down to here, without indexes: the path in type errors. */
+  /** JSON names up to here, without indexes: the path in type errors. */
   readonly fieldPath: string[];
-  /** The same with indexes and keys of maps: the path in strict errors. */
+  /** Path with indexes and map keys, for strict errors. */
   readonly strictPath: (string | number)[];
   readonly strictErrors: string[];
   readonly seenStrictErrors: Set<string>;
-  /** The first value of a wrong type; reading goes on, since an error that aborts comes before it. */
+  /** First value of a wrong type; reading continues, since an aborting error takes precedence. */
   firstFailure: Failure | undefined;
 }
 
-/** What Go refuses: a value of another type, or anything else in its own words. */
+/** Go's decoding errors: a value of another type, or any other error in Go's words. */
 export type Failure = TypeMismatch | { readonly message: string };
 
 interface TypeMismatch {
@@ -30,7 +30,7 @@ interface TypeMismatch {
   readonly fieldPath: readonly string[];
 }
 
-/** A leaf that reads itself (a quantity, a time) gave up: nothing after it counts. */
+/** Thrown when a leaf with its own decoder (a quantity, a time) fails; the rest is not read. */
 export class AbortedReading extends Error {
   override readonly name = 'AbortedReading';
   readonly failure: Failure;
@@ -41,7 +41,7 @@ export class AbortedReading extends Error {
   }
 }
 
-/** A reading at the start of a text. */
+/** Returns a reading at the start of a text. */
 export function newReading(text: string): Reading {
   return {
     text,
@@ -55,32 +55,32 @@ export function newReading(text: string): Reading {
   };
 }
 
-/** Notes a value of a wrong type, if it is the first; reading goes on. Source: sigs.k8s.io/json decodeState.saveError. */
+/** Records a value of a wrong type, if it is the first; reading continues. Source: sigs.k8s.io/json decodeState.saveError. */
 export function saveMismatch(reading: Reading, found: string, goType: string): void {
   reading.firstFailure ??= mismatchHere(reading, { found, goType, structName: '', fieldPath: [] });
 }
 
-/** Notes any other error, if it is the first; reading goes on. */
+/** Records any other error, if it is the first; reading continues. */
 export function saveFailure(reading: Reading, message: string): void {
   reading.firstFailure ??= { message };
 }
 
-/** Ends the reading: a leaf that reads itself found a value of a wrong type, or a reading within had this failure. */
+/** Aborts the reading: a leaf with its own decoder found a wrong type, or an inner reading had this failure. */
 export function abortWith(reading: Reading, failure: Failure): never {
   throw new AbortedReading('message' in failure ? failure : mismatchHere(reading, failure));
 }
 
-/** The same for a leaf's own value. */
+/** Aborts the reading: a leaf's own value has the wrong type. */
 export function abortMismatch(reading: Reading, found: string, goType: string): never {
   abortWith(reading, { found, goType, structName: '', fieldPath: [] });
 }
 
-/** The same with Go's own words. */
+/** Aborts the reading with another of Go's messages. */
 export function abortMessage(message: string): never {
   throw new AbortedReading({ message });
 }
 
-/** Notes an unknown or duplicate field, once, up to a hundred. Source: sigs.k8s.io/json kubernetes_patch.go. */
+/** Records an unknown or duplicate field, once, up to a hundred. Source: sigs.k8s.io/json kubernetes_patch.go. */
 export function saveStrictError(reading: Reading, problem: 'unknown field' | 'duplicate field', name: string): void {
   if (reading.strictErrors.length >= maximumStrictErrors) return;
   const steps = [...reading.strictPath, name].map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`));
@@ -90,14 +90,18 @@ export function saveStrictError(reading: Reading, problem: 'unknown field' | 'du
   reading.strictErrors.push(error);
 }
 
-/** The error of a failed reading. */
+/** Returns the error of a failed reading. */
 export function decodeErrorOf(failure: Failure): DecodeError {
   return new DecodeError(messageOf(failure));
 }
 
 const maximumStrictErrors = 100;
 
+<<<<<<< HEAD
 /** Puts the place of this reading before that of a reading within it, which the JSON reader of v1.34 forgets. Source: decodeState.addErrorContext. */
+=======
+/** Prefixes an inner reading's mismatch with the path of this reading. Source: decodeState.addErrorContext. */
+>>>>>>> lang
 function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
   if (reading.structName === '' && reading.fieldPath.length === 0) return inner;
   return {

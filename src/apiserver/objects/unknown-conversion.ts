@@ -1,11 +1,11 @@
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 
-/** The words for a document of one kind where another is wanted. Source: apimachinery conversion/converter.go. */
+/** Returns the error for a document of another kind than expected. Source: apimachinery conversion/converter.go. */
 export function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {
   return `converting (${from.version}.${from.kind}) to (${internalPackage(to)}.${to.kind}): unknown conversion`;
 }
 
-/** The Go package of the internal types: the group's first word, `core` for the core group. */
+/** Returns the Go package of the internal types: the group's first word, `core` for the core group. */
 function internalPackage({ group }: GroupVersionKind): string {
   return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

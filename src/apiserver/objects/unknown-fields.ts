@@ -2,7 +2,7 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isZeroScalar } from './zero-value.js';
 
-/** Removes, in place, what a type has no field for, and zeros where the type cannot tell them from nothing. */
+/** Removes, in place, fields that a type does not have, and zeros that the type cannot distinguish from absence. */
 export function withoutUnknownFields(schema: StructSchema, value: ValueMap): void {
   for (const [key, inner] of value) {
     const field = schema.fieldsByName.get(key);

@@ -3,22 +3,22 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
 
-/** A field of a Go struct as Go's JSON writer treats it. */
+/** Field of a Go struct as Go's JSON writer handles it. */
 export interface WrittenField {
   readonly name: string;
   readonly schema: Schema;
-  /** What is written where there is no value; undefined: the field is left out then. */
+  /** Value written when the field has none; undefined: the field is omitted. */
   readonly whenAbsent: Value | undefined;
-  /** `null` is a value like any other. */
+  /** `null` is an ordinary value. */
   readonly holdsNull: boolean;
-  /** Left out as well when its value is empty. */
+  /** Omitted also when its value is empty. */
   readonly omitsEmpty: boolean;
 }
 
-/** The fields of a struct in the order of their declaration. */
+/** Returns the fields of a struct in declaration order. */
 export const writtenFields = memoize((schema: StructSchema): readonly WrittenField[] => schema.fields.map(writtenField));
 
-/** What is written of what a struct holds in a field; undefined when the field is left out. Source: encoding/json encode.go structEncoder. */
+/** Returns the value that is written for a field; undefined when it is omitted. Source: encoding/json encode.go structEncoder. */
 export function writtenValue(field: WrittenField, held: Value | undefined): Value | undefined {
   if (held === undefined || (held === null && !field.holdsNull)) return field.whenAbsent;
   return field.omitsEmpty && isEmpty(held, field.schema) ? undefined : held;
@@ -35,12 +35,12 @@ function writtenField(field: FieldSchema): WrittenField {
   };
 }
 
-/** Does an absent value leave no trace? Structs do, whatever their tag says. */
+/** Reports whether an absent value is omitted. Structs always are, whatever their tag. */
 function leavesOutZero({ omitEmpty, omitZero, pointer, schema }: FieldSchema): boolean {
   return omitZero || (omitEmpty && (pointer || !isGoStruct(schema)));
 }
 
-/** Is the Go type a struct (a time, a quantity), which `omitempty` never takes for empty? */
+/** Reports whether the Go type is a struct (a time, a quantity), which `omitempty` never omits. */
 function isGoStruct(schema: Schema): boolean {
   if (schema.type !== 'leaf') return schema.type === 'struct';
   return !scalars.has(schema.leaf);

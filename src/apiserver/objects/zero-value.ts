@@ -1,7 +1,9 @@
 import type { Value } from '../../go/value.js';
 import type { Schema } from '../../kubernetes/schema.js';
 
-/** Go's zero value, for places that must hold something: an item of a list, an entry of a map. `null` stands for nil and for a time not set. */
+/**
+ * Returns Go's zero value, for places that must have one: an item of a list, an entry of a map. `null` represents nil and an unset time.
+ */
 export function zeroValue(schema: Schema, pointer: boolean): Value {
   if (pointer) return null;
   if (schema.type === 'struct') return new Map();
@@ -26,7 +28,7 @@ export function zeroValue(schema: Schema, pointer: boolean): Value {
   }
 }
 
-/** Is a value of a scalar what Go leaves out under `omitempty`: `""`, `false`, `0`? */
+/** Reports whether a scalar is a value that Go omits under `omitempty`: `""`, `false`, `0`. */
 export function isZeroScalar(value: Value): boolean {
   return value === '' || value === false || value === 0n || value === 0;
 }

@@ -2,16 +2,16 @@ import { parseIndex } from './array-index.js';
 import { type ArrayContainer, type Container, goInto, type LazyNode, PatchPanic } from './lazy-node.js';
 import { PatchError } from './patch-error.js';
 
-/** Where an operation works: a member of an object, or a place in an array. */
+/** Target of an operation: a member of an object, or an index of an array. */
 export interface Place {
   readonly container: Container;
-  /** Decoded: `~1` is a slash. */
+  /** Decoded key: `~1` is a slash. */
   readonly key: string;
 }
 
 /**
- * The place a path names, whether something stands there or not; undefined when the way to it ends early.
- * What stands before the first slash is dropped. Source: evanphx/json-patch v4 findObject.
+ * Returns the place of a path, whether a value exists there or not; undefined when a parent is missing. Text before the first slash is
+ * dropped. Source: evanphx/json-patch v4 findObject.
  */
 export function findContainer(root: Container, path: string): Place | undefined {
   const tokens = path.split('/').slice(1).map(decodeToken);
@@ -27,13 +27,13 @@ export function findContainer(root: Container, path: string): Place | undefined 
   return { container, key };
 }
 
-/** The node at a place; JavaScript's null where nothing or null stands. Throws PatchError for an index that is none. */
+/** Returns the node at a place; JavaScript's null where it is missing or null. Throws PatchError for an invalid index. */
 export function getFrom(container: Container, key: string): LazyNode | null {
   if (container.type === 'object') return container.members?.get(key) ?? null;
   return container.items[existingIndex(container, key)] ?? null;
 }
 
-/** Puts a node at a place: inserts into an array, sets a member. Throws PatchError, PatchPanic for the document `null`. */
+/** Adds a node at a place: inserts into an array, sets a member. Throws PatchError, PatchPanic for the document `null`. */
 export function addTo(container: Container, key: string, node: LazyNode | null): void {
   if (container.type === 'object') {
     setIn(container, key, node);
@@ -48,7 +48,7 @@ export function addTo(container: Container, key: string, node: LazyNode | null):
   container.items.splice(position(parsed.index, container.items.length + 1), 0, node);
 }
 
-/** Puts a node at a place that exists already. Throws as addTo. */
+/** Replaces a node at an existing place. Throws as addTo. */
 export function setIn(container: Container, key: string, node: LazyNode | null): void {
   if (container.type === 'array') {
     container.items[existingIndex(container, key)] = node;
@@ -58,7 +58,7 @@ export function setIn(container: Container, key: string, node: LazyNode | null):
   container.members.set(key, node);
 }
 
-/** Takes away what stands at a place. Throws PatchError when there is nothing. */
+/** Removes the node at a place. Throws PatchError when there is none. */
 export function removeFrom(container: Container, key: string): void {
   if (container.type === 'array') container.items.splice(existingIndex(container, key), 1);
   else if (container.members?.delete(key) !== true) throw new PatchError(`Unable to remove nonexistent key: ${key}: missing value`);
@@ -79,7 +79,7 @@ function existingIndex(container: ArrayContainer, key: string): number {
   return position(parsed.index, container.items.length);
 }
 
-/** Negative indexes count from the end. */
+/** Returns the array position; negative indexes count from the end. */
 function position(index: bigint, length: number): number {
   if (index >= BigInt(length) || index < -BigInt(length))
     throw new PatchError(`Unable to access invalid index: ${index}: invalid index referenced`);

@@ -15,8 +15,8 @@ export interface ObjectMerge {
 }
 
 /**
- * Obeys a member `$setElementOrder/LIST` of the patch: merges the list it is about, puts the result in that order, and takes
- * both out of the patch. Throws PatchError, PatchPanic. Source: strategicpatch mergePatchIntoOriginal.
+ * Applies a member `$setElementOrder/LIST` of the patch: merges its list, sorts the result in that order, and removes both from the patch.
+ * Throws PatchError, PatchPanic. Source: strategicpatch mergePatchIntoOriginal.
  */
 export function mergeInElementOrder({ original, patch, type, mergeMaps }: ObjectMerge, patchKey: string, order: Value): void {
   patch.delete(patchKey);

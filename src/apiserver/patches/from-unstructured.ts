@@ -11,18 +11,18 @@ import { AbortedReading, newReading } from '../objects/typed-reading.js';
 import { type GoType, kindOfType, typeOfField } from './go-type.js';
 import { PatchError } from './patch-error.js';
 
-/** An untyped object that fits into a Go type. */
+/** Untyped object converted to a Go type. */
 export interface Restored {
-  /** The same object in the type's own values: what only this way of reading accepts is converted, unknown members are gone. */
+  /** The object in the type's own values: leniently accepted values are converted, unknown fields removed. */
   readonly value: ValueMap;
-  /** `unknown field "spec.zz"`, sorted: what strict field validation refuses. */
+  /** Sorted errors of strict field validation: `unknown field "spec.zz"`. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Reads an untyped object into a Go type as the API server does after a strategic merge patch, which is more lenient with
- * numbers than reading JSON (`1.0` is an int32, too large integers wrap) and has words of its own. Throws PatchError.
- * Source: apimachinery runtime/converter.go FromUnstructuredWithValidation.
+ * Converts an untyped object to a Go type as the API server does after a strategic merge patch, which is more lenient with numbers than
+ * decoding JSON (`1.0` is an int32, too large integers wrap) and has its own messages. Throws PatchError. Source: apimachinery
+ * runtime/converter.go FromUnstructuredWithValidation.
  */
 export function fromUnstructured(object: ValueMap, schema: StructSchema): Restored {
   const unknownFields: string[] = [];
@@ -36,7 +36,7 @@ interface Place {
 }
 
 interface NamedType extends GoType {
-  /** What Go calls the type where the schema does not tell. */
+  /** Go's type name where the schema does not define it. */
   readonly goType?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function restoreStruct(value: Value, schema: StructSchema, place: Place): ValueM
 function restoreMap(value: Value, { schema, goType }: { schema: MapSchema; goType: string | undefined }, place: Place): ValueMap {
   if (!isMap(value)) throw new PatchError(`cannot restore map from ${kindOfValue(value)}`);
   const type: NamedType = { schema: schema.values, pointer: schema.pointer, goType: goElementType(goType) };
-  // Keys of maps do not become part of the path.
+  // Map keys are not part of the path.
   return new Map([...value].map(([key, member]) => [key, restore(member, type, place)]));
 }
 
@@ -111,7 +111,7 @@ function restoreScalar(value: Value, schema: LeafSchema, goType: string | undefi
   throw new PatchError(`unrecognized type: ${kindOfType({ schema, pointer: false })}`);
 }
 
-/** A float64 as the processor makes an int64 of it: the smallest one when it does not fit. */
+/** Converts a float64 to an int64 as the processor does: the smallest one when out of range. */
 function toInt64(value: number): bigint {
   const integer = BigInt(value);
   return BigInt.asIntN(64, integer) === integer ? integer : -(2n ** 63n);
@@ -138,12 +138,12 @@ function byteOf(item: Value, schema: LeafSchema): bigint {
   return typeof value === 'bigint' ? value : 0n;
 }
 
-/** Types that read their JSON themselves: quantities, times and the like. */
+/** Restores types with their own JSON decoder: quantities, times and the like. */
 function restoreByItself(value: Value, schema: LeafSchema): Value {
   const text = writeValue(value, 'sorted');
   try {
     const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(text), previous: undefined }, readValue);
-    // Raw JSON keeps the text that was made here.
+    // Raw JSON keeps the text written here.
     if (isRawJson(read)) return read;
     return read === undefined ? null : value;
   } catch (error) {
@@ -156,7 +156,7 @@ function memberPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Go's word for the kind of an untyped value. */
+/** Returns Go's name for the kind of an untyped value. */
 function kindOfValue(value: Value): string {
   if (isMap(value)) return 'map';
   return isList(value) ? 'slice' : goTypeOf(value);

@@ -1,18 +1,18 @@
 import { foldCase } from '../../go/json/fold-name.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
-/** A Go type as reflection sees it: a schema, behind a pointer or not. */
+/** Go type for reflection: a schema, optionally as a pointer. */
 export interface GoType {
   readonly schema: Schema;
   readonly pointer: boolean;
 }
 
-/** The type of a field. */
+/** Returns the type of a field. */
 export function typeOfField(field: FieldSchema): GoType {
   return { schema: field.schema, pointer: field.pointer };
 }
 
-/** Go's word for the kind of a type: `struct`, `ptr`, `slice`, `int32`. Source: reflect.Kind. */
+/** Returns Go's name for the kind of a type: `struct`, `ptr`, `slice`, `int32`. Source: reflect.Kind. */
 export function kindOfType({ schema, pointer }: GoType): string {
   if (pointer) return 'ptr';
   if (schema.type === 'list') return 'slice';
@@ -33,13 +33,13 @@ export function kindOfType({ schema, pointer }: GoType): string {
   }
 }
 
-/** Go's name of a struct type, without its package. */
+/** Returns Go's name of a struct type, without its package. */
 export function structName(schema: Schema): string {
   if (schema.type === 'struct') return schema.name.slice(schema.name.lastIndexOf('.') + 1);
   return schema.type === 'leaf' ? (leafStructs.get(schema.leaf) ?? '') : '';
 }
 
-/** Go types that are one value in JSON. */
+/** Go structs that are a single value in JSON. */
 const leafStructs: ReadonlyMap<string, string> = new Map([
   ['quantity', 'Quantity'],
   ['intorstring', 'IntOrString'],
@@ -55,8 +55,8 @@ const leafStructs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The field of a struct that a JSON key means: the one of that name, or else the first whose name differs only in case.
- * Source: apimachinery forked json fields.go.
+ * Returns the field of a struct for a JSON key: an exact match, or else the first case-insensitive one. Source: apimachinery forked json
+ * fields.go.
  */
 export function fieldIgnoringCase(struct: StructSchema, key: string): FieldSchema | undefined {
   const exact = struct.fieldsByName.get(key);

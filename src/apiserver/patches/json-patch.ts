@@ -19,21 +19,18 @@ import { PatchDecodeError, PatchError } from './patch-error.js';
 export { PatchPanic } from './lazy-node.js';
 export { PatchDecodeError, PatchError } from './patch-error.js';
 
-/** A decoded JSON patch. Operations are not looked at before they are applied. */
+/** Decoded JSON patch. Operations are validated only when they are applied. */
 export interface JsonPatch {
   readonly operations: readonly JsonPatchOperation[];
 }
 
-/** The members of one operation as texts; undefined is JSON's null. */
+/** Members of one operation as texts; undefined is JSON's null. */
 export type JsonPatchOperation = ReadonlyMap<string, RawValue | undefined>;
 
-/** Bytes that `copy` may add over one patch. Source: apiserver endpoints/handlers/patch.go. */
+/** Max bytes that `copy` may add in one patch. Source: apiserver endpoints/handlers/patch.go. */
 const copyLimit = 3145728;
 
-/**
- * Reads a JSON patch; `null` is a patch without operations. Throws PatchDecodeError.
- * Source: evanphx/json-patch v4 DecodePatch.
- */
+/** Parses a JSON patch; `null` is a patch without operations. Throws PatchDecodeError. Source: evanphx/json-patch v4 DecodePatch. */
 export function decodeJsonPatch(patchText: string): JsonPatch {
   const node = read(patchText, message => new PatchDecodeError(message));
   if (isNull(node)) return { operations: [] };
@@ -43,7 +40,7 @@ export function decodeJsonPatch(patchText: string): JsonPatch {
   return { operations: node.items.map(item => operationOf(patchText, item)) };
 }
 
-/** The patch as the audit annotation shows it: keys of operations sorted, values as sent, compact. */
+/** Returns the patch as the audit annotation shows it: keys of operations sorted, values as sent, compact. */
 export function encodeJsonPatch(patch: JsonPatch): string {
   const operations = patch.operations.map(operation => {
     const members = [...operation].sort(([a], [b]) => compareKeys(a, b));
@@ -53,9 +50,9 @@ export function encodeJsonPatch(patch: JsonPatch): string {
 }
 
 /**
- * Applies a JSON patch to a document and gives the new document's text. All or nothing: throws PatchError with the
- * library's words, PatchPanic where the library panics. An empty document stays empty.
- * Source: evanphx/json-patch v4 Patch.Apply; deviations from RFC 6902 are the API server's.
+ * Applies a JSON patch to a document and returns the new document's text. All or nothing: throws PatchError with the library's message,
+ * PatchPanic where the library panics. An empty document stays empty. Source: evanphx/json-patch v4 Patch.Apply; deviations from RFC 6902
+ * are the API server's.
  */
 export function applyJsonPatch(documentText: string, patch: JsonPatch): string {
   if (documentText === '') return '';
@@ -126,7 +123,7 @@ function replace(work: Work, operation: JsonPatchOperation): void {
 function newRoot(value: LazyNode | null): Container {
   if (value === null) throw new PatchPanic('the whole document is replaced by no value');
   const root = readObject(value.raw) ?? readArray(value.raw);
-  // Go formats a missing error here: the words are a slip of the library.
+  // Go formats a missing error here, a bug of the library.
   if (root === undefined) throw new PatchError('replace operation value must be object or array: %!w(<nil>)');
   return root;
 }
@@ -197,7 +194,7 @@ function wrap<T>(context: string, action: () => T): T {
   }
 }
 
-/** The operation's `value`: no node when the member is missing, a node without text when it is null. */
+/** Returns the operation's `value`: undefined when the member is missing, a node without text when it is null. */
 function newValue(operation: JsonPatchOperation): LazyNode | null {
   return operation.has('value') ? newNode(operation.get('value')) : null;
 }

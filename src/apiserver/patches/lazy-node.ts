@@ -1,24 +1,23 @@
 import { type JsonNode, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 
-/** A value as text: `text.slice(node.start, node.end)` is it, without blanks around it. */
+/** Value as text: `text.slice(node.start, node.end)`, without surrounding white space. */
 export interface RawValue {
   readonly text: string;
   readonly node: JsonNode;
 }
 
 /**
- * A value inside a document under patch. It keeps its text until an operation goes into it, which is why untouched
- * values keep their key order and spelling. A `null` that was read is no node at all (JavaScript's null), while one
- * that an operation brought is a node without text: they behave differently, so both exist here.
- * Source: evanphx/json-patch v4 lazyNode.
+ * Value in a document being patched. It keeps its text until an operation descends into it, so untouched values keep their key order and
+ * spelling. A `null` read from the document is JavaScript's null, while one added by an operation is a node without text: they behave
+ * differently, so both exist here. Source: evanphx/json-patch v4 lazyNode.
  */
 export interface LazyNode {
   readonly raw: RawValue | undefined;
   inside: Container | undefined;
 }
 
-/** What an operation has gone into. */
+/** Node that an operation descended into. */
 export type Container = ObjectContainer | ArrayContainer;
 
 export interface ObjectContainer {
@@ -32,17 +31,17 @@ export interface ArrayContainer {
   readonly items: (LazyNode | null)[];
 }
 
-/** Go would panic here: the API server drops the connection without an answer. */
+/** Thrown where Go would panic: the API server drops the connection without an answer. */
 export class PatchPanic extends Error {
   override readonly name = 'PatchPanic';
 }
 
-/** A node that nothing has gone into yet; no raw value is an operation's `null`. */
+/** Returns an unparsed node; a raw `null` differs from an operation's `null`, which has no text. */
 export function newNode(raw: RawValue | undefined): LazyNode {
   return { raw, inside: undefined };
 }
 
-/** The object that a value is; undefined when it is something else. JSON's `null` is an object without members. */
+/** Returns the value as an object; undefined for other types. JSON's `null` is an object without members. */
 export function readObject(raw: RawValue | undefined): ObjectContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
@@ -51,7 +50,7 @@ export function readObject(raw: RawValue | undefined): ObjectContainer | undefin
   return { type: 'object', members: new Map(node.members.map(m => [m.key, nodeOf(text, m.value)])) };
 }
 
-/** The array that a value is; undefined when it is something else. JSON's `null` is an empty array. */
+/** Returns the value as an array; undefined for other types. JSON's `null` is an empty array. */
 export function readArray(raw: RawValue | undefined): ArrayContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
@@ -60,7 +59,7 @@ export function readArray(raw: RawValue | undefined): ArrayContainer | undefined
   return { type: 'array', items: node.items.map(item => nodeOf(text, item)) };
 }
 
-/** Goes into a node on the way of a path; undefined for scalars and for a node without text. */
+/** Parses a node to descend into it; undefined for scalars and for a node without text. */
 export function goInto(node: LazyNode): Container | undefined {
   if (node.raw === undefined) return undefined;
   const wanted = node.raw.node.type === 'array' ? 'array' : 'object';
@@ -70,14 +69,14 @@ export function goInto(node: LazyNode): Container | undefined {
   return inside;
 }
 
-/** The text Go writes for a node: keys sorted where an operation went in, the old text compacted elsewhere. */
+/** Returns the text that Go writes for a node: keys sorted where an operation descended, the old text compacted elsewhere. */
 export function textOfNode(node: LazyNode | null): string {
   if (node === null) return 'null';
   if (node.inside !== undefined) return textOfContainer(node.inside);
   return node.raw === undefined ? 'null' : compactRaw(slice(node.raw));
 }
 
-/** The text Go writes for a container that an operation went into. */
+/** Returns the text that Go writes for a container that an operation descended into. */
 export function textOfContainer(container: Container): string {
   if (container.type === 'array') return `[${container.items.map(textOfNode).join(',')}]`;
   if (container.members === undefined) return 'null';
@@ -85,7 +84,7 @@ export function textOfContainer(container: Container): string {
   return `{${members.map(([key, node]) => `${goString(key)}:${textOfNode(node)}`).join(',')}}`;
 }
 
-/** A copy through text, as the operation `copy` makes it, and its size in bytes. */
+/** Returns a copy through text, as the operation `copy` makes, and its size in bytes. */
 export function copyNode(node: LazyNode | null): { readonly node: LazyNode | null; readonly bytes: number } {
   if (node === null) return { node: null, bytes: 0 };
   const text = textOfNode(node);
@@ -93,9 +92,8 @@ export function copyNode(node: LazyNode | null): { readonly node: LazyNode | nul
 }
 
 /**
- * Are two values equal for the operation `test`? Objects and arrays by their parts, scalars by their text. Comparing goes
- * into both, so their keys are written sorted afterwards. Throws PatchPanic where Go follows a nil pointer.
- * Source: evanphx/json-patch v4 lazyNode.equal.
+ * Reports equality for the operation `test`: objects and arrays by their parts, scalars by their text. Comparing parses both, so their keys
+ * are written sorted afterwards. Throws PatchPanic where Go dereferences a nil pointer. Source: evanphx/json-patch v4 lazyNode.equal.
  */
 export function equalNodes(a: LazyNode | null, b: LazyNode | null): boolean {
   if (a === null) throw new PatchPanic('null is compared inside an array');

@@ -2,22 +2,22 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { hashable } from './go-equality.js';
 import { PatchError } from './patch-error.js';
 
-/** The member of the original that a member of the patch is about, and whether it names items to delete from it. */
+/** Returns the member of the original that a member of the patch refers to, and whether it lists items to delete. */
 export function targetOf(patchKey: string): { readonly key: string; readonly isDeletion: boolean } {
   if (!patchKey.startsWith('$deleteFromPrimitiveList')) return { key: patchKey, isDeletion: false };
   const key = afterPrefix(patchKey, '$deleteFromPrimitiveList', 'invalid patch format of primitive list');
   return { key: key === '' ? patchKey : key, isDeletion: true };
 }
 
-/** The member after `PREFIX/`. Throws PatchError with the given message when the slash is missing. */
+/** Returns the member after `PREFIX/`. Throws PatchError with the given message when the slash is missing. */
 export function afterPrefix(patchKey: string, prefix: string, message: string): string {
   if (!patchKey.startsWith(`${prefix}/`)) throw new PatchError(message);
   return patchKey.slice(prefix.length + 1);
 }
 
 /**
- * Obeys `$retainKeys`: members of the original that it does not list go. Throws PatchError when the patch sets a member
- * that it does not list. Source: strategicpatch applyRetainKeysDirective.
+ * Applies `$retainKeys`: removes members of the original that it does not list. Throws PatchError when the patch sets a member that it does
+ * not list. Source: strategicpatch applyRetainKeysDirective.
  */
 export function retainKeys(original: ValueMap, patch: ValueMap): void {
   const listed = patch.get('$retainKeys');
@@ -34,7 +34,7 @@ export function retainKeys(original: ValueMap, patch: ValueMap): void {
 
 const badRetainKeys = 'invalid patch format of retainKeys';
 
-/** Takes the nulls out of the objects in a value, also those in lists; nulls that are items stay. */
+/** Removes nulls from the objects in a value, also those in lists; null items are kept. */
 export function discardNulls(value: Value): void {
   if (isList(value)) value.forEach(discardNulls);
   if (!isMap(value)) return;
@@ -44,14 +44,16 @@ export function discardNulls(value: Value): void {
   }
 }
 
-/** Sets a member to a value of the patch without its directives; a value that is itself one takes the member away. */
+/** Sets a member to a value of the patch without its directives; a value that is itself a directive removes the member. */
 export function setWithoutDirectives(into: ValueMap, key: string, value: Value): void {
   const kept = withoutDirectives(value);
   if (kept === undefined) into.delete(key);
   else into.set(key, kept);
 }
 
-/** The value without objects that hold `$patch`; undefined when it is one. Objects are changed in place. Source: removeDirectives. */
+/**
+ * Returns the value without objects that have `$patch`; undefined when it is one. Objects are changed in place. Source: removeDirectives.
+ */
 export function withoutDirectives(value: Value): Value | undefined {
   if (isList(value)) return value.map(withoutDirectives).filter(item => item !== undefined);
   if (!isMap(value)) return value;

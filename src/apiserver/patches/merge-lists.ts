@@ -11,16 +11,16 @@ import type { PatchMeta } from './patch-meta.js';
 /** Merges two objects of a type. */
 export type MergeMaps = (original: ValueMap, patch: ValueMap, type: GoType) => ValueMap;
 
-/** How two lists are merged. */
+/** Options for merging two lists. */
 export interface ListMerge extends PatchMeta {
-  /** The patch names items to delete from a list of scalars. */
+  /** Whether the patch lists items to delete from a list of scalars. */
   readonly isDeletion: boolean;
   readonly mergeMaps: MergeMaps;
 }
 
 /**
- * Merges a list of the patch into one of the original. Without the strategy `merge` the patch's takes its place. May
- * change `original` in place as Go's append does in its array. Throws PatchError, PatchPanic. Source: mergeSliceHandler.
+ * Merges a list of the patch into one of the original. Without the strategy `merge` it is replaced. May change `original` in place as Go's
+ * append does in its array. Throws PatchError, PatchPanic. Source: mergeSliceHandler.
  */
 export function mergeLists(original: Value[], patch: Value[], merge: ListMerge): Value[] {
   if (merge.strategy !== 'merge' && !merge.isDeletion) return patch;
@@ -46,8 +46,8 @@ export function mergeLists(original: Value[], patch: Value[], merge: ListMerge):
 }
 
 /**
- * Go's name of the type that all items of the lists have. Throws PatchError when they differ, are lists, or there are
- * none; PatchPanic when the first is null. Source: sliceElementType.
+ * Returns Go's name of the common type of all items. Throws PatchError when the types differ, are lists, or there are no items; PatchPanic
+ * when the first is null. Source: sliceElementType.
  */
 export function elementTypeOf(lists: readonly (readonly Value[])[]): string {
   let first: string | undefined;
@@ -66,8 +66,8 @@ export function elementTypeOf(lists: readonly (readonly Value[])[]): string {
 }
 
 /**
- * Both lists without what occurs twice. Where Go's array has room the work is done in it, so that `original` changes too:
- * arrays read from JSON have a power of two of places. Source: deduplicateScalars.
+ * Joins both lists without duplicates. Done in place where Go's array has capacity, so that `original` changes too: the capacity of arrays
+ * read from JSON is a power of two. Source: deduplicateScalars.
  */
 function joinScalars(original: Value[], patch: readonly Value[]): Value[] {
   const both = [...original, ...patch];
@@ -89,11 +89,11 @@ function joinScalars(original: Value[], patch: readonly Value[]): Value[] {
 interface SpecialItems {
   readonly original: readonly Value[];
   readonly patch: readonly Value[];
-  /** The result starts in the array of `original`. */
+  /** Whether the result starts in the array of `original`. */
   readonly shared: boolean;
 }
 
-/** Obeys items with `$patch`: `delete` one, `replace` them all. Source: mergeSliceWithSpecialElements. */
+/** Applies items with `$patch`: `delete` removes one, `replace` replaces all. Source: mergeSliceWithSpecialElements. */
 function applySpecialItems(original: Value[], patch: readonly Value[], mergeKey: string): SpecialItems {
   const plain: Value[] = [];
   let length = original.length;
@@ -110,7 +110,7 @@ function applySpecialItems(original: Value[], patch: readonly Value[], mergeKey:
   return { original: original.slice(0, length), patch: plain, shared: true };
 }
 
-/** Takes items out as Go's append does: what follows moves up in the same array, whose end keeps its old items. */
+/** Removes items as Go's append does: following items move up in the same array, whose end keeps its old items. */
 function deleteMatching({ list, length }: { list: Value[]; length: number }, mergeKey: string, value: Value): number {
   let left = length;
   for (;;) {
@@ -131,7 +131,7 @@ function mergeItems(array: Value[], special: SpecialItems, { mergeKey, mergeMaps
       merged[at] = mergeMaps(found, item, type);
       if (special.shared && at < array.length) array[at] = merged[at] ?? null;
     } else {
-      // Appending writes into the places that deleted items have left in the original's array.
+      // Appending overwrites the places of deleted items in the original's array.
       if (special.shared && merged.length < array.length) array[merged.length] = item;
       merged.push(item);
     }

@@ -4,14 +4,14 @@ import { equalInGo, hashable } from './go-equality.js';
 import { asMap, findByKey, keyOf } from './merge-keys.js';
 import { PatchError } from './patch-error.js';
 
-/** What the items of a list are told apart by. */
+/** Identity of a list's items. */
 export interface ItemIdentity {
   /** Empty for lists of scalars. */
   readonly mergeKey: string;
   readonly ofMaps: boolean;
 }
 
-/** The parts a merged list is put together from. */
+/** Parts of a merged list. */
 export interface MergedParts {
   readonly patchItems: readonly Value[];
   readonly serverOnly: readonly Value[];
@@ -20,7 +20,7 @@ export interface MergedParts {
 }
 
 /**
- * The items that `by` names, and the others. Throws PatchError for an item without merge key, PatchPanic for objects
+ * Splits the items into those that `by` names, and the others. Throws PatchError for an item without merge key, PatchPanic for objects
  * without one. Source: partitionMapsByPresentInList, partitionPrimitivesByPresentInList.
  */
 export function partition(items: readonly Value[], by: readonly Value[], mergeKey: string): [Value[], Value[]] {
@@ -32,8 +32,8 @@ export function partition(items: readonly Value[], by: readonly Value[], mergeKe
 }
 
 /**
- * Puts the parts together: both keep an order of their own, and an item only the server has stands before the first item of
- * the patch that stood behind it on the server. Throws PatchError for an item without merge key. Source: normalizeElementOrder.
+ * Joins the parts: both keep their own order, and an item only the server has precedes the first patch item that followed it on the server.
+ * Throws PatchError for an item without merge key. Source: normalizeElementOrder.
  */
 export function inOrder(parts: MergedParts, identity: ItemIdentity): Value[] {
   const right = sortedBy(parts.patchItems, parts.patchOrder, identity);
@@ -51,8 +51,8 @@ export function inOrder(parts: MergedParts, identity: ItemIdentity): Value[] {
 }
 
 /**
- * Throws PatchError when the patch's list has its items in another order than `$setElementOrder`, or others; items to delete
- * do not count. Source: validatePatchWithSetOrderList.
+ * Throws PatchError when the items of the patch's list differ from `$setElementOrder` or are in another order; items to delete are ignored.
+ * Source: validatePatchWithSetOrderList.
  */
 export function checkElementOrder(patchList: readonly Value[], order: readonly Value[], mergeKey: string): void {
   if (order.length === 0 || patchList.length === 0) return;
@@ -85,7 +85,7 @@ function sameItem(a: Value, b: Value, mergeKey: string): boolean {
   return equalInGo(keyOf(left, mergeKey), keyOf(right, mergeKey));
 }
 
-/** Sorts as Go's stable sort does with a comparison that is no order for items that `order` does not hold. */
+/** Sorts as Go's stable sort does with a comparison that is inconsistent for items missing in `order`. */
 function sortedBy(items: readonly Value[], order: readonly Value[], identity: ItemIdentity): Value[] {
   if (identity.ofMaps) for (const item of [...items, ...order]) keyOf(asMap(item), identity.mergeKey);
   const { kept, deletions } = identity.ofMaps ? withoutDeletions(items) : { kept: items, deletions: [] };

@@ -3,8 +3,9 @@ import { type LazyNode, type ObjectContainer, readArray, readObject, textOfConta
 import { PatchError } from './patch-error.js';
 
 /**
- * Applies a JSON merge patch (RFC 7386) to a document and gives the new text. Objects that the patch goes into are written with sorted
- * keys, the rest keeps its text. Throws PatchError: `Invalid JSON Document`, `Invalid JSON Patch`. Source: evanphx/json-patch v4 MergePatch.
+ * Applies a JSON merge patch (RFC 7386) to a document and returns the new text. Objects that the patch changes are written with sorted
+ * keys, the rest keeps its text. Throws PatchError: `Invalid JSON Document`, `Invalid JSON Patch`. Source: evanphx/json-patch v4
+ * MergePatch.
  */
 export function applyMergePatch(documentText: string, patchText: string): string {
   const documentNode = readOrFail(documentText, 'Invalid JSON Document');
@@ -31,7 +32,7 @@ function readOrFail(text: string, message: string): JsonNode {
   }
 }
 
-/** A patch that is an array takes the document's place; a scalar is no patch. */
+/** Returns the text of a patch that is an array, which replaces the document; throws for a scalar. */
 function replacement(text: string, node: JsonNode): string {
   const array = readArray({ text, node });
   if (array === undefined) throw new PatchError('Invalid JSON Patch');
@@ -58,7 +59,7 @@ function merged(current: LazyNode | null, wanted: LazyNode): LazyNode {
   return current;
 }
 
-/** What is new comes without its nulls, in arrays' objects too. */
+/** Removes nulls from new values, also in objects within arrays. */
 function pruneNulls(node: LazyNode): void {
   const object = objectOf(node);
   if (object !== undefined) {

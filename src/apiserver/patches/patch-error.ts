@@ -1,9 +1,9 @@
-/** A patch cannot be applied; the message is the API server's own. */
+/** Patch that cannot be applied; the message is the API server's. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
 }
 
-/** The text is no patch of its kind; the message is Go's own. */
+/** Text that is not a patch of its kind; the message is Go's own. */
 export class PatchDecodeError extends Error {
   override readonly name = 'PatchDecodeError';
 }

@@ -3,23 +3,23 @@ import type { Schema } from '../../kubernetes/schema.js';
 import { fieldIgnoringCase, type GoType, kindOfType, structName, typeOfField } from './go-type.js';
 import { PatchError } from './patch-error.js';
 
-/** What a field's tags say about strategic merge patches. */
+/** Tags of a field for strategic merge patches. */
 export interface PatchMeta {
-  /** The type to go on with: the field's, or that of its items. */
+  /** Type of the field, or of its items. */
   readonly type: GoType;
-  /** `merge`, `replace` or nothing; `retainKeys` is left out, it is the directive in the patch that counts. */
+  /** `merge`, `replace` or empty; `retainKeys` is omitted, because only the directive in the patch matters. */
   readonly strategy: string;
-  /** Empty for lists that have none. */
+  /** Empty for lists without one. */
   readonly mergeKey: string;
 }
 
 /**
- * The tags of a field that holds an object on both sides. Throws PatchError with the library's words when the type is
- * no struct or has no such field. Source: apimachinery LookupPatchMetadataForStruct.
+ * Returns the tags of a field that is an object on both sides. Throws PatchError with the library's message when the type is not a struct
+ * or has no such field. Source: apimachinery LookupPatchMetadataForStruct.
  */
 export function metaOfField(parent: GoType, key: string): PatchMeta {
   const { schema } = parent;
-  // One pointer is followed, whatever it points to.
+  // One pointer is dereferenced, whatever it points to.
   const kind = kindOfType({ schema, pointer: false });
   if (kind !== 'struct') throw new PatchError(`merging an object in json but data type is not struct, instead is: ${kind}`);
   const field = schema.type === 'struct' ? fieldIgnoringCase(schema, key) : undefined;
@@ -29,7 +29,7 @@ export function metaOfField(parent: GoType, key: string): PatchMeta {
   return { type: typeOfField(field), strategy: strategies[0] ?? '', mergeKey: field.patchMergeKey ?? '' };
 }
 
-/** The same for a field that holds a list on both sides; the type is that of its items. Source: LookupPatchMetadataForSlice. */
+/** Returns the tags of a field that is a list on both sides; the type is that of its items. Source: LookupPatchMetadataForSlice. */
 export function metaOfList(parent: GoType, key: string): PatchMeta {
   const meta = metaOfField(parent, key);
   return { ...meta, type: itemType(parent, meta.type) };
@@ -47,5 +47,5 @@ function itemType(parent: GoType, type: GoType): GoType {
   throw new PatchError(`expected slice or array type, but got: ${kindOfType(parent)}`);
 }
 
-/** No field is reached through it, so any leaf does. */
+/** Any leaf type works, because it has no fields. */
 const byte: Schema = { type: 'leaf', leaf: 'int32' };

@@ -11,22 +11,22 @@ import { PatchDecodeError, PatchError } from './patch-error.js';
 import { metaOfField, metaOfList } from './patch-meta.js';
 
 /**
- * Merges a strategic merge patch into an object of a built-in kind and gives the merged map. Both are changed on the way
- * (error texts print the patch as it is afterwards) and must not be used again. Throws PatchError with the library's
- * words, PatchPanic where it panics. Source: apimachinery strategicpatch StrategicMergeMapPatch.
+ * Merges a strategic merge patch into an object of a built-in kind and returns the merged map. Both are changed (error texts print the
+ * changed patch) and must not be reused. Throws PatchError with the library's message, PatchPanic where it panics. Source: apimachinery
+ * strategicpatch StrategicMergeMapPatch.
  */
 export function strategicMerge(original: ValueMap, patch: ValueMap, schema: StructSchema): ValueMap {
   return mergeMaps(original, patch, { schema, pointer: false });
 }
 
-/** A strategic merge patch, and what strict field validation says about its text. */
+/** Strategic merge patch and the strict field validation errors of its text. */
 export interface StrategicPatch {
   readonly patch: ValueMap;
   /** `duplicate field "spec.a"` */
   readonly strictErrors: readonly string[];
 }
 
-/** Reads a strategic merge patch; `null` changes nothing. Throws PatchDecodeError. Source: apiserver handlers strategicPatchObject. */
+/** Parses a strategic merge patch; `null` changes nothing. Throws PatchDecodeError. Source: apiserver handlers strategicPatchObject. */
 export function decodeStrategicPatch(patchText: string): StrategicPatch {
   const { value, strictErrors } = read(patchText);
   if (value === null) return { patch: new Map(), strictErrors };
@@ -44,7 +44,7 @@ function read(text: string): { readonly value: Value; readonly strictErrors: rea
   }
 }
 
-/** The answer is often `original` itself. */
+/** Merges two maps; often returns `original` itself. */
 function mergeMaps(original: ValueMap, patch: ValueMap, type: GoType): ValueMap {
   const directive = patch.get('$patch');
   if (directive !== undefined) return applyDirective(directive, patch);

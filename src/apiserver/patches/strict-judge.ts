@@ -1,8 +1,8 @@
 import type { Operation } from 'fast-json-patch';
 
 /**
- * Would RFC 6902 accept a patch that the API server accepted? A sentence about the first operation that works only there;
- * undefined when all is well. The library is loaded when it is first needed.
+ * Returns a sentence about the first operation that the API server accepts and RFC 6902 does not; undefined when there is none. The library
+ * is loaded lazily.
  */
 export async function judgeStrictly(documentText: string, patchText: string): Promise<string | undefined> {
   // Only the default import works from native ESM.
@@ -15,7 +15,7 @@ export async function judgeStrictly(documentText: string, patchText: string): Pr
     try {
       document = strict.applyOperation(document, operation, true, true).newDocument;
     } catch (error) {
-      // What is no verdict on the patch (the library refuses `__proto__`, for one) says nothing about the RFC.
+      // Other errors (the library refuses `__proto__`, for one) are unrelated to the RFC.
       return error instanceof strict.JsonPatchError ? sentence(operation, i, reasonOf(error.name)) : undefined;
     }
   }
@@ -36,7 +36,7 @@ function reasonOf(name: string): string {
   return reasons.get(name) ?? 'the operation is not valid';
 }
 
-/** The library's names of errors. */
+/** Messages for the library's error names. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['OPERATION_PATH_INVALID', 'a pointer begins with a slash'],
   ['OPERATION_PATH_UNRESOLVABLE', 'what the path names must exist'],

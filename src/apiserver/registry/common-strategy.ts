@@ -11,7 +11,7 @@ import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from './v
 import { placeOf } from './validation/place.js';
 import { noteIncomplete, subresourceRulesOf, validationOf } from './validation-of.js';
 
-/** What most kinds do: reset the status the endpoint does not write, count generations. */
+/** Returns the default strategy: it resets the status on other endpoints and counts generations. */
 export function commonStrategy(resource: Resource, subresource: string): Strategy {
   const kind = kindDefinitionOf(resource);
   const hasGeneration = resource.custom || kind.hasGeneration === true;
@@ -53,7 +53,7 @@ export function commonStrategy(resource: Resource, subresource: string): Strateg
   };
 }
 
-/** The stored metadata, but for the fields' managers. Source: apimachinery meta/v1 ResetObjectMetaForStatus. */
+/** Restores the stored metadata, except managed fields. Source: apimachinery meta/v1 ResetObjectMetaForStatus. */
 export function keepMetadata(object: ValueMap, old: ValueMap): void {
   const metadata = ensureMap(object, 'metadata');
   const before = mapAt(old, 'metadata') ?? new Map();
@@ -61,14 +61,14 @@ export function keepMetadata(object: ValueMap, old: ValueMap): void {
     restore(metadata, before, key);
 }
 
-/** Puts the stored value of a member back. */
+/** Restores the stored value of a member. */
 export function restore(object: ValueMap, old: ValueMap, key: string): void {
   const stored = old.get(key);
   if (stored === undefined) object.delete(key);
   else object.set(key, copyOf(stored));
 }
 
-/** One more than the stored generation, an int64 that overflows. */
+/** Increments the stored generation, an int64 that overflows. */
 export function countGeneration(object: ValueMap, old: ValueMap): void {
   const metadata = old.get('metadata');
   const generation = metadata instanceof Map ? metadata.get('generation') : undefined;
@@ -83,7 +83,7 @@ function keepAllButStatus(object: ValueMap, old: ValueMap, resource: Resource): 
   }
 }
 
-/** Is a member semantically the same in both objects? */
+/** Reports whether a member is semantically equal in both objects. */
 export function equalIn(resource: Resource, key: string, object: ValueMap, old: ValueMap): boolean {
   const codec = builtInCodec(resource.kind);
   const schema = schemaOfKind(resource.kind);

@@ -6,7 +6,7 @@ import { type CustomRules, customObjectErrors, customStatusErrors, customUpdateE
 import { finalizerWarnings } from './custom/finalizer-warnings.js';
 import type { Strategy, StrategyContext } from './strategy.js';
 
-/** What the API server does with custom resources between the phases. Source: apiextensions-apiserver pkg/registry/customresource. */
+/** Returns the strategy for custom resources. Source: apiextensions-apiserver pkg/registry/customresource. */
 export function customStrategy(resource: Resource, subresource: string, definition: ValueMap): Strategy {
   const hasStatus = resource.subresources.some(s => s.name === 'status');
   const version = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === resource.version);
@@ -32,7 +32,7 @@ export function customStrategy(resource: Resource, subresource: string, definiti
   };
 }
 
-/** Through /status only the status changes, and who owns it. */
+/** Restores everything except the status and managed fields on an update of /status. */
 function keepAllButStatus(object: ValueMap, old: ValueMap): void {
   const status = object.get('status');
   const managedFields = ensureMap(object, 'metadata').get('managedFields');

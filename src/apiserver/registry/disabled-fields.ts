@@ -4,11 +4,19 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { GatedFields, KindDefinition } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
 
+<<<<<<< HEAD
 /** Paths as steps, made once. */
 const stepsOf = memoize((paths: readonly string[]) => paths.map(path => path.split('.')));
 
 /** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
 export function withoutDisabledFields(strategy: Strategy, { gatedFields: fields, countsDroppedFields }: KindDefinition): Strategy {
+=======
+/** Fields split into steps, memoized. */
+const stepsOf = memoize((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
+
+/** Returns a strategy that first drops the fields of disabled features, unless the stored object has them already. */
+export function withoutDisabledFields(strategy: Strategy, { disabledFields: fields, countsDroppedFields }: KindDefinition): Strategy {
+>>>>>>> lang
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
     for (const gated of fields) if (isOff(gated) && !(old !== undefined && isInUse(gated, old))) dropFrom(object, gated);
@@ -56,7 +64,7 @@ interface Search {
   readonly found: (holder: ValueMap, key: string) => void;
 }
 
-/** Calls back for every place of a path that is there, of which so many steps are taken; says whether there was one. */
+/** Calls back for every existing place of a path, up to the given number of steps; returns whether there was one. */
 function visit(value: Value, search: Search, taken: number): boolean {
   const { steps, found } = search;
   const step = steps[taken] ?? '';
@@ -68,7 +76,7 @@ function visit(value: Value, search: Search, taken: number): boolean {
   if (!isMap(value) || inner === undefined) return false;
   if (taken + 1 < steps.length) {
     const isThere = visit(inner, search, taken + 1);
-    // A lifecycle of a stop signal only goes with it.
+    // A lifecycle that only has a stop signal is dropped with it.
     if (isThere && step === 'lifecycle' && isMap(inner) && inner.size === 0) value.delete(step);
     return isThere;
   }

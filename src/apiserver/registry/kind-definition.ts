@@ -5,20 +5,24 @@ import type { Refinement } from './strategy.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
 import type { Place } from './validation/place.js';
 
-/** Describes how the API server treats the objects of a built-in resource. An absent member means what most kinds do. */
+/** Describes how the API server handles the objects of a built-in resource. Absent members mean the default behavior. */
 export interface KindDefinition {
   readonly refine?: Refinement;
   /** Absent: the validation is not reproduced. */
   readonly validation?: KindRules | ((resource: Resource) => KindRules);
-  /** The strategy validates; nothing is missing. */
+  /** The strategy validates completely. */
   readonly validatedByStrategy?: true;
-  /** Checks that are missing, as the text of a note. */
+  /** Missing checks, as the text of a note. */
   readonly notValidated?: string;
+<<<<<<< HEAD
   /** Up to this minor, updates are first checked as new objects are, so that errors are told twice. */
   readonly checkedTwiceUntil?: KubernetesMinor;
   /** Validation of updates through a subresource: `object` where it is that of the object itself. */
+=======
+  /** Validation of updates through a subresource: `object` for that of the object itself. */
+>>>>>>> lang
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
-  /** Problems of a name. Absent: names are DNS subdomains. */
+  /** Returns the problems of a name. Absent: names are DNS subdomains. */
   readonly nameProblems?: (name: string, object: ValueMap) => string[];
   /** Fields behind feature gates: dropped while the gate is off, unless the stored object has them. */
   readonly gatedFields?: readonly GatedFields[];
@@ -34,10 +38,11 @@ export interface KindDefinition {
   readonly resetsStatus?: true;
   /** An update of the status keeps the stored labels, annotations and other metadata. */
   readonly keepsMetadataInStatus?: true;
-  /** The kind in validation errors, where the internal type has another one. */
+  /** The kind in validation errors, where the internal type has a different one. */
   readonly kindInErrors?: { readonly group: string; readonly kind: string };
 }
 
+<<<<<<< HEAD
 /** Fields behind a feature gate. In paths, `*` stands for every item of a list or value of a map. */
 export interface GatedFields {
   /** The fields stay while all of them are on. */
@@ -55,6 +60,10 @@ export interface GatedFeature {
   readonly isInUse: (holder: ValueMap) => boolean;
   readonly drop: (holder: ValueMap) => void;
 }
+=======
+/** Path of a field with a disabled feature gate; `*` matches every item of a list or value of a map. */
+export type DisabledField = readonly string[];
+>>>>>>> lang
 
 /** Validation of updates through a subresource, beyond the checks of all kinds. */
 export interface SubresourceRules {
@@ -67,7 +76,7 @@ type FindDefinition = (name: string) => KindDefinition | undefined;
 
 let find: FindDefinition | undefined;
 
-/** Hands the kinds to the API server. Source: kubernetes pkg/registry, whose storage providers are installed at start. */
+/** Registers the built-in kinds. Source: kubernetes pkg/registry, whose storage providers are installed at start. */
 export function installKinds(findDefinition: FindDefinition): void {
   find = findDefinition;
 }

@@ -4,7 +4,9 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { kindDefinitionOf } from './kind-definition.js';
 
-/** Returns the kind that validation errors name: the internal type's, which for events is the core group's. A custom resource is named as its object says. */
+/**
+ * Returns the kind that validation errors name: the internal type's, which for events is the core group's. A custom resource has its own.
+ */
 export function kindInErrors({ value }: ApiObject, resource: Resource): { readonly group: string; readonly kind: string } {
   const { kind, custom } = resource;
   if (!custom) return kindDefinitionOf(resource).kindInErrors ?? { group: kind.group, kind: kind.kind };

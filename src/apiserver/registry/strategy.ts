@@ -7,7 +7,7 @@ import type { FieldError } from '../../kubernetes/field-error.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Storage } from '../../kubernetes/storage.js';
 
-/** What a strategy may look at. */
+/** Context of a strategy. */
 export interface StrategyContext {
   readonly resource: Resource;
   readonly subresource: string;
@@ -16,24 +16,24 @@ export interface StrategyContext {
   readonly record: CallNotes;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Every resource this API server serves. */
+  /** All resources that this API server serves. */
   readonly resources: readonly Resource[];
-  /** Answers what a user may do. */
+  /** Returns the authorizer of the user's permissions. */
   readonly authorizer: () => Authorizer;
 }
 
 /**
- * What the API server does with objects of one kind between the two phases of admission. Objects are in the request's
- * version and changed in place. Source: apiserver registry/rest, kubernetes pkg/registry.
+ * Behavior of the API server for objects of one kind between the two phases of admission. Objects are in the request's version and changed
+ * in place. Source: apiserver registry/rest, kubernetes pkg/registry.
  */
 export interface Strategy {
-  /** PUT of an object that does not exist creates it. */
+  /** Whether a PUT of a missing object creates it. */
   readonly allowsCreateOnUpdate: boolean;
-  /** PUT without a resourceVersion is taken. */
+  /** Whether a PUT without a resourceVersion is accepted. */
   readonly allowsUnconditionalUpdate: boolean;
-  /** `generateName` is the name, with nothing random added. */
+  /** Whether `generateName` is the name itself, without a random suffix. */
   readonly keepsGeneratedName?: boolean;
-  /** Before anything else on create: allocations. */
+  /** Runs before everything else on create: allocations. */
   readonly beginCreate?: (object: ValueMap, context: StrategyContext) => void;
   readonly prepareForCreate: (object: ValueMap, context: StrategyContext) => void;
   readonly validate: (object: ValueMap, context: StrategyContext) => FieldError[];
@@ -42,11 +42,11 @@ export interface Strategy {
   readonly prepareForUpdate: (object: ValueMap, old: ValueMap, context: StrategyContext) => void;
   readonly validateUpdate: (object: ValueMap, old: ValueMap, context: StrategyContext) => FieldError[];
   readonly warningsOnUpdate?: (object: ValueMap, old: ValueMap, context: StrategyContext) => string[];
-  /** After validation, before the validating phase. */
+  /** Runs after validation, before the validating phase. */
   readonly canonicalize?: (object: ValueMap) => void;
-  /** What a client is shown otherwise than it is stored. */
+  /** Sets the fields that a client sees differently from storage. */
   readonly decorate?: (object: ValueMap) => void;
 }
 
-/** What one kind does otherwise than the common strategy. */
+/** Changes of one kind to the common strategy. */
 export type Refinement = (base: Strategy) => Strategy;

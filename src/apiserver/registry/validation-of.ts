@@ -14,7 +14,7 @@ export function subresourceRulesOf(resource: Resource, subresource: string): Sub
   return kindDefinitionOf(resource).subresources?.[subresource];
 }
 
-/** Adds a note if the API server could refuse the object for reasons that are not reproduced. */
+/** Adds a note when the API server could refuse the object for reasons that are not reproduced. */
 export function noteIncomplete(resource: Resource, record: CallNotes, subresource = ''): void {
   if (subresource !== '') {
     addNote(record, `the validation of ${resource.resource}/${subresource} is not reproduced, except for metadata`);

@@ -5,10 +5,10 @@ import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 
-/** How a deletion goes on: at once, after a grace period, or not at all because an earlier one is under way. */
+/** Course of a deletion: at once, after a grace period, or not at all because an earlier one is in progress. */
 export type Grace = 'immediate' | 'graceful' | 'pending';
 
-/** Checks preconditions of a deletion; throws the 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
+/** Checks preconditions of a deletion; throws a 409. Source: apiserver registry/rest/delete.go BeforeDelete. */
 export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoint }: CallContext): void {
   const fields = [
     ['uid', 'UID', 'deleted and then recreated'],
@@ -25,8 +25,8 @@ export function checkPreconditions(options: ApiObject, old: ApiObject, { endpoin
 }
 
 /**
- * Marks an object that is deleted gracefully, which only pods are, and fills in the grace period of the options.
- * Source: apiserver registry/rest/delete.go BeforeDelete.
+ * Marks an object that is deleted gracefully, which only pods are, and sets the grace period of the options. Source: apiserver
+ * registry/rest/delete.go BeforeDelete.
  */
 export function beforeDelete(object: ValueMap, options: ValueMap, context: CallContext): Grace {
   const { resource, kind } = context.endpoint.resource;
@@ -48,7 +48,9 @@ export function beforeDelete(object: ValueMap, options: ValueMap, context: CallC
   return 'graceful';
 }
 
-/** Marks an object that stays until its finalizers are gone. A second deletion leaves the first mark. Source: store.go markAsDeleting. */
+/**
+ * Marks an object that remains until its finalizers are removed. A second deletion keeps the first mark. Source: store.go markAsDeleting.
+ */
 export function markAsDeleting(object: ValueMap, { effects }: CallContext): void {
   const metadata = ensureMap(object, 'metadata');
   const earlier = stringAt(metadata, 'deletionTimestamp');
@@ -57,7 +59,7 @@ export function markAsDeleting(object: ValueMap, { effects }: CallContext): void
   metadata.set('deletionGracePeriodSeconds', 0n);
 }
 
-/** A period in seconds; a negative one becomes 1. */
+/** Returns a period in seconds, 1 for a negative one. */
 function atLeastOne(holder: ValueMap, field: string): bigint | undefined {
   const seconds = holder.get(field);
   if (typeof seconds !== 'bigint') return undefined;
@@ -75,13 +77,13 @@ function podGrace(pod: ValueMap, asked: Value | undefined): bigint {
   return wanted < 0n ? 1n : wanted;
 }
 
-/** The first mark counts as a change of the object. */
+/** Increments the generation, because the first mark counts as a change. */
 function raiseGeneration(metadata: ValueMap): void {
   const generation = metadata.get('generation');
   if (typeof generation === 'bigint' && generation > 0n) metadata.set('generation', BigInt.asIntN(64, generation + 1n));
 }
 
-/** Moves the end forward to the period that is asked for, counted from the first mark; never into the past. */
+/** Shortens the deadline to the requested period, counted from the first mark; never into the past. */
 function shorten(
   metadata: ValueMap,
   { asked, current }: { readonly asked: bigint; readonly current: bigint },

@@ -4,15 +4,15 @@ import { writeValue } from '../../go/json/write.js';
 import type { Value } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 
-/** Where a list goes on. */
+/** Position where a list continues. */
 export interface ContinueToken {
-  /** The state that the list shows; below zero: the newest. */
+  /** State that the list shows; below zero: the newest. */
   readonly resourceVersion: bigint;
-  /** The key after which it goes on: `NAME\0`, or `NAMESPACE/NAME\0` in a list of all namespaces. */
+  /** Key after which it continues: `NAME\0`, or `NAMESPACE/NAME\0` in a list of all namespaces. */
   readonly start: string;
 }
 
-/** Encodes the token of a list's next page, which begins after the object of this key. Source: apiserver storage/continue.go EncodeContinue. */
+/** Encodes the token of a list's next page, which starts after this object's key. Source: apiserver storage/continue.go EncodeContinue. */
 export function encodeContinue(lastKey: string, resourceVersion: bigint): string {
   const token = new Map<string, Value>([
     ['v', 'meta.k8s.io/v1'],
@@ -25,7 +25,7 @@ export function encodeContinue(lastKey: string, resourceVersion: bigint): string
     .replace(/=+$/, '');
 }
 
-/** Decodes a token. Throws the 400 with Go's message. Source: apiserver storage/continue.go DecodeContinue. */
+/** Decodes a token. Throws a 400 with Go's message. Source: apiserver storage/continue.go DecodeContinue. */
 export function decodeContinue(text: string): ContinueToken {
   const wrong = (why: string): Error => badRequest(`invalid continue token: continue key is not valid${why}`);
   const illegal = illegalAt(text);
@@ -50,14 +50,14 @@ export function decodeContinue(text: string): ContinueToken {
   return { resourceVersion, start: key.replace(/^\//, '') };
 }
 
-/** Where unpadded URL-safe base64 goes wrong; undefined where it does not. */
+/** Returns the position of an error in unpadded URL-safe base64; undefined when it is valid. */
 function illegalAt(text: string): number | undefined {
   const at = /[^A-Za-z0-9_-]/.exec(text.replaceAll(/[\r\n]/g, ''))?.index;
   if (at !== undefined) return at;
   return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
-/** Is a path what path.Clean makes of it? */
+/** Reports whether path.Clean does not change a path. */
 function isClean(key: string): boolean {
   return key
     .slice(1)

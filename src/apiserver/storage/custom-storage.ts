@@ -9,8 +9,8 @@ import { type Codec, DecodeError } from '../objects/codec.js';
 import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
 
 /**
- * A stored custom resource as the request's version shows it: read in the version it lies in, converted,
- * pruned by the request's version. The resourceVersion is put in last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ * Returns a stored custom resource in the request's version: decoded in its stored version, converted, and pruned by the request's version.
+ * The resourceVersion is set last. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go.
  */
 export async function readFromStorage(stored: ValueMap, custom: CustomVersions, codec: Codec): Promise<ApiObject> {
   const value = copyOf(stored);
@@ -18,6 +18,10 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const resourceVersion = metadata.get('resourceVersion');
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
+<<<<<<< HEAD
+=======
+  // The state contains objects as answered by a GET, so they already have defaults.
+>>>>>>> lang
   own.coerce(value, 'storage');
   if (custom.liesInStorage(stored)) own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);
@@ -26,8 +30,8 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
 }
 
 /**
- * What the store keeps of an object: it in the storage version, pruned by that version; as it is when that is its own. With
- * `keepsResourceVersion` (a dry run of an update) its resourceVersion goes along.
+ * Returns the stored form of an object: converted to the storage version and pruned by it; unchanged when that is its own. With
+ * `keepsResourceVersion` (a dry run of an update) it keeps its resourceVersion.
  */
 export async function writeToStorage(object: ApiObject, custom: CustomVersions, keepsResourceVersion: boolean): Promise<ValueMap> {
   const value = copyOf(object.value);
@@ -36,14 +40,14 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
   return stringAt(value, 'apiVersion') === apiVersion ? value : coerced(value, customCodecFor(apiVersion, custom), custom);
 }
 
-/** How an object goes through storage. */
+/** Options for the way of an object through storage. */
 export interface Kept {
   readonly keepsResourceVersion: boolean;
   /** Returns the resourceVersion it was kept under, if it was. */
   readonly onStored?: ((stored: ValueMap) => string | undefined) | undefined;
 }
 
-/** What the client is answered after a write: the object on its way into storage and back. */
+/** Returns the client's object after a write: converted to the stored form and back. */
 export async function throughStorage(
   object: ApiObject,
   custom: CustomVersions,
@@ -60,7 +64,7 @@ export async function throughStorage(
   return value;
 }
 
-/** The version objects of a definition are stored in. */
+/** Returns the storage version of a definition. */
 export function storageVersion(definition: ValueMap): string {
   const versions = listAt(definition, 'spec', 'versions');
   return stringAt(versions.find(v => valueAt(v, 'storage') === true) ?? versions[0], 'name');
@@ -82,7 +86,7 @@ function coerceConverted(value: ValueMap, codec: CustomCodec): void {
   }
 }
 
-/** What reads and writes the custom resources of one version of a definition. */
+/** Returns the codec for custom resources in one version of a definition. */
 export function customCodecFor(apiVersion: string, { definition }: CustomVersions): CustomCodec {
   const [group = '', version = ''] = apiVersion.split('/');
   const codec = codecFor({ group, version, kind: stringAt(definition, 'spec', 'names', 'kind') }, definition);

@@ -5,8 +5,8 @@ const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
 /**
- * Sets the finalizers that tell the garbage collector what to do with dependents. Returns true when others are needed than there were.
- * Source: apiserver registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
+ * Sets the finalizers for the garbage collection of dependents. Returns whether they changed. Source: apiserver
+ * registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
  */
 export function updateFinalizers(object: ValueMap, options: ValueMap, context: CallContext): boolean {
   const before = listAt(object, 'metadata', 'finalizers');
@@ -15,7 +15,7 @@ export function updateFinalizers(object: ValueMap, options: ValueMap, context: C
   return setFinalizers(object, before, policy === undefined ? kept : [...kept, policy]);
 }
 
-/** The same for a Namespace, which takes each finalizer alone. Source: kubernetes pkg/registry/core/namespace/storage. */
+/** Sets the finalizers of a Namespace, each one separately. Source: kubernetes pkg/registry/core/namespace/storage. */
 export function updateNamespaceFinalizers(object: ValueMap, options: ValueMap): boolean {
   const before = listAt(object, 'metadata', 'finalizers');
   const orphans = options.get('orphanDependents');
@@ -33,7 +33,7 @@ export function updateNamespaceFinalizers(object: ValueMap, options: ValueMap): 
   ]);
 }
 
-/** Only other finalizers are a change, not another order of them. */
+/** Sets the finalizers; a different order is not a change. */
 function setFinalizers(object: ValueMap, before: readonly Value[], after: Value[]): boolean {
   const [old, wanted] = [new Set(before), new Set(after)];
   if (old.size === wanted.size && [...wanted].every(f => old.has(f))) return false;
@@ -43,9 +43,9 @@ function setFinalizers(object: ValueMap, before: readonly Value[], after: Value[
   return true;
 }
 
-/** The finalizer that the options ask for; without a word in them the object's first one, then the resource's default. */
+/** Returns the finalizer by the options; without a setting in them the object's first one, then the resource's default. */
 function policyOf(before: readonly Value[], options: ValueMap, { endpoint }: CallContext): string | undefined {
-  // Nothing depends on events, of both groups.
+  // Events, of both groups, have no dependents.
   if (endpoint.resource.resource === 'events') return undefined;
   const orphans = options.get('orphanDependents');
   if (typeof orphans === 'boolean') return orphans ? orphan : undefined;
@@ -56,5 +56,5 @@ function policyOf(before: readonly Value[], options: ValueMap, { endpoint }: Cal
   return orphaning.has(`${endpoint.resource.resource}.${endpoint.resource.group}`) ? orphan : undefined;
 }
 
-/** Resources whose dependents stay unless the call says otherwise, for compatibility. Source: DefaultGarbageCollectionPolicy of their strategies. */
+/** Resources whose dependents are orphaned by default, for compatibility. Source: DefaultGarbageCollectionPolicy of their strategies. */
 const orphaning = new Set(['jobs.batch', 'replicationcontrollers.']);

@@ -10,23 +10,23 @@ import { isSame } from './stored-form.js';
 import { inRequestVersion } from './stored-object.js';
 import { fillWatchCaches, lyingObject } from './watch-cache.js';
 
-/** What is left of an object after its deletion was asked for. */
+/** Result of a deletion request for an object. */
 export type Deletion =
-  /** It was being deleted already and this call does not hasten it. */
+  /** It was already being deleted and this call does not shorten that. */
   | { readonly outcome: 'pending'; readonly object: ValueMap }
-  /** It stays for its grace period, or until its finalizers are gone. */
+  /** It remains for its grace period, or until its finalizers are removed. */
   | { readonly outcome: 'marked'; readonly object: ValueMap }
   | { readonly outcome: 'removed'; readonly object: ValueMap }
-  /** A dry run of a removal that had to look at the finalizers first: the answer is an object, whatever the kind answers otherwise. */
+  /** Dry run of a removal that had to check the finalizers first: the answer is an object, for any kind. */
   | { readonly outcome: 'wouldRemove'; readonly object: ValueMap };
 
-/** One object's deletion: admission runs as often as the store's own steps make it run. */
+/** Deletion of one object; admission runs as often as the store's steps require. */
 export interface DeletionRequest {
   readonly old: ApiObject;
-  /** What the reviews carry; a single deletion fills in the grace period. */
+  /** Options in the reviews; a single deletion sets the grace period. */
   readonly options: ApiObject;
   readonly name: string;
-  /** Deletions of collections pass the options on as they were sent. */
+  /** False for deletions of collections, which pass the options on unchanged. */
   readonly fillsOptions: boolean;
 }
 
@@ -51,9 +51,14 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     }
     if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : new Map() };
   }
+<<<<<<< HEAD
   // Only a graceful deletion is written before the removal; the removal is admitted again, on what lies there.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
   const removed = grace === 'graceful' ? { codec: old.codec, value: marked } : await reread(old, context);
+=======
+  // Only a graceful deletion is written before the removal; the removal is admitted again, with the object stored then.
+  const removed = grace === 'graceful' ? { codec: old.codec, value: object } : await reread(old, context);
+>>>>>>> lang
   await admitDeletion(admitted, removed, context);
   if (grace === 'immediate' && !isDryRun) {
     await reread(old, context);
@@ -63,11 +68,17 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   return { outcome: 'removed', object: removedObject(removed.value, version) };
 }
 
+<<<<<<< HEAD
 /** A marked object as storage gives it back. */
 async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
   if (context.custom === undefined) return commitBuiltIn(value, old, context);
   if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;
   const commit = commitUpdate(old.value, context);
+=======
+/** Returns a marked object as read from storage. */
+async function stored({ codec, value }: ApiObject, context: CallContext): Promise<ValueMap> {
+  if (context.custom === undefined) return value;
+>>>>>>> lang
   let lying: ValueMap | undefined;
   const onStored = (written: ValueMap): string | undefined => {
     lying = written;
@@ -78,7 +89,7 @@ async function stored({ codec, value }: ApiObject, old: ApiObject, context: Call
   return codec.decode(codec.encode(kept)).value;
 }
 
-/** The object as the store reads it at this moment: a conversion webhook is called again. */
+/** Returns the object as the store reads it now: a conversion webhook is called again. */
 async function reread(old: ApiObject, context: CallContext): Promise<ApiObject> {
   const { storage, endpoint, custom } = context;
   if (custom === undefined) return old;

@@ -3,7 +3,7 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 
-/** Fields of a built-in kind that selectors may name, beside its name. Source: AddFieldLabelConversionFunc of the kind's versions. */
+/** Fields of a built-in kind that selectors may use, besides its name. Source: AddFieldLabelConversionFunc of the kind's versions. */
 interface FieldLabels {
   readonly fields: readonly string[];
   readonly refusal?: (field: string, resource: Resource) => string;
@@ -34,7 +34,7 @@ const tables: Readonly<Record<string, FieldLabels>> = {
   },
 };
 
-/** Throws the 400 for a field that selectors of a resource may not name. `definition`: of a custom resource. */
+/** Throws a 400 for a field that selectors of a resource may not use. `definition`: of a custom resource. */
 export function checkFieldLabel(field: string, resource: Resource, definition: ValueMap | undefined): void {
   const refusal = definition === undefined ? builtInRefusal(field, resource) : customRefusal(field, resource, definition);
   if (refusal !== undefined) throw badRequest(refusal);
@@ -58,7 +58,7 @@ function customRefusal(field: string, { namespaced, version }: Resource, definit
   return selectable.includes(field) ? undefined : `field label not supported: ${field}`;
 }
 
-/** The text of a field that a selector compares. Source: the kinds' ToSelectableFields. */
+/** Returns the text of a field that a selector compares. Source: the kinds' ToSelectableFields. */
 export function fieldText(object: ValueMap, field: string, resource: Resource): string {
   const derived = derivedFields[`${resource.kind.group}/${resource.kind.kind} ${field}`];
   const value = derived === undefined ? valueAt(object, ...field.split('.')) : derived(object);
@@ -69,7 +69,7 @@ const derivedFields: Readonly<Record<string, (object: ValueMap) => Value | undef
   '/Pod spec.host': pod => stringAt(pod, 'spec', 'nodeName'),
   '/Pod spec.hostNetwork': pod => valueAt(pod, 'spec', 'hostNetwork') === true,
   '/Pod status.podIP': pod => stringAt(listAt(pod, 'status', 'podIPs')[0], 'ip') || stringAt(pod, 'status', 'podIP'),
-  // Selectors may name it, objects have no such field.
+  // Selectors may use it, but objects have no such field.
   '/Pod status.podIPs': () => '',
   '/Node spec.unschedulable': node => valueAt(node, 'spec', 'unschedulable') === true,
   '/ReplicationController status.replicas': controller => valueAt(controller, 'status', 'replicas') ?? 0n,

@@ -8,18 +8,21 @@ import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './r
 import { selectionOf } from './selection.js';
 import { shownObject } from './shown-object.js';
 
-/** Objects of a collection, or as many of them as were asked for. */
+/** Page of a collection's objects. */
 export interface ListPage {
-  /** In the order of their keys. */
+  /** In key order. */
   readonly objects: readonly ApiObject[];
   readonly resourceVersion: bigint;
   /** Token of the next page; empty on the last one. */
   readonly continue: string;
-  /** Objects after this page; undefined on the last one and for selections. */
+  /** Number of objects after this page; undefined on the last one and for selections. */
   readonly remaining: number | undefined;
 }
 
-/** Lists the objects that a call selects. Throws the 400 for a wrong resourceVersion or token. Source: apiserver storage/cacher, storage/interfaces.go. */
+/**
+ * Lists the objects that a call selects. Throws a 400 for an invalid resourceVersion or token. Source: apiserver storage/cacher,
+ * storage/interfaces.go.
+ */
 export async function listPage(options: ListOptions, context: CallContext): Promise<ListPage> {
   const selection = selectionOf(options, context);
   const token = startOf(options, selection.name !== undefined);
@@ -43,7 +46,7 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
   };
 }
 
-/** Objects of the collection that a call selects, one by one. */
+/** Yields the objects of the collection that a call selects. */
 export async function* selectedObjects(options: ListOptions, context: CallContext): AsyncGenerator<ApiObject> {
   const selection = selectionOf(options, context);
   for await (const { shown } of selected(storedInOrder(context), selection, context)) yield shown;
@@ -61,7 +64,7 @@ async function* selected(
   }
 }
 
-/** The token of the options, or undefined. Throws the 400 for a wrong one and for a resourceVersion that is not a number. */
+/** Returns the token of the options, or undefined. Throws a 400 for an invalid one and for a resourceVersion that is not a number. */
 function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeof decodeContinue> | undefined {
   const { resourceVersion } = options;
   if (options.continue !== '' && !isOfOneObject) {
@@ -100,20 +103,20 @@ function namespaceOf({ endpoint, info }: CallContext): string | undefined {
   return endpoint.resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
 }
 
-/** The stored objects of the collection by their keys. */
+/** Returns the stored objects of the collection by their keys. */
 function storedInOrder(context: CallContext): ValueMap[] {
   const { endpoint, storage } = context;
   const key = (object: ValueMap): string => `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
   return [...storage.list(endpoint.resource.kind, namespaceOf(context))].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
-/** The key of an object below that of its list. */
+/** Returns the key of an object below that of its list. */
 function keyOf(object: ValueMap, { endpoint, info }: CallContext): string {
   const name = stringAt(object, 'metadata', 'name');
   return endpoint.resource.namespaced && info.namespace === '' ? `${stringAt(object, 'metadata', 'namespace')}/${name}` : name;
 }
 
-/** A list is as new as the collection, whatever it selects of it. */
+/** Returns the newest resourceVersion of the collection, which a list has regardless of its selection. */
 function newestVersion({ endpoint, storage }: CallContext): bigint {
   const versions = storage.list(endpoint.resource.kind, undefined).map(object => stringAt(object, 'metadata', 'resourceVersion'));
   return versions.reduce((newest, text) => (/^\d+$/.test(text) && BigInt(text) > newest ? BigInt(text) : newest), 1n);

@@ -5,23 +5,23 @@ import { badRequest } from '../../kubernetes/status-errors.js';
 import type { CallContext } from '../handlers/call-context.js';
 import { checkFieldLabel, fieldText } from './field-labels.js';
 
-/** Which objects of a collection a call is about. */
+/** Objects of a collection that a call selects. */
 export interface Selection {
-  /** Only the object of this name. */
+  /** Selects only the object of this name. */
   readonly name: string | undefined;
-  /** Nothing is selected by labels or fields. */
+  /** Whether there are no label or field selectors. */
   readonly isEverything: boolean;
   readonly matches: (object: ValueMap) => boolean;
 }
 
-/** One term of a field selector. */
+/** Term of a field selector. */
 export interface FieldRequirement {
   readonly field: string;
   readonly value: string;
   readonly equal: boolean;
 }
 
-/** The selection of a collection's labels and fields. Throws the 400 for a field that the resource does not select by. */
+/** Returns the selection by labels and fields. Throws a 400 for a field that the resource does not support. */
 export function selectionOf(
   { labels, fields }: { readonly labels: readonly TextRequirement[]; readonly fields: readonly FieldRequirement[] },
   { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>,
@@ -37,7 +37,9 @@ export function selectionOf(
   };
 }
 
-/** Reads a field selector: `metadata.name=a,spec.nodeName!=b`. Throws the 400 with Go's message. Source: apimachinery fields.ParseSelector. */
+/**
+ * Parses a field selector: `metadata.name=a,spec.nodeName!=b`. Throws a 400 with Go's message. Source: apimachinery fields.ParseSelector.
+ */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   const terms = text.match(/(?:[^\\,]|\\[\s\S]?)+/g) ?? [];
   return [...terms].sort(compareBytes).map(term => {

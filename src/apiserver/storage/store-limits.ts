@@ -3,14 +3,14 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { PlainError } from '../../kubernetes/status.js';
 
-/** What etcd takes in one request by default, and what its client sends. */
+/** Max request size of etcd by default, which its client also enforces. */
 const mostEtcdTakes = 1.5 * 1024 * 1024;
 const mostClientSends = 2 * 1024 * 1024;
 
 /**
- * Throws what the client gets when a custom resource is larger than etcd takes: it is kept as JSON, so its size is known; built-in
- * kinds are kept as protobuf. Counted is the transaction around the object, byte for byte. `revision` is that of the object it replaces; undefined
- * for a new one. Source: apiserver storage/etcd3/store.go Create, GuaranteedUpdate, etcd server/etcdserver/v3_server.go, client/v3 options.go.
+ * Throws the client's error for a custom resource that is larger than etcd accepts: it is stored as JSON, so its size is known; built-in
+ * kinds are stored as protobuf. Counts the whole transaction byte for byte. `revision` is that of the replaced object; undefined for a new
+ * one. Source: apiserver storage/etcd3/store.go Create, GuaranteedUpdate, etcd server/etcdserver/v3_server.go, client/v3 options.go.
  */
 export function checkStoredSize(stored: ValueMap, { group, resource, namespaced }: Resource, revision?: bigint): void {
   const place = namespaced ? `${stringAt(stored, 'metadata', 'namespace')}/` : '';
@@ -24,13 +24,13 @@ export function checkStoredSize(stored: ValueMap, { group, resource, namespaced 
   if (field(transaction) + proposalHeader > mostEtcdTakes) throw new PlainError('etcdserver: request is too large');
 }
 
-/** If the key is not there (its revision is 0), put it: a TxnRequest of one Compare and one PutRequest. */
+/** Returns the size of a TxnRequest that puts the key if it does not exist (its revision is 0): one Compare and one PutRequest. */
 function creationSize(key: number, value: number): number {
   const compare = 2 + field(key) + 1 + varint(0);
   return field(compare) + putSize(key, value);
 }
 
-/** If the key is as it was read, put it, else read it again: a third part, a RangeRequest. */
+/** Returns the size of a TxnRequest that puts the key if it is unchanged, else reads it: it also has a RangeRequest. */
 function replacementSize(key: number, value: number, revision: bigint): number {
   const compare = 2 + field(key) + 1 + varint(Number(revision));
   return field(compare) + putSize(key, value) + field(field(field(key)));
@@ -40,15 +40,15 @@ function putSize(key: number, value: number): number {
   return field(field(field(key) + field(value)));
 }
 
-/** The header of a proposal among etcd's members, with an id that most often takes nine bytes. */
+/** Header of a proposal among etcd's members, with an id that usually takes nine bytes. */
 const proposalHeader = 13;
 
-/** Bytes of a protobuf field of so many bytes: tag, length, contents. */
+/** Returns the size of a protobuf field with contents of the given size: tag, length, contents. */
 function field(size: number): number {
   return 1 + varint(size) + size;
 }
 
-/** Bytes of a number that is not negative in protobuf. */
+/** Returns the size of a non-negative number in protobuf. */
 function varint(number: number): number {
   let length = 1;
   for (let left = number; left >= 0x80; left = Math.floor(left / 0x80)) length += 1;

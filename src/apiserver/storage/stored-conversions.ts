@@ -10,41 +10,40 @@ import { codecFor } from '../endpoints/codec-for.js';
 import { DecodeError } from '../objects/codec.js';
 import { type CustomCodec, isCustomCodec } from '../objects/custom/custom-codec.js';
 
-/** What came of converting one object. */
+/** Result of converting one object. */
 export type Conversion = {
-  /** The object as the API server holds it before: read, pruned and defaulted in the version it is stored in. */
+  /** The object before the conversion: decoded, pruned and defaulted in its stored version. */
   readonly stored: ValueMap;
   /** `group/version` */
   readonly to: string;
 } & (
   | {
       readonly outcome: 'converted';
-      /** As a client gets it: checked, with the metadata that may not change, pruned by the schema of its version. */
+      /** The object for the client: validated, with the unchangeable metadata restored, pruned by the schema of its version. */
       readonly object: ValueMap;
-      /** As the webhook answered; undefined where it was not asked. */
+      /** Object in the webhook's response; undefined when it was not called. */
       readonly answered: ValueMap | undefined;
     }
   | {
       readonly outcome: 'failed';
-      /** The API server's words. */
+      /** API server's message. */
       readonly message: string;
-      /** Undefined: the webhook, or the definition, says itself that it cannot be. */
+      /** Undefined when the webhook, or the definition, refuses the conversion. */
       readonly failureClass: FailureClass | undefined;
     }
 );
 
-/** Converts stored objects of one definition, one call after another. None of it throws for what a webhook does. */
+/** Converts stored objects of one definition, one call after another. Does not throw for webhook failures. */
 export interface StoredConversions {
-  /** An object alone, as the API server converts what it reads. */
+  /** Converts a single object, as the API server does on a read. */
   readonly one: (object: ValueMap, to: string) => Promise<Conversion>;
-  /** Objects of any of the versions as one list: one review with those that need it. */
+  /** Converts objects of any versions as one list: one review with those that need it. */
   readonly list: (objects: readonly ValueMap[], to: string) => Promise<Conversion[]>;
 }
 
 /**
- * Converts as the API server does when objects are read in another version than they are stored in: prune and default in the stored
- * version, convert, prune in the other.
- * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go, conversion/converter.go.
+ * Converts objects as the API server does on a read in another version than the stored one: prunes and defaults in the stored version,
+ * converts, prunes in the other. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go, conversion/converter.go.
  */
 export function storedConversions(definition: ValueMap, world: ConversionWorld): StoredConversions {
   let answered: readonly Value[] = [];
@@ -63,7 +62,7 @@ export function storedConversions(definition: ValueMap, world: ConversionWorld):
       return await convert(object, to);
     } catch (error) {
       if (error instanceof ConversionError) return error;
-      // Without a client for the webhook the resource is not served at all.
+      // Without a client for the webhook the resource is not served.
       if (error instanceof StatusError) return new ConversionError(error.message, 'tls');
       throw error;
     }
@@ -102,7 +101,7 @@ function failed(stored: ValueMap, to: string, { message, failureClass }: Convers
   return { stored, to, outcome: 'failed', message, failureClass };
 }
 
-/** A list of its own is named by its first item: the API server itself sends items one by one. */
+/** Returns a list of the items; a top-level list is named by its first item, because the API server sends items one by one. */
 function listOf(items: readonly ValueMap[], definition: ValueMap): ValueMap {
   const kind = stringAt(definition, 'spec', 'names', 'listKind') || `${stringAt(definition, 'spec', 'names', 'kind')}List`;
   return new Map<string, Value>([
@@ -115,7 +114,7 @@ function listOf(items: readonly ValueMap[], definition: ValueMap): ValueMap {
 
 function readStored(object: ValueMap, codec: CustomCodec): ValueMap {
   const stored = copyOf(object);
-  // It is filled in after reading.
+  // Set after decoding.
   ensureMap(stored, 'metadata').delete('resourceVersion');
   codec.coerce(stored, 'storage');
   codec.applyDefaults(stored);
@@ -133,13 +132,13 @@ function customCodecOf(kind: GroupVersionKind, definition: ValueMap): CustomCode
   return codec;
 }
 
-/** The versions of a definition, served or not, each as `group/version`. */
+/** Returns the versions of a definition, served or not, each as `group/version`. */
 export function versionsOf(definition: ValueMap): string[] {
   const group = stringAt(definition, 'spec', 'group');
   return listAt(definition, 'spec', 'versions').map(version => apiVersionOf({ group, version: stringAt(version, 'name') }));
 }
 
-/** `v1` of `example.com/v1`. */
+/** Returns the version of an apiVersion: `v1` of `example.com/v1`. */
 export function shortVersion(apiVersion: string): string {
   return parseApiVersion(apiVersion)?.version ?? apiVersion;
 }

@@ -7,12 +7,12 @@ import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 
 /**
- * Does an update that changes nothing find another text in etcd than the watch cache made it expect? That shows an object with the defaults
- * it gets when it is read, which storage lacks until somebody writes them. The API server tries such an update again, from the start.
- * Source: apiserver storage/etcd3/store.go GuaranteedUpdate.
+ * Reports whether a no-op update finds another text in etcd than the watch cache suggests. The cache shows an object with the defaults
+ * applied on read, which storage lacks until the object is written again. The API server retries such an update from the start. Source:
+ * apiserver storage/etcd3/store.go GuaranteedUpdate.
  */
 export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint, state }: CallContext): boolean {
-  // A deletion that only marked the object wrote it once more.
+  // A deletion that only marked the object wrote it again.
   if (stringAt(old.value, 'metadata', 'deletionTimestamp') !== '') return false;
   if (!serverOptions(state.flags).watchCache) return false;
   if (endpoint.resource.custom) {
@@ -24,28 +24,31 @@ export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint,
 
 const generatedLabels = ['batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name', 'controller-uid', 'job-name'];
 
-/** Is there something in a built-in object that its creation left out and reading gives it? */
+/** Reports whether a built-in object has a default that is applied on read and not on create. */
 function defaultedWhenRead({ codec, value }: ApiObject): boolean {
   const kind = `${apiVersionOf(codec.kind)} ${codec.kind.kind}`;
   // The status is dropped on create.
   if (kind === 'v1 PersistentVolumeClaim') return stringAt(value, 'status', 'phase') === 'Pending';
   if (kind !== 'batch/v1 Job') return false;
-  // A template without labels gets some on create, which the Job takes over when it is read.
+  // A template without labels gets some on create, which the Job copies when it is read.
   const labels = mapAt(value, 'metadata', 'labels');
   return labels?.size === generatedLabels.length && generatedLabels.every(label => labels.has(label));
 }
 
-/** Managed fields tell whether anybody wrote an object after its creation; without them nothing is known. */
+/** Reports whether the object is unchanged since its creation, by its managed fields; without them that is unknown. */
 function isAsCreated(value: ValueMap): boolean {
   const entries = listAt(value, 'metadata', 'managedFields');
   const created = stringAt(value, 'metadata', 'creationTimestamp');
   return entries.length > 0 && entries.every(entry => stringAt(entry, 'subresource') === '' && stringAt(entry, 'time') === created);
 }
 
-/** Would storage hold the same bytes? Such an update is not written. Source: apiserver storage/etcd3/store.go GuaranteedUpdate. */
+/**
+ * Reports whether storage would contain the same bytes. Such an update is not written. Source: apiserver storage/etcd3/store.go
+ * GuaranteedUpdate.
+ */
 export function isSame(object: ApiObject, old: ApiObject): boolean {
   if (isCustomCodec(object.codec)) return sameValue(withoutVersions(object.value), withoutVersions(old.value));
-  // As text an absent struct is the same as one with nothing in it.
+  // In JSON an absent struct equals an empty one.
   const [now, before] = [object, old].map(({ value, codec }) => codec.encode(withoutVersions(storedValue(value, codec))));
   return now === before;
 }
@@ -54,7 +57,7 @@ function hasStatusOwner(object: ValueMap): boolean {
   return listAt(object, 'metadata', 'managedFields').some(entry => valueAt(entry, 'fieldsV1', 'f:status') !== undefined);
 }
 
-/** Is the status nothing but its defaults? */
+/** Reports whether the status has only defaults. */
 function hasDefaultStatus({ codec, value }: ApiObject): boolean {
   if (!value.has('status')) return false;
   const bare = copyOf(value);
@@ -63,7 +66,7 @@ function hasDefaultStatus({ codec, value }: ApiObject): boolean {
   return sameValue(bare.get('status') ?? null, value.get('status') ?? null);
 }
 
-/** Neither is kept in the bytes. */
+/** Returns the object without the versions, which are not part of the stored bytes. */
 function withoutVersions(object: ValueMap): ValueMap {
   const copy = new Map(object);
   const metadata = mapAt(object, 'metadata');

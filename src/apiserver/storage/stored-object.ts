@@ -14,7 +14,7 @@ import { withClock } from '../objects/codec-with-clock.js';
 import { restoreShown } from '../objects/restore-shown.js';
 import { readFromStorage } from './custom-storage.js';
 
-/** The stored object of the URL in the URL's version; undefined when there is none. */
+/** Returns the stored object of the URL in the URL's version; undefined when there is none. */
 export async function storedObject(context: CallContext): Promise<ApiObject | undefined> {
   const { endpoint, info, storage } = context;
   checkPathSegment(info.name);
@@ -23,7 +23,7 @@ export async function storedObject(context: CallContext): Promise<ApiObject | un
   return found === undefined ? undefined : inRequestVersion(found, context);
 }
 
-/** Throws the 400 for a name that cannot be part of a key. Source: apiserver registry/generic/registry/store.go NamespaceKeyFunc. */
+/** Throws a 400 for a name that cannot be part of a key. Source: apiserver registry/generic/registry/store.go NamespaceKeyFunc. */
 function checkPathSegment(name: string): void {
   const problems =
     name === '.' || name === '..'
@@ -32,7 +32,7 @@ function checkPathSegment(name: string): void {
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
 }
 
-/** An object of the state as the URL's version shows it, defaults included. Through a Scale endpoint it is the object itself. */
+/** Returns an object of the state in the URL's version, with defaults. Through a Scale endpoint it is the object itself. */
 export async function inRequestVersion(found: ValueMap, context: CallContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
   const codec = withClock(codecFor(endpoint.resource.kind, context.definition), context.effects.now);

@@ -6,9 +6,9 @@ import type { CallContext } from '../handlers/call-context.js';
 import { customCodecFor } from './custom-storage.js';
 
 /**
- * The watch caches of all versions that a definition serves take in what was written or removed, each in its own version: the conversion webhook is
- * asked once more for each. `stored` is the object as it lies in storage; undefined for one that nobody converts. In a call in another version the
- * order of these conversions and the call's own is not fixed: here they come last. Source: apiserver storage/cacher, storage/etcd3/watcher.go.
+ * Updates the watch caches of all served versions of a definition after a write or removal, each in its own version: the conversion webhook
+ * is called again for each. `stored` is the stored object; undefined for one that is not converted. In a call in another version the order
+ * of these conversions and the call's own is not fixed: here they come last. Source: apiserver storage/cacher, storage/etcd3/watcher.go.
  */
 export async function fillWatchCaches(stored: ValueMap | undefined, { custom, state }: CallContext): Promise<void> {
   if (custom === undefined || stored === undefined || !serverOptions(state.flags).watchCache) return;
@@ -16,7 +16,7 @@ export async function fillWatchCaches(stored: ValueMap | undefined, { custom, st
   if (stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return;
   const own = parseApiVersion(stringAt(stored, 'apiVersion'));
   const object = copyOf(stored);
-  // It is filled in after reading.
+  // Set after decoding.
   mapAt(object, 'metadata')?.delete('resourceVersion');
   for (const entry of listAt(definition, 'spec', 'versions')) {
     const version = stringAt(entry, 'name');
@@ -24,13 +24,13 @@ export async function fillWatchCaches(stored: ValueMap | undefined, { custom, st
     try {
       await convert(copyOf(object), `${own?.group}/${version}`);
     } catch (error) {
-      // That a cache stays empty does not concern the call.
+      // A cache that stays empty does not affect the call.
       if (!(error instanceof ConversionError)) throw error;
     }
   }
 }
 
-/** A custom resource as it lies in storage, in whichever version; undefined for other kinds. */
+/** Returns a custom resource as stored, in any version; undefined for other kinds. */
 export function lyingObject(shown: ValueMap, { custom, endpoint, storage }: CallContext): ValueMap | undefined {
   const found = storage.find(endpoint.resource.kind, stringAt(shown, 'metadata', 'namespace'), stringAt(shown, 'metadata', 'name'));
   if (custom === undefined || found === undefined) return undefined;

@@ -11,7 +11,7 @@ import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, Pat
 import type { FailedStage } from './failures/failed-stage.js';
 import type { Webhook } from './webhook.js';
 
-/** What became of a patch: nothing to do, a new object, or a reason that counts as a failed call. */
+/** Result of a patch: nothing to do, a new object, or a reason that counts as a failed call. */
 export type Patched =
   | { readonly outcome: 'empty' }
   | {
@@ -25,8 +25,8 @@ export type Patched =
   | ({ readonly outcome: 'failed' } & FailedStage);
 
 /**
- * Applies a webhook's patch to the object it was sent, reads the result and fills in defaults. What no failure policy
- * lets pass is thrown. Source: apiserver mutating/dispatcher.go, in its order.
+ * Applies a webhook's patch to the object it was sent, decodes the result and applies defaults. Errors that ignore the failure policy are
+ * thrown. Source: apiserver mutating/dispatcher.go, in its order.
  */
 export function applyPatch(
   webhook: Webhook,
@@ -57,7 +57,7 @@ export function applyPatch(
   };
 }
 
-/** The operations of a patch as values, for the report; none when the text is no patch. */
+/** Returns the operations of a patch as values, for the report; none when the text is not a patch. */
 export function operationsOf(text: string): readonly Value[] {
   if (text === '') return [];
   try {

@@ -2,20 +2,20 @@ import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ServiceReference, Webhook } from './webhook.js';
 
-/** Where a webhook's request goes. */
+/** Destination of a webhook's request. */
 export interface Target {
-  /** Without the query: `https://svc.ns.svc:443/path`. */
+  /** URL without the query: `https://svc.ns.svc:443/path`. */
   readonly url: string;
   readonly address: { readonly host: string; readonly port: number } | { readonly unresolvable: string };
   readonly serverName: string;
 }
 
-/** Says where a service is really listening; undefined when nobody knows better than the state. */
+/** Returns the real address of a service; undefined to resolve it by the state. */
 export type ServiceAddress = (service: ServiceReference) => { readonly host: string; readonly port: number } | undefined;
 
 /**
- * The target of a webhook's client configuration: a service wins over a URL. A string is the API server's own reason why
- * there is none. Source: apiserver util/webhook/client.go, authentication ServiceResolver.
+ * Returns the target of a webhook's client configuration: a service takes precedence over a URL. A string is the API server's error.
+ * Source: apiserver util/webhook/client.go, authentication ServiceResolver.
  */
 export function targetOf(
   webhook: Pick<Webhook, 'name' | 'clientConfig'>,
@@ -53,7 +53,7 @@ function urlTarget(url: string): Target | undefined {
   return { url: `${scheme}://${host}${cleanPath(unescapePath(path))}`, address: { host: name, port }, serverName: name };
 }
 
-/** Go's path.Join("/", path), then escaped as Go prints URL paths: a trailing slash goes, dots are resolved. */
+/** Applies Go's path.Join("/", path), then escapes as Go prints URL paths: a trailing slash is removed, dots are resolved. */
 function cleanPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -64,7 +64,7 @@ function cleanPath(path: string): string {
   return `/${parts.map(escapePath).join('/')}`;
 }
 
-/** Go leaves `$&+,/:;=@` and the unreserved characters of a path as they are, and escapes the rest. */
+/** Escapes a path as Go does, which keeps `$&+,/:;=@` and the unreserved characters. */
 function escapePath(part: string): string {
   return encodeURIComponent(part)
     .replace(/%(24|26|2B|2C|3A|3B|3D|40)/g, sequence => decodeURIComponent(sequence))
@@ -88,7 +88,7 @@ function clusterAddress(object: ValueMap, service: ServiceReference): Target['ad
   return { host: clusterIp, port: service.port };
 }
 
-/** With `--enable-aggregator-routing`; no state holds endpoints that lead anywhere, so a known port ends there. */
+/** Returns the address with `--enable-aggregator-routing`; a state has no reachable endpoints, so a known port ends there. */
 function endpointAddress(object: ValueMap, service: ServiceReference): Target['address'] {
   const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
   if (type === 'ExternalName') return { unresolvable: 'unsupported service type "ExternalName"' };

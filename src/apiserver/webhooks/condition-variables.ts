@@ -14,21 +14,21 @@ import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VersionedObjects } from './invoke.js';
 import type { Invocation } from './select.js';
 
-/** A request as match conditions see it. */
+/** Request as seen by match conditions. */
 export interface ConditionInput {
   readonly invocation: Invocation;
   readonly objects: VersionedObjects;
   readonly attributes: Attributes;
 }
 
-/** The variables of match conditions; each is made when it is first asked for. Source: apiserver admission/plugin/cel/activation.go. */
+/** Returns the variables of match conditions, each evaluated lazily. Source: apiserver admission/plugin/cel/activation.go. */
 export function conditionVariables(input: ConditionInput, context: AdmissionContext): Activation {
   const { attributes, objects } = input;
   const makers: Readonly<Record<string, () => Found>> = {
     object: () => asJson(objects.object),
     oldObject: () => asJson(objects.oldObject),
     request: () => requestValue(input.invocation.kind, attributes.resource, attributes),
-    // Webhooks, unlike policies, do not get to see the namespace.
+    // Webhooks, unlike policies, have no namespaceObject.
     namespaceObject: () => null,
     authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
     'authorizer.requestResource': () => requestResource(attributes, context),
@@ -45,14 +45,14 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
   return { resolve, interrupted: () => context.remainingMs() <= 0 };
 }
 
-/** An object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
+/** Returns an object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
 export function asJson(object: ApiObject | undefined): Value {
   if (object === undefined) return null;
   return isCustomCodec(object.codec) ? object.value : readUnstructured(object.codec.encode(object.value));
 }
 
 /**
- * The variable `request`. Of match conditions its resource is the request's own, unlike the review's; what is empty is left out.
+ * Returns the variable `request`. In match conditions its resource is the request's own, unlike in the review; empty fields are omitted.
  * Source: apiserver admission/plugin/cel/condition.go CreateAdmissionRequest.
  */
 export function requestValue(matchedKind: GroupVersionKind, matchedResource: GroupVersionResource, attributes: Attributes): Value {
@@ -89,7 +89,7 @@ function unlessEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The variable `authorizer.requestResource`. */
+/** Returns the variable `authorizer.requestResource`. */
 export function requestResource({ user, resource, subresource, namespace, name }: Attributes, context: AdmissionContext): Found {
   const asking = { user, authorizer: authorizerOf(context) };
   const { group } = resource;

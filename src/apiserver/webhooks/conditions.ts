@@ -9,8 +9,8 @@ import type { Invocation } from './select.js';
 import { refusingEntry } from './webhook-entry.js';
 
 /**
- * Do the webhook's match conditions let it be called? Undefined when they do, else why not; throws the refusal when one
- * errors and the policy is Fail, with an entry in the report. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
+ * Evaluates the webhook's match conditions. Returns undefined when it is to be called, else the reason; throws the refusal when a condition
+ * fails and the policy is Fail, with an entry in the report. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export async function conditionsAllow(
   invocation: Invocation,
@@ -20,7 +20,7 @@ export async function conditionsAllow(
 ): Promise<SkipReason | undefined> {
   const { matchConditions, failurePolicy } = invocation.webhook;
   if (matchConditions.length === 0) return undefined;
-  // Nothing of the expressions is loaded while there are none.
+  // The expression evaluator is loaded only when there are conditions.
   const { evaluateMatchConditions } = await import('./match-conditions.js');
   const { conditionVariables } = await import('./condition-variables.js');
   const { observer } = context.effects;

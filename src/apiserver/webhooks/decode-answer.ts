@@ -10,18 +10,17 @@ import { interpretDocument } from '../objects/interpret-document.js';
 import { notRegistered } from '../objects/not-registered.js';
 import { isProtobuf, readEnvelope, readProtobuf } from './protobuf-answer.js';
 
-/** An answer's body read into a Go type. */
+/** Response body decoded into a Go type. */
 export interface DecodedAnswer {
-  /** As Go prints it: `v1.AdmissionReview`. */
+  /** Type as Go prints it: `v1.AdmissionReview`. */
   readonly goType: string;
   readonly value: ValueMap;
 }
 
 /**
- * Reads the body of a webhook's answer into the type that it names, one of the few that the webhook client knows; what it does not
- * say about itself is taken from `defaults`. Protobuf when it
- * starts like that, JSON when it starts with a brace, else YAML, whatever the media type.
- * Throws DecodeError in Go's words. Source: apimachinery serializer/recognizer, serializer/json Serializer.Decode.
+ * Decodes the body of a webhook's response into the type that it names, one of the few that the webhook client knows; a missing type is
+ * taken from `defaults`. It is protobuf by its prefix, JSON by a leading brace, else YAML, whatever the media type. Throws DecodeError with
+ * Go's message. Source: apimachinery serializer/recognizer, serializer/json Serializer.Decode.
  */
 export function decodeAnswer(body: Uint8Array, defaults: GroupVersionKind, scheme: Scheme = admissionScheme): DecodedAnswer {
   if (isProtobuf(body)) {
@@ -45,12 +44,12 @@ function registeredType(kind: GroupVersionKind, scheme: Scheme): string {
   return type;
 }
 
-/** `v1.AdmissionReview` for `admission/v1.AdmissionReview`. */
+/** Returns `v1.AdmissionReview` for `admission/v1.AdmissionReview`. */
 function goTypeOf(type: string): string {
   return type.slice(type.lastIndexOf('/') + 1);
 }
 
-/** Go reads this one into an interface; whatever comes of it, it is no review. */
+/** Go decodes this one into an interface; the result is never a review. */
 const internalEvent = 'meta/v1.InternalEvent';
 
 /** Source: apimachinery serializer/json gvkWithDefaults. */
@@ -60,10 +59,10 @@ function withDefaults(named: GroupVersionKind, defaults: GroupVersionKind): Grou
   return { group, version, kind: named.kind === '' ? defaults.kind : named.kind };
 }
 
-/** The type of a kind that a client knows, by its name in the table of types; undefined for any other kind. */
+/** Returns the type of a kind that a client knows, by its name in the table of types; undefined for any other kind. */
 export type Scheme = (kind: GroupVersionKind) => string | undefined;
 
-/** What the client of conversion webhooks knows. Source: apiextensions-apiserver apis/apiextensions. */
+/** Scheme of the conversion webhook client. Source: apiextensions-apiserver apis/apiextensions. */
 export function conversionScheme({ group, version, kind }: GroupVersionKind): string | undefined {
   if (group === 'apiextensions.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
     if (definitionKinds.has(kind)) return `apiextensions/${version}.${kind}`;
@@ -75,7 +74,7 @@ export function conversionScheme({ group, version, kind }: GroupVersionKind): st
 
 const definitionKinds = new Set(['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDefinitionList']);
 
-/** What the client of admission webhooks knows. */
+/** Scheme of the admission webhook client. */
 function admissionScheme({ group, version, kind }: GroupVersionKind): string | undefined {
   if (group === 'admission.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
     if (kind === 'AdmissionReview') return `admission/${version}.AdmissionReview`;

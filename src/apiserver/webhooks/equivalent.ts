@@ -6,8 +6,8 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 
 /**
- * The other resources that are the request's under another version (or group: events), in the order in which the API
- * server registered them. Source: apimachinery runtime EquivalentResourceRegistry; kube-apiserver's storage versions.
+ * Returns the request's resource in other versions (or groups: events), in the order in which the API server registered them. Source:
+ * apimachinery runtime EquivalentResourceRegistry; kube-apiserver's storage versions.
  */
 export function equivalentsOf(
   { resource, subresource }: Pick<Attributes, 'resource' | 'subresource'>,
@@ -25,13 +25,13 @@ export function equivalentsOf(
   });
 }
 
-/** The definition behind a custom resource: its versions count even when they are not served. */
+/** Returns the definition of a custom resource, whose versions count even when they are not served. */
 function definitionOf({ group, resource }: GroupVersionResource, storage: Storage): ValueMap | undefined {
   const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
   return definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);
 }
 
-/** Events of both groups are kept in one place. */
+/** Returns the storage group; events of both groups are stored together. */
 function storageGroup({ group, resource }: { readonly group: string; readonly resource: string }): string {
   return resource === 'events' && group === 'events.k8s.io' ? '' : group;
 }

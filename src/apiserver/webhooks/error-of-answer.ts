@@ -10,8 +10,8 @@ import { type HttpResponse, headerOf } from './http-response.js';
 import { statusOf } from './status-of.js';
 
 /**
- * The error behind an answer that is no success: the Status in its body when that says `Failure`, else what can be told from the
- * code and the text. A review in the body is not looked at. Source: client-go rest/request.go Result.Error, newUnstructuredResponseError.
+ * Returns the error of an unsuccessful response: the Status in its body when that is a `Failure`, else one based on the code and the text.
+ * A review in the body is ignored. Source: client-go rest/request.go Result.Error, newUnstructuredResponseError.
  */
 export function errorOfAnswer(response: HttpResponse): Status {
   return statusInBody(response) ?? genericStatus(response);
@@ -31,7 +31,7 @@ function statusInBody({ body }: HttpResponse): Status | undefined {
   return status.status === 'Failure' ? status : undefined;
 }
 
-/** Bytes of a body that end up in an error. */
+/** Max bytes of a body that are quoted in an error. */
 const maximumText = 2048;
 
 function genericStatus(response: HttpResponse): Status {
@@ -52,7 +52,7 @@ function isText(contentType: string): boolean {
   return contentType === '' || parseMediaType(contentType).type.startsWith('text/');
 }
 
-/** Whole seconds as an int32; zero for a date or anything else. */
+/** Returns whole seconds as an int32; zero for a date or any other value. */
 function retryAfterOf(header: string): number {
   const seconds = atoi(header);
   return typeof seconds === 'object' ? 0 : Number(BigInt.asIntN(32, seconds));

@@ -9,7 +9,10 @@ const configurationKinds = new Set([
   'MutatingAdmissionPolicyBinding',
 ]);
 
-/** Are webhooks never asked about this kind? Otherwise a broken one could not be removed. Source: apiserver predicates/rules IsExemptAdmissionConfigurationResource. */
+/**
+ * Reports whether webhooks are never called for this kind. Otherwise a broken one could not be removed. Source: apiserver predicates/rules
+ * IsExemptAdmissionConfigurationResource.
+ */
 export function isExemptFromWebhooks({ group, kind }: GroupVersionKind): boolean {
   return group === 'admissionregistration.k8s.io' && configurationKinds.has(kind);
 }

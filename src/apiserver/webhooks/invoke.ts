@@ -12,7 +12,7 @@ import { judgeResponse } from './response.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
 import type { Invocation } from './select.js';
 
-/** What came of calling one webhook. A failure's reason is what follows `failed calling webhook "NAME": `. */
+/** Result of calling one webhook. A failure's reason is the text after `failed calling webhook "NAME": `. */
 export type Invoked = Sent &
   (
     | { readonly outcome: 'allowed'; readonly patch: string | undefined; readonly patchType: string | undefined }
@@ -20,7 +20,7 @@ export type Invoked = Sent &
     | ({ readonly outcome: 'failed'; readonly class: FailureClass; readonly reason: string } & FailedStage)
   );
 
-/** What was sent, and what the answer contained. */
+/** Request sent, and the content of the response. */
 interface Sent {
   readonly requestBody: string | undefined;
   /** Undefined when nothing was sent. */
@@ -30,7 +30,7 @@ interface Sent {
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** The objects as the webhook is to get them: in the version its rule matched. */
+/** Objects for the webhook: in the version its rule matched. */
 export interface VersionedObjects {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
@@ -39,8 +39,8 @@ export interface VersionedObjects {
 const nothingSent: Sent = { requestBody: undefined, exchange: undefined, durationMs: undefined, warnings: [], auditAnnotations: {} };
 
 /**
- * Calls one selected webhook and judges its answer; records its warnings and audit annotations. Throws only what no
- * failure policy lets pass. Source: apiserver mutating/dispatcher.go, validating/dispatcher.go.
+ * Calls one selected webhook and evaluates its response; records its warnings and audit annotations. Throws only errors that ignore the
+ * failure policy. Source: apiserver mutating/dispatcher.go, validating/dispatcher.go.
  */
 export async function invokeWebhook(
   invocation: Invocation,
@@ -77,7 +77,7 @@ function failure(sent: Sent, failureClass: FailureClass, { stage, words }: Faile
   return { ...sent, outcome: 'failed', class: failureClass, stage, words, reason: reasonOf({ stage, words }) };
 }
 
-/** A dry run never reaches a webhook that may have side effects. */
+/** Returns the refusal of a dry run, which never calls a webhook that may have side effects. */
 function dryRunRefusal({ webhook }: Invocation, attributes: Attributes): string | undefined {
   if (!attributes.dryRun) return undefined;
   if (webhook.sideEffects === undefined) return 'Webhook SideEffects is nil';

@@ -3,7 +3,7 @@ import { compiledCondition } from '../../cel/compiled-condition.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
 import type { MatchCondition } from './webhook.js';
 
-/** What the conditions say: call the webhook, do not, or what went wrong. */
+/** Result of the conditions: call the webhook, do not, or an error. */
 export type Verdict =
   | { readonly outcome: 'matches' }
   | { readonly outcome: 'differs'; readonly condition: string; readonly index: number }
@@ -12,21 +12,21 @@ export type Verdict =
 export interface ConditionError {
   /** Position of the condition; undefined when all conditions together cost too much. */
   readonly index: number | undefined;
-  /** Error of the evaluation; undefined when the condition does not compile. */
+  /** Evaluation error; undefined when the condition does not compile. */
   readonly error: string | undefined;
   /** The API server's message. */
   readonly message: string;
 }
 
-/** How conditions are compiled, and who hears what each comes to. */
+/** Compilation options, and the observer of each condition's result. */
 export interface ConditionOptions {
   readonly compile?: (expression: string) => Compilation;
   readonly observe?: ((name: string, value: boolean) => void) | undefined;
 }
 
 /**
- * Evaluates all conditions within one budget. One that is false decides, whatever errors there are.
- * Source: apiserver webhook/matchconditions/matcher.go, admission/plugin/cel/activation.go.
+ * Evaluates all conditions within one budget. A false one decides, whatever errors there are. Source: apiserver
+ * webhook/matchconditions/matcher.go, admission/plugin/cel/activation.go.
  */
 export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
@@ -48,7 +48,7 @@ export function evaluateMatchConditions(
   return errors.length === 0 ? { outcome: 'matches' } : { outcome: 'failed', errors };
 }
 
-/** What all conditions of a webhook may cost together. Source: apiserver pkg/apis/cel RuntimeCELCostBudgetMatchConditions. */
+/** Max total cost of a webhook's conditions. Source: apiserver pkg/apis/cel RuntimeCELCostBudgetMatchConditions. */
 const matchConditionsBudget = 2_500_000;
 /** Source: apiserver admission/plugin/cel/activation.go. */
 export const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -16,18 +16,18 @@ import { type VersionedRequest, versionedRequest } from './versioned-request.js'
 import { type Webhook, webhooksOf } from './webhook.js';
 import { callFailure, invokedEntry, skippedEntry } from './webhook-entry.js';
 
-/** What the plugin remembers from its first pass. */
+/** State that the plugin keeps from its first pass. */
 interface Memory {
   previouslyInvoked: Set<string>;
   reinvoke: Set<string>;
   lastOutput: ValueMap | undefined;
-  /** The object was read from a patch's result before. */
+  /** Whether the object was decoded from a patch's result before. */
   readAgain: boolean;
 }
 
 /**
- * The plugin that calls mutating webhooks: one after another, each selected anew against the object as patched so far.
- * Source: apiserver plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
+ * Returns the plugin that calls mutating webhooks: one after another, each selected against the object as patched so far. Source: apiserver
+ * plugin/webhook/mutating/{plugin,dispatcher,reinvocationcontext}.go.
  */
 export function mutatingWebhooks(): AdmissionPlugin {
   const memory: Memory = { previouslyInvoked: new Set(), reinvoke: new Set(), lastOutput: undefined, readAgain: false };
@@ -54,12 +54,12 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
       await visit(webhook, { place: { round, index }, attributes, context, memory, versioned });
     await versioned.finish();
   } finally {
-    // Only a second pass asks what the first one left.
+    // Only a second pass needs the output of the first one.
     memory.lastOutput = object !== undefined && context.reinvocation.shouldReinvoke ? copyOf(object.value) : undefined;
   }
 }
 
-/** Everything one webhook's turn needs. */
+/** Context of one webhook's turn. */
 interface Turn {
   readonly place: Place;
   readonly attributes: Attributes;
@@ -88,7 +88,7 @@ async function visit(webhook: Webhook, turn: Turn): Promise<void> {
   await call(invocation, turn);
 }
 
-/** In this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
+/** Converts the objects; in this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
 async function objectsFor({ kind }: Invocation, versioned: VersionedRequest): Promise<VersionedObjects> {
   try {
     return await versioned.objectsIn(kind);
@@ -122,7 +122,7 @@ async function call(invocation: Invocation, turn: Turn): Promise<void> {
     if (patched.outcome === 'patched') {
       annotatePatch(context.record, webhook, place, patched.operations);
       versioned.replace(patched.object);
-      // Managed fields made for this call hold text that reading never gives back: the first reading always differs.
+      // Managed fields created in this call contain text that decoding never reproduces: the first decoding always differs.
       changed = patched.changed || (!memory.readAgain && listAt(objects.object?.value, 'metadata', 'managedFields').length > 0);
       memory.readAgain = true;
     }
@@ -158,13 +158,13 @@ function patchedBy(
   }
 }
 
-/** An internal error has the message that it was made of as its cause. */
+/** Returns the stage of an error; an internal error has its original message as its cause. */
 function stageOf(error: unknown, message: string): FailedStage {
   const cause = error instanceof StatusError && error.status.reason === 'InternalError' ? error.status.details?.causes?.[0] : undefined;
   return cause?.message === undefined ? { stage: undefined, words: message } : { stage: 'apply', words: cause.message };
 }
 
-/** A failed call: with Ignore it passes, unless the request's own time is over. */
+/** Handles a failed call: with Ignore it passes, unless the request's own time is over. */
 function settleFailure(
   webhook: Webhook,
   { at, invoked }: { readonly at: number; readonly invoked: Invoked },

@@ -1,7 +1,7 @@
 import { type RuleObserver, ruleText } from '../../kubernetes/rule-part.js';
 import type { Webhook } from './webhook.js';
 
-/** Name of a webhook in coverage. */
+/** Returns the name of a webhook in coverage. */
 export function ownerOf({ phase, configuration, name }: Pick<Webhook, 'phase' | 'configuration' | 'name'>): string {
   return `${phase === 'mutating' ? 'Mutating' : 'Validating'}WebhookConfiguration ${configuration}, webhook ${name}`;
 }

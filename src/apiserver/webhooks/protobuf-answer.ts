@@ -4,18 +4,21 @@ import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from '../objects/codec.js';
 
-/** Does an answer's body start as Kubernetes' protobuf does? */
+/** Reports whether a body starts with the prefix of Kubernetes' protobuf. */
 export function isProtobuf(body: Uint8Array): boolean {
   return prefix.every((byte, i) => body[i] === byte);
 }
 
-/** What a protobuf body is, and the bytes of the object in it. */
+/** Type of a protobuf body, and the bytes of the object in it. */
 export interface Envelope {
   readonly kind: GroupVersionKind;
   readonly raw: Uint8Array;
 }
 
-/** The envelope of a protobuf body; what it does not say is taken from `defaults`. Throws DecodeError. Source: apimachinery serializer/protobuf. */
+/**
+ * Decodes the envelope of a protobuf body; a missing type is taken from `defaults`. Throws DecodeError. Source: apimachinery
+ * serializer/protobuf.
+ */
 export function readEnvelope(body: Uint8Array, defaults: GroupVersionKind): Envelope {
   if (body.length === prefix.length) throw new DecodeError('empty body');
   const unknown = decoded(body.subarray(prefix.length), unknownObject);
@@ -26,14 +29,16 @@ export function readEnvelope(body: Uint8Array, defaults: GroupVersionKind): Enve
   return { kind: { group, version, kind: kind === '' ? defaults.kind : kind }, raw: decodeGoBase64(stringAt(unknown, 'raw')) };
 }
 
-/** A review or a Status read from protobuf; the request in a review is not looked at. Anything else gives an empty object. Throws DecodeError. */
+/**
+ * Decodes a review or a Status from protobuf; the request in a review is ignored. Any other type gives an empty object. Throws DecodeError.
+ */
 export function readProtobuf({ kind, raw }: Envelope): ValueMap {
   const message = kind.kind === 'AdmissionReview' ? admissionReview : kind.kind === 'Status' ? status : undefined;
   const value = message === undefined ? new Map() : decoded(raw, message);
   return value.set('kind', kind.kind).set('apiVersion', apiVersionOf(kind));
 }
 
-/** `k8s` and a zero byte. */
+/** Prefix: `k8s` and a zero byte. */
 const prefix = [0x6b, 0x38, 0x73, 0];
 
 function decoded(bytes: Uint8Array, message: Message): ValueMap {

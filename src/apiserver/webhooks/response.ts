@@ -11,26 +11,26 @@ import { type HttpResponse, headerOf } from './http-response.js';
 import type { ReviewVersion } from './review.js';
 import { type VerifiedResponse, verifyResponse } from './verify-response.js';
 
-/** An answer to a review, and what it has to fit. */
+/** Response to a review, and the request that it must match. */
 export interface ReviewAnswer {
   readonly phase: Phase;
   readonly reviewVersion: ReviewVersion;
-  /** Of the request. */
+  /** UID of the request. */
   readonly uid: string;
   readonly webhook: string;
   readonly response: HttpResponse;
 }
 
-/** What the API server makes of an answer. */
+/** Result of evaluating a response. */
 export type ResponseJudgement =
-  /** The message follows `failed calling webhook "NAME": failed to call webhook: `; the Status where Go's error is one. */
+  /** The message follows `failed calling webhook "NAME": failed to call webhook: `; the Status is set when Go's error is one. */
   | ({ readonly outcome: 'callError' } & UnreadAnswer)
   /** The message follows `failed calling webhook "NAME": received invalid webhook response: `. */
   | { readonly outcome: 'verifyError'; readonly message: string }
   | ({ readonly outcome: 'verified' } & VerifiedResponse);
 
 /**
- * Judges what a webhook answered as the API server's REST client and admission plugins do together: status, media type, decoding,
+ * Evaluates a webhook's response as the API server's REST client and admission plugins do together: status, media type, decoding,
  * verification, and the Status of a refusal. Source: client-go rest/request.go, apiserver webhook/request/admissionreview.go.
  */
 export function judgeResponse(answer: ReviewAnswer): ResponseJudgement {
@@ -41,14 +41,17 @@ export function judgeResponse(answer: ReviewAnswer): ResponseJudgement {
   return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
 }
 
-/** Why an answer could not be read: by its HTTP status or by its body; the Status where Go's error is one. */
+/** Reason why a response could not be decoded: its HTTP status or its body; the Status is set when Go's error is one. */
 export interface UnreadAnswer {
   readonly class: 'http' | 'body';
   readonly message: string;
   readonly status: Status | undefined;
 }
 
-/** Reads an answer as the REST client does: HTTP status, media type, then the body into the review that is expected. Source: client-go rest/request.go. */
+/**
+ * Decodes a response as the REST client does: HTTP status, media type, then the body as the expected review. Source: client-go
+ * rest/request.go.
+ */
 export function readReview(
   response: HttpResponse,
   expected: GroupVersionKind,
@@ -62,7 +65,7 @@ export function readReview(
     if (error instanceof MediaTypeError) return unread('body', internalError(error.message).status);
     throw error;
   }
-  // 101 Switching Protocols is no error to the client; its body is.
+  // 101 Switching Protocols is not an error for the client; its body is.
   if (status !== 101 && (status < 200 || status > 206)) return unread('http', errorOfAnswer(response));
   const unreadBody = { class: status === 101 ? 'http' : 'body', status: undefined } as const;
   if (body.length === 0) {

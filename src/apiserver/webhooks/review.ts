@@ -7,12 +7,15 @@ import type { Invocation } from './select.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The first version of the list that the API server knows; undefined when there is none. Source: webhook/request CreateAdmissionObjects. */
+/**
+ * Returns the first version of the list that the API server knows; undefined when there is none. Source: webhook/request
+ * CreateAdmissionObjects.
+ */
 export function reviewVersionOf(versions: readonly string[]): ReviewVersion | undefined {
   return versions.find((v): v is ReviewVersion => v === 'v1' || v === 'v1beta1');
 }
 
-/** What a review says besides the attributes: for which webhook, under which uid, with the objects in the webhook's version. */
+/** Content of a review besides the attributes: webhook, uid, and the objects in the webhook's version. */
 export interface ReviewInput {
   readonly uid: string;
   readonly version: ReviewVersion;
@@ -22,8 +25,8 @@ export interface ReviewInput {
 }
 
 /**
- * The body of the request to the webhook, byte for byte, with the newline at its end.
- * Source: apiserver plugin/webhook/request/admissionreview.go, k8s.io/api/admission.
+ * Returns the request body for the webhook, byte for byte, with the trailing newline. Source: apiserver
+ * plugin/webhook/request/admissionreview.go, k8s.io/api/admission.
  */
 export function writeReview(attributes: Attributes, input: ReviewInput): string {
   const { invocation } = input;
@@ -51,7 +54,7 @@ function writeMembers(members: readonly string[]): string {
   return `{${members.filter(member => member !== '').join(',')}}`;
 }
 
-/** A member with its name; nothing for an empty text. */
+/** Returns a member with its name; none for an empty string. */
 function unlessEmpty(name: string, text: string): string {
   return text === '' ? '' : `"${name}":${goString(text)}`;
 }

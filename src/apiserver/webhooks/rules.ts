@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Rule } from './webhook.js';
 
-/** What a rule is held against: the request's own resource, or an equivalent one in its place. */
+/** Resource that a rule is matched against: the request's own, or an equivalent one. */
 export interface RuleSubject {
   readonly operation: string;
   readonly resource: GroupVersionResource;
@@ -9,7 +9,7 @@ export interface RuleSubject {
   readonly namespace: string;
 }
 
-/** Does the rule match: scope, operation, group, version and resource, all of them? Source: apiserver predicates/rules/rules.go. */
+/** Reports whether the rule matches in scope, operation, group, version and resource. Source: apiserver predicates/rules/rules.go. */
 export function matchesRule(rule: Rule, subject: RuleSubject): boolean {
   return (
     matchesScope(rule.scope, subject) &&
@@ -24,7 +24,7 @@ function matchesOne(allowed: readonly string[], value: string): boolean {
   return allowed.includes('*') || allowed.includes(value);
 }
 
-/** A Namespace counts as cluster-scoped although its requests carry a namespace. */
+/** Reports whether the scope matches; a Namespace counts as cluster-scoped although its requests have a namespace. */
 function matchesScope(scope: string, { resource, namespace }: RuleSubject): boolean {
   if (scope === '*') return true;
   const isNamespaces = resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces';
@@ -33,7 +33,10 @@ function matchesScope(scope: string, { resource, namespace }: RuleSubject): bool
   return scope === 'Cluster' && isClusterScoped;
 }
 
-/** `pods/*` matches pods and all its subresources, `*` no subresource, `*`/`*` everything. */
+/**
+ * Reports whether a rule's entry matches: `pods/*` matches pods and all its subresources, `*` any resource without subresource, and `*`
+ * with `/*` everything.
+ */
 function matchesResource(entry: string, { resource, subresource }: RuleSubject): boolean {
   const slash = entry.indexOf('/');
   const name = slash < 0 ? entry : entry.slice(0, slash);

@@ -13,7 +13,7 @@ import { declareWebhook, ownerOf } from './observed.js';
 import { matchesRule } from './rules.js';
 import type { Webhook } from './webhook.js';
 
-/** The webhook is to be called, with the kind and resource it is to receive; or why not. */
+/** Selected webhook, with the kind and resource to send; or the reason why it is skipped. */
 export type Selection =
   | { readonly outcome: 'selected'; readonly invocation: Invocation }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason };
@@ -26,9 +26,8 @@ export interface Invocation {
 }
 
 /**
- * Is this webhook to be called? Its selectors, then its rules, against the request as it stands. Match conditions come
- * after. Errors of the selectors only count when a rule matches: they are thrown then.
- * Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
+ * Decides whether a webhook is called: its selectors, then its rules, against the current request. Match conditions are evaluated later.
+ * Selector errors only count when a rule matches: they are thrown then. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
   const { observer } = context.effects;
@@ -45,7 +44,7 @@ export function selectWebhook(webhook: Webhook, attributes: Attributes, context:
   return { outcome: 'selected', invocation };
 }
 
-/** Rules are tried until one matches. */
+/** Records the rules that are tried, until one matches. */
 function observeRules(webhook: Webhook, attributes: Attributes, isMatch: boolean, { reach }: RuleObserver): void {
   const owner = ownerOf(webhook);
   const { operation, namespace, resource, subresource } = attributes;
@@ -58,7 +57,7 @@ function skipped(predicate: SkipReason['predicate'], detail: string): Selection 
   return { outcome: 'skipped', reason: { predicate, detail } };
 }
 
-/** An error only counts when the webhook's rules match. */
+/** Result of a selector; an error only counts when the webhook's rules match. */
 export type SelectorMatch = 'yes' | 'no' | { readonly error: Error };
 
 /** Source: apiserver predicates/namespace/matcher.go. */
@@ -76,7 +75,7 @@ export function namespaceMatch(
   return selects(selector, labelsOf(namespace)) ? 'yes' : 'no';
 }
 
-/** The Namespace whose labels count: the object itself when a Namespace is created or updated, else the stored one. */
+/** Returns the Namespace whose labels are matched: the object itself when a Namespace is created or updated, else the stored one. */
 function namespaceObject(attributes: Attributes, { storage, state }: AdmissionContext): Value | undefined {
   const { operation, resource, subresource, object, namespace } = attributes;
   const isOwn = resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
@@ -85,7 +84,7 @@ function namespaceObject(attributes: Attributes, { storage, state }: AdmissionCo
   return stored ?? (state.presumesNamespaces ? presumedNamespace(namespace) : undefined);
 }
 
-/** A namespace that is taken to exist carries the label every stored one has. */
+/** Returns an assumed namespace, with the label that every stored one has. */
 export function presumedNamespace(name: string): ValueMap {
   const labels: ValueMap = new Map([['kubernetes.io/metadata.name', name]]);
   const metadata: ValueMap = new Map<string, Value>([
@@ -95,7 +94,7 @@ export function presumedNamespace(name: string): ValueMap {
   return new Map([['metadata', metadata]]);
 }
 
-/** The new object or the old one may match; what has no metadata never meets a requirement. Source: predicates/object/matcher.go. */
+/** Matches the object selector with the new or the old object; one without metadata never matches. Source: predicates/object/matcher.go. */
 export function objectMatch(webhook: Pick<Webhook, 'objectSelector'>, attributes: Attributes): SelectorMatch {
   const selector = readSelector(webhook.objectSelector);
   if ('error' in selector) return selector;
@@ -112,10 +111,10 @@ function readSelector(value: Value): ReadSelector {
   return isMap(value) ? readOnce(value) : readOrError(value);
 }
 
-/** A selector is asked in every call, and read once. */
+/** Selectors are used in every call and parsed once. */
 const readOnce = memoize((selector: ValueMap) => readOrError(selector));
 
-/** Configurations that come from files may hold what the API server would never have taken. */
+/** Parses a selector, or returns the error; configurations from files may be invalid. */
 function readOrError(value: Value): ReadSelector {
   try {
     return selectorOf(value);
@@ -129,7 +128,7 @@ function hasMetadata(object: Value): boolean {
   return isMap(object) && isMap(object.get('metadata'));
 }
 
-/** The first rule that matches the request's own resource; else, by policy, the first equivalent resource a rule matches. */
+/** Returns the first rule that matches the request's own resource; else, by policy, the first match of an equivalent resource. */
 function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Invocation | undefined {
   const { operation, namespace, resource, subresource, kind } = attributes;
   const subject = { operation, namespace, resource, subresource };
@@ -145,7 +144,7 @@ function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionC
 
 const equivalents = new WeakMap<Attributes, ReturnType<typeof equivalentsOf>>();
 
-/** Other resources that are the request's; memoized by request. */
+/** Returns the equivalents of the request's resource; memoized by request. */
 export function equivalentsFor(attributes: Attributes, context: AdmissionContext): ReturnType<typeof equivalentsOf> {
   const known = equivalents.get(attributes);
   if (known !== undefined) return known;
@@ -154,13 +153,13 @@ export function equivalentsFor(attributes: Attributes, context: AdmissionContext
   return found;
 }
 
-/** Says which labels the request's namespace has. */
+/** Describes the labels of the request's namespace. */
 export function namespaceDetail(attributes: Attributes, context: AdmissionContext): string {
   const labels = labelsOf(namespaceObject(attributes, context));
   return `namespace ${attributes.namespace} has the labels ${printLabels(labels)}`;
 }
 
-/** Says which labels the object has. */
+/** Describes the object's labels. */
 export function objectDetail({ object, oldObject }: Attributes): string {
   const found = object ?? oldObject;
   return found === undefined || !hasMetadata(found.value)
@@ -168,7 +167,7 @@ export function objectDetail({ object, oldObject }: Attributes): string {
     : `the object has the labels ${printLabels(labelsOf(found.value))}`;
 }
 
-/** Says what no rule matches. */
+/** Describes the request that no rule matches. */
 export function ruleDetail({ operation, resource, subresource }: Attributes): string {
   const name = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
   return `no rule matches ${operation} ${name} of ${resource.group === '' ? 'the core group' : resource.group} ${resource.version}`;

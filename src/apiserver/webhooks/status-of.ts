@@ -1,7 +1,7 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Status, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 
-/** The Status that a decoded metav1.Status holds, without its kind and apiVersion: the API server overwrites them. */
+/** Returns the Status in a decoded metav1.Status, without its kind and apiVersion: the API server overwrites them. */
 export function statusOf(value: ValueMap): Status {
   const metadata = mapAt(value, 'metadata');
   const details = mapAt(value, 'details');
@@ -43,13 +43,13 @@ function causeOf(value: Value): NonNullable<StatusDetails['causes']>[number] {
   return { reason: textAt(value, 'reason'), message: textAt(value, 'message'), field: textAt(value, 'field') };
 }
 
-/** A text; undefined for an empty one, which Go does not write. */
+/** Returns a string; undefined for an empty one, which Go omits. */
 function textAt(value: Value, key: string): string | undefined {
   const found = stringAt(value, key);
   return found === '' ? undefined : found;
 }
 
-/** A number; undefined for zero, which Go does not write. */
+/** Returns a number; undefined for zero, which Go omits. */
 function numberAt(value: Value, key: string): number | undefined {
   const found = valueAt(value, key);
   return typeof found === 'bigint' && found !== 0n ? Number(found) : undefined;

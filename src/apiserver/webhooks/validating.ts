@@ -13,8 +13,8 @@ import { webhooksOf } from './webhook.js';
 import { invokedEntry, skippedEntry } from './webhook-entry.js';
 
 /**
- * The plugin that calls validating webhooks: all are selected first, then called at the same time; the first refusal to
- * arrive is the answer. Source: apiserver plugin/webhook/validating/{plugin,dispatcher}.go.
+ * Returns the plugin that calls validating webhooks: all are selected first, then called concurrently; the first refusal to arrive is the
+ * answer. Source: apiserver plugin/webhook/validating/{plugin,dispatcher}.go.
  */
 export function validatingWebhooks(): AdmissionPlugin {
   return { name: 'ValidatingAdmissionWebhook', operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'], validate: dispatch };
@@ -23,7 +23,7 @@ export function validatingWebhooks(): AdmissionPlugin {
 interface Selected {
   readonly invocation: Invocation;
   readonly objects: VersionedObjects;
-  /** Place of its entry in the report. */
+  /** Index of its entry in the report. */
   readonly at: number;
 }
 
@@ -70,7 +70,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
   return selected;
 }
 
-/** Keeps the webhook's place in the report until its answer is there. */
+/** Reserves the webhook's place in the report until its response arrives. */
 function placeholder(invocation: Invocation, attributes: Attributes): WebhookReport {
   return skippedEntry(invocation.webhook, attributes, {
     round: 0,
@@ -78,7 +78,7 @@ function placeholder(invocation: Invocation, attributes: Attributes): WebhookRep
   });
 }
 
-/** Calls one webhook; returns the error that refuses the request, with the place of its entry when the webhook itself refuses. */
+/** Calls one webhook; returns the error that refuses the request, with its entry's index when the webhook itself refuses. */
 async function callOne(
   { invocation, objects, at }: Selected,
   index: number,

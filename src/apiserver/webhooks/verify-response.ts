@@ -8,19 +8,19 @@ import type { Phase } from '../../kubernetes/webhook-call.js';
 import type { ReviewVersion } from './review.js';
 import { statusOf } from './status-of.js';
 
-/** A response that can be acted upon. */
+/** Valid response. */
 export interface VerifiedResponse {
   readonly allowed: boolean;
-  /** What the client is told when it is not allowed. */
+  /** Status for the client when the request is not allowed. */
   readonly denial: Status | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** The patch, not read yet; bytes that are no UTF-8 as lone surrogates (see decodeUtf8Bytes). */
+  /** The undecoded patch; invalid UTF-8 as lone surrogates (see decodeUtf8Bytes). */
   readonly patch: string | undefined;
   readonly patchType: string | undefined;
 }
 
-/** The review that was sent, as far as the response must fit it. */
+/** Parts of the sent review that the response must match. */
 export interface SentReview {
   readonly phase: Phase;
   readonly reviewVersion: ReviewVersion;
@@ -29,13 +29,13 @@ export interface SentReview {
 }
 
 /**
- * The response of a review, or why there is none that could be acted upon. Checked before `allowed` is looked at: a refusal with a
- * wrong uid is no refusal. Source: apiserver webhook/request/admissionreview.go VerifyAdmissionResponse.
+ * Verifies the response of a review, before `allowed` is used: a refusal with a wrong uid is not a refusal. Source: apiserver
+ * webhook/request/admissionreview.go VerifyAdmissionResponse.
  */
 export function verifyResponse(review: ValueMap, sent: SentReview): VerifiedResponse | string {
   const response = mapAt(review, 'response');
   if (response === undefined) return 'webhook response was absent';
-  // A v1beta1 patch of a validating webhook is dropped, one of v1 refused.
+  // A v1beta1 patch of a validating webhook is dropped, a v1 one is refused.
   const encoded = sent.phase === 'mutating' ? stringAt(response, 'patch') : '';
   const patch = encoded === '' ? undefined : decodeUtf8Bytes(decodeGoBase64(encoded));
   const refusal = sent.reviewVersion === 'v1' ? wrongV1(review, response, sent) : undefined;
@@ -47,12 +47,12 @@ export function verifyResponse(review: ValueMap, sent: SentReview): VerifiedResp
     warnings: listAt(response, 'warnings').map(String),
     auditAnnotations: Object.fromEntries([...(mapAt(response, 'auditAnnotations') ?? [])].map(([key, value]) => [key, String(value)])),
     patch,
-    // v1beta1 knows one type only, whatever the webhook says.
+    // v1beta1 has only one type, whatever the webhook sends.
     patchType: patch === undefined ? undefined : sent.reviewVersion === 'v1' ? stringAt(response, 'patchType') : 'JSONPatch',
   };
 }
 
-/** What is wrong with a response of version v1; undefined when nothing is. */
+/** Returns the error in a v1 response; undefined when it is valid. */
 function wrongV1(review: ValueMap, response: ValueMap, { uid, phase }: SentReview): string | undefined {
   const answered = stringAt(response, 'uid');
   if (answered !== uid) return `expected response.uid=${quote(uid)}, got ${quote(answered)}`;
@@ -75,7 +75,9 @@ function kindOf(review: ValueMap): GroupVersionKind {
   return { ...(parseApiVersion(stringAt(review, 'apiVersion')) ?? { group: '', version: '' }), kind: stringAt(review, 'kind') };
 }
 
-/** The Status of a refusal: always a failure, always naming the webhook. Source: apiserver webhook/errors/statuserror.go ToStatusErr. */
+/**
+ * Returns the Status of a refusal: always a failure that names the webhook. Source: apiserver webhook/errors/statuserror.go ToStatusErr.
+ */
 function denialOf(webhook: string, result: ValueMap | undefined): Status {
   const given = statusOf(result ?? new Map());
   const refused = `admission webhook ${quote(webhook)} denied the request`;

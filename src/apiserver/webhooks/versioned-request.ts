@@ -6,13 +6,13 @@ import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import type { VersionedObjects } from './invoke.js';
 
-/** The object along the chain of mutating webhooks: one copy, converted when the next webhook wants another version. */
+/** Object in the chain of mutating webhooks: one copy, converted when the next webhook needs another version. */
 export interface VersionedRequest {
-  /** The objects in the version of a kind; throws what the API server answers when they cannot be converted. */
+  /** Returns the objects in the version of a kind; throws the API server's error when they cannot be converted. */
   objectsIn(kind: GroupVersionKind): Promise<VersionedObjects>;
-  /** Puts a patched object in place of the current one. */
+  /** Replaces the current object by a patched one. */
   replace(object: ApiObject): void;
-  /** Takes the patched object back into the request's own version. */
+  /** Converts the patched object back to the request's version. */
   finish(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
   };
   return {
     objectsIn: async kind => {
-      // The first webhook's conversion begins with the old object, the later ones' with the new one.
+      // The first webhook's conversion starts with the old object, later ones with the new one.
       if (isFirst) {
         old = await inVersion(old, kind);
         current = current && asKind(current, kind);
@@ -42,7 +42,7 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
     replace: object => {
       current = object;
       held ??= own && { codec: own.codec, value: copyOf(own.value) };
-      // The selectors of the webhooks that follow look at the request's own object.
+      // The following webhooks' selectors use the request's own object.
       if (own !== undefined && sameGroupVersion(object.codec.kind, own.codec.kind)) overwrite(own, object);
     },
     finish: async () => {
@@ -51,12 +51,12 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
   };
 }
 
-/** Reports whether a patch put a custom resource into another group, which no conversion leads out of. */
+/** Reports whether a patch changed a custom resource's group, from which no conversion is possible. */
 function isOfOtherGroup({ codec, value }: ApiObject): boolean {
   return isCustomCodec(codec) && parseApiVersion(stringAt(value, 'apiVersion'))?.group !== codec.kind.group;
 }
 
-/** A custom resource that calls itself another kind is shown as the kind of its endpoint. */
+/** Returns a custom resource whose kind was changed as the kind of its endpoint. */
 function asKind(object: ApiObject, kind: GroupVersionKind): ApiObject {
   const isOther = isCustomCodec(object.codec) && stringAt(object.value, 'kind') !== kind.kind;
   return isOther ? renamed({ codec: object.codec, value: copyOf(object.value) }, object.codec.kind) : object;

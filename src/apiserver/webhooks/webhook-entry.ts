@@ -7,7 +7,7 @@ import type { Invoked } from './invoke.js';
 import type { Invocation } from './select.js';
 import type { Webhook } from './webhook.js';
 
-/** The report's entry for a webhook that was not called. */
+/** Returns the report's entry for a webhook that was not called. */
 export function skippedEntry(
   webhook: Webhook,
   attributes: Attributes,
@@ -16,7 +16,7 @@ export function skippedEntry(
   return { ...blankEntry(webhook, attributes, at.round), outcome: 'skipped', skipReason: at.reason };
 }
 
-/** The report's entry for a webhook that could not be decided about, which refuses the request. */
+/** Returns the report's entry for a webhook whose selection failed, which refuses the request. */
 export function refusingEntry(
   webhook: Webhook,
   attributes: Attributes,
@@ -25,7 +25,7 @@ export function refusingEntry(
   return { ...skippedEntry(webhook, attributes, at), outcome: 'internalError' };
 }
 
-/** The report's entry for a webhook that was called (or was to be). What its patch did is added by the caller. */
+/** Returns the report's entry for a webhook that was called (or should have been). The caller adds the effect of its patch. */
 export function invokedEntry(
   invocation: Invocation,
   attributes: Attributes,
@@ -47,7 +47,7 @@ export function invokedEntry(
   };
 }
 
-/** Returns a failure with its explanation: the API server's message, why, and what to do. */
+/** Returns a failure with its explanation: the API server's message, the reason, and what to do. */
 export function callFailure(failureClass: FailureClass, message: string, failed: FailedStage): CallFailure {
   const { fault, why, try: attempt } = explainFailure(failureClass, failed);
   return { class: failureClass, message, fault, why, try: attempt };

@@ -2,7 +2,7 @@ import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../
 import type { Storage } from '../../kubernetes/storage.js';
 import type { Phase } from '../../kubernetes/webhook-call.js';
 
-/** One webhook of a configuration, with the API's defaults in place of what the configuration leaves out. */
+/** Webhook of a configuration, with the API's defaults applied. */
 export interface Webhook {
   readonly phase: Phase;
   readonly configuration: string;
@@ -13,7 +13,7 @@ export interface Webhook {
   readonly rules: readonly Rule[];
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly matchPolicy: 'Exact' | 'Equivalent';
-  /** Absent selectors select nothing; the API's default is the empty one. */
+  /** An absent selector matches nothing; the API's default is the empty one. */
   readonly namespaceSelector: Value;
   readonly objectSelector: Value;
   readonly sideEffects: string | undefined;
@@ -51,8 +51,8 @@ export interface MatchCondition {
 }
 
 /**
- * All webhooks of a phase in the order the API server uses: configurations by name bytewise, webhooks as listed.
- * Source: apiserver configuration/mutating_webhook_manager.go.
+ * Returns all webhooks of a phase in the order the API server uses: configurations by name bytewise, webhooks as listed. Source: apiserver
+ * configuration/mutating_webhook_manager.go.
  */
 export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
@@ -62,7 +62,7 @@ export function webhooksOf(storage: Storage, phase: Phase): Webhook[] {
   return sorted.flatMap(({ name, configuration }) => webhooksIn(name, configuration, phase));
 }
 
-/** Many calls are made with the same configurations: each is read once. */
+/** Parsed configurations, cached because many calls use the same ones. */
 const read = new WeakMap<ValueMap, readonly Webhook[]>();
 
 function webhooksIn(configuration: string, object: ValueMap, phase: Phase): readonly Webhook[] {
@@ -101,7 +101,7 @@ function webhookOf(entry: Value, named: Pick<Webhook, 'phase' | 'configuration' 
   };
 }
 
-/** A `clientConfig` with the API's defaults. */
+/** Returns a `clientConfig` with the API's defaults. */
 export function clientConfigOf(value: Value | undefined): ClientConfig {
   const service = valueAt(value, 'service');
   const port = valueAt(service, 'port');

@@ -124,7 +124,7 @@ export const procMount: Check = pod => {
   return { reason: 'procMount', detail: `${counted('container', namesOf(containers))} must not set securityContext.procMount to ${types}` };
 };
 
-/** From 1.35 on it does not matter in a user namespace. */
+/** From 1.35 on it is allowed in a user namespace. */
 export const procMountOutsideUserNamespaces: Check = pod => (hasUserNamespace(pod) ? undefined : procMount(pod));
 
 const linuxTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
@@ -170,7 +170,7 @@ export const seccompAnnotations: Check = pod => {
 
 export const seccompProfile: Check = pod => forbiddenSeccompProfile(pod);
 
-/** An explicit profile that is not allowed, of the pod or of a container. */
+/** Returns an explicit profile of the pod or a container that is not allowed. */
 export function forbiddenSeccompProfile(pod: CheckedPod): ReturnType<Check> {
   const wrongIn = (context: Value | undefined): string | undefined => {
     const profile = mapAt(context, 'seccompProfile');
@@ -196,7 +196,7 @@ function inIpv4(names: string): string[] {
   return names.split(' ').map(name => `net.ipv4.${name}`);
 }
 
-/** Every version knows more that are safe. Source: pod-security-admission policy/check_sysctls.go. */
+/** Returns the safe sysctls; every version adds some. Source: pod-security-admission policy/check_sysctls.go. */
 export function sysctlsSafeIn(minor: number): Check {
   const safe = new Set(sysctlsByMinor.filter(([from]) => from <= minor).flatMap(([, names]) => names));
   return ({ spec }) => {

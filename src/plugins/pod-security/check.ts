@@ -1,26 +1,26 @@
 import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 
-/** What is evaluated: the pod, or the template of a workload. */
+/** Checked pod, or template of a workload. */
 export interface CheckedPod {
   readonly metadata: ValueMap | undefined;
   readonly spec: ValueMap;
 }
 
-/** Why a pod is not allowed: a word for it, and what exactly. */
+/** Reason why a pod is not allowed, and its details. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** One rule at one version of it; undefined when the pod keeps it. */
+/** Check of one rule in one version; returns undefined when the pod complies. */
 export type Check = (pod: CheckedPod) => Violation | undefined;
 
-/** Init containers first, then containers, then ephemeral ones. */
+/** Returns init containers, then containers, then ephemeral ones. */
 export function containersOf({ spec }: CheckedPod): Value[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap(list => listAt(spec, list));
 }
 
-/** A value in the security context of a container. */
+/** Returns a value in the security context of a container. */
 export function inContext(container: Value, ...path: readonly string[]): Value | undefined {
   return valueAt(container, 'securityContext', ...path);
 }
@@ -29,7 +29,7 @@ export function namesOf(containers: readonly Value[]): string[] {
   return containers.map(container => stringAt(container, 'name'));
 }
 
-/** `container "a"`, `containers "a", "b"` */
+/** Returns `container "a"` or `containers "a", "b"`. */
 export function counted(singular: string, names: readonly string[]): string {
   return `${plural(singular, names)} ${quoted(names)}`;
 }
@@ -38,22 +38,22 @@ export function plural(singular: string, items: readonly unknown[]): string {
   return items.length === 1 ? singular : `${singular}s`;
 }
 
-/** `"a", "b"`: nothing is escaped. */
+/** Returns `"a", "b"`, unescaped. */
 export function quoted(items: readonly string[]): string {
   return items.map(item => `"${item}"`).join(', ');
 }
 
-/** Each once, sorted. */
+/** Returns sorted unique items. */
 export function sorted(items: readonly string[]): string[] {
   return [...new Set(items)].sort();
 }
 
-/** `pod and container "c"`: who sets something, of the pod and the containers. */
+/** Returns the objects that set something, of the pod and the containers: `pod and container "c"`. */
 export function setters(ofPod: boolean, containers: readonly Value[]): string[] {
   return [...(ofPod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', namesOf(containers))] : [])];
 }
 
-/** The pod runs in a user namespace: root in it is not root outside. */
+/** Reports whether the pod runs in a user namespace, where root is not root on the host. */
 export function hasUserNamespace({ spec }: CheckedPod): boolean {
   return spec.get('hostUsers') === false;
 }

@@ -6,9 +6,9 @@ import * as restricted from './restricted-checks.js';
 
 interface Rule {
   readonly level: 'baseline' | 'restricted';
-  /** The baseline rule that a restricted one stands for. */
+  /** The baseline rule that a restricted one replaces. */
   readonly instead?: Rule;
-  /** The rule as it is from a minor version on, oldest first. */
+  /** Check of the rule from a minor version on, oldest first. */
   readonly versions: readonly (readonly [minor: number, check: Check])[];
 }
 
@@ -29,7 +29,10 @@ const seccompProfile: Rule = {
   ],
 };
 
-/** In the order violations are reported: baseline rules by their upstream id, then restricted ones. Source: pod-security-admission policy/registry.go. */
+/**
+ * Rules in the order violations are reported: baseline rules by their upstream id, then restricted ones. Source: pod-security-admission
+ * policy/registry.go.
+ */
 const rules: readonly Rule[] = [
   { level: 'baseline', versions: [[0, baseline.appArmorProfile]] },
   capabilities,
@@ -90,7 +93,11 @@ const rules: readonly Rule[] = [
   },
 ];
 
+<<<<<<< HEAD
 /** What a pod violates of a level; versions later than the API server's own are that one. */
+=======
+/** Returns a pod's violations of a level; versions after the newest known one are treated like it. */
+>>>>>>> lang
 export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
   const newest = Number(kubernetesMinor().slice('v1.'.length));
@@ -103,7 +110,7 @@ export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): V
   return active.filter(({ rule }) => !replaced.has(rule)).flatMap(({ check }) => check(pod) ?? []);
 }
 
-/** `privileged (container "c" must not ...), hostPort (...)` */
+/** Returns `privileged (container "c" must not ...), hostPort (...)`. */
 export function detailsOf(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
 }

@@ -5,7 +5,10 @@ import { type LevelVersion, printLevelVersion } from './policy.js';
 
 const mostPods = 3000;
 
-/** What is said of the pods that a stricter namespace would not take any more; they stay. Source: pod-security-admission EvaluatePodsInNamespace. */
+/**
+ * Returns warnings about existing pods that violate a stricter policy of their namespace; they are kept. Source: pod-security-admission
+ * EvaluatePodsInNamespace.
+ */
 export function existingPodWarnings(namespace: string, enforce: LevelVersion, storage: Storage): string[] {
   const all = oneOfEachFirst(storage.list({ group: '', kind: 'Pod' }, namespace));
   const pods = all.slice(0, mostPods);
@@ -28,7 +31,7 @@ function others(count: number): string {
   return count === 0 ? '' : ` (and ${count} other ${count === 1 ? 'pod' : 'pods'})`;
 }
 
-/** Further pods of the same controller come last. */
+/** Moves further pods of the same controller to the end. */
 function oneOfEachFirst(pods: readonly ValueMap[]): ValueMap[] {
   const seen = new Set<string>();
   const first: ValueMap[] = [];

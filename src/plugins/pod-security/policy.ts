@@ -2,13 +2,13 @@ import { type FieldError, invalidValue } from '../../kubernetes/field-error.js';
 
 export type Level = 'privileged' | 'baseline' | 'restricted';
 
-/** How strict, by the rules of which minor version of Kubernetes. */
+/** Level, and the minor version of Kubernetes whose rules apply. */
 export interface LevelVersion {
   readonly level: Level;
   readonly minor: number | 'latest';
 }
 
-/** What a namespace asks for: to refuse, to write to the audit log, to warn. */
+/** Policy of a namespace: enforce, audit and warn. */
 export interface Policy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
@@ -18,12 +18,12 @@ export interface Policy {
 const levels: readonly Level[] = ['privileged', 'baseline', 'restricted'];
 const prefix = 'pod-security.kubernetes.io/';
 
-/** `restricted:v1.30` */
+/** Returns `restricted:v1.30`. */
 export function printLevelVersion({ level, minor }: LevelVersion): string {
   return `${level}:${minor === 'latest' ? minor : `v1.${minor}`}`;
 }
 
-/** Below zero, zero or above as the first is less strict than, as strict as or stricter than the second. */
+/** Compares levels: negative, zero or positive when the first is less strict, equal or stricter. */
 export function compareLevels(a: Level, b: Level): number {
   return levels.indexOf(a) - levels.indexOf(b);
 }
@@ -33,8 +33,8 @@ export function sameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
 }
 
 /**
- * The policy in a namespace's labels and what is wrong with them. What cannot be read is strict where it refuses, lenient
- * elsewhere; the warnings follow what refuses unless they say otherwise. Source: pod-security-admission api.PolicyToEvaluate.
+ * Parses the policy in a namespace's labels and returns its errors. Invalid values are strict for enforce, lenient for others; warn follows
+ * enforce unless it is set. Source: pod-security-admission api.PolicyToEvaluate.
  */
 export function policyOf(labels: ReadonlyMap<string, string>): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
   const errors: FieldError[] = [];

@@ -83,12 +83,12 @@ export const restrictedSeccompProfile: Check = pod => {
   };
 };
 
-/** Rules that pods for Windows need not keep, from 1.25 on. */
+/** Exempts pods for Windows from a check, from 1.25 on. */
 export function unlessWindows(check: Check): Check {
   return pod => (isWindows(pod) ? undefined : check(pod));
 }
 
-/** Rules about root that do not matter in a user namespace, from 1.35 on. */
+/** Exempts pods in a user namespace from checks about root, from 1.35 on. */
 export function unlessUserNamespace(check: Check): Check {
   return pod => (hasUserNamespace(pod) ? undefined : check(pod));
 }

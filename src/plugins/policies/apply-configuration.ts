@@ -18,8 +18,8 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import { MutationError } from './mutation-error.js';
 
 /**
- * Merges an `Object{...}` into the object as server-side apply would, without ownership. Throws MutationError.
- * Source: apiserver admission/plugin/policy/mutating/patch/smd.go.
+ * Merges an `Object{...}` into the object as server-side apply does, without ownership. Throws MutationError. Source: apiserver
+ * admission/plugin/policy/mutating/patch/smd.go.
  */
 export function applyObject(object: ApiObject, applied: CelValue, context: AdmissionContext): ApiObject {
   const problems = typeNameProblems(applied);
@@ -32,7 +32,7 @@ export function applyObject(object: ApiObject, applied: CelValue, context: Admis
   return { codec: object.codec, value: isCustomCodec(object.codec) ? merged : typed(merged, object.codec) };
 }
 
-/** A custom resource is what it says it is. */
+/** Returns the kind; a custom resource has its own. */
 function kindOfValue({ codec, value }: ApiObject): GroupVersionKind {
   return isCustomCodec(codec) ? { ...codec.kind, kind: stringAt(value, 'kind') || codec.kind.kind } : codec.kind;
 }
@@ -72,7 +72,7 @@ function checkedBySchema<T>(step: () => T, failed: (words: string) => MutationEr
   }
 }
 
-/** The schemas of a group version's paths hold only kinds that a resource, or a subresource with a body, of that group version has. */
+/** Returns the merge type; schemas of a group version only contain kinds of its resources and of its subresources with a body. */
 function typeOf(kind: GroupVersionKind, { resources, storage }: AdmissionContext): Atom | undefined {
   const isPublished = resources.some(
     r =>
@@ -91,12 +91,12 @@ function typeOf(kind: GroupVersionKind, { resources, storage }: AdmissionContext
   return version === undefined ? undefined : atomOfDefinition(mapAt(version, 'schema', 'openAPIV3Schema'));
 }
 
-/** Options of streams come in the query: no schema describes them. */
+/** Reports whether a kind is the options of a stream, which are sent in the query: no schema describes them. */
 function isStream(kind: string): boolean {
   return /^(Pod|Node|Service).*Options$/.test(kind);
 }
 
-/** Paths of atomic lists, maps and structs in a value. Source: smd.go findAtomics; members of plain maps are not looked into. */
+/** Returns paths of atomic lists, maps and structs in a value. Source: smd.go findAtomics; members of plain maps are not looked into. */
 function atomicPaths(value: Value, type: Atom, path: string): string[] {
   if (isMap(value) && type.map !== undefined) {
     const { map } = type;
@@ -115,7 +115,7 @@ function atomicPaths(value: Value, type: Atom, path: string): string[] {
   return [];
 }
 
-/** Read into the type; texts and numbers that are Go's zero values count as absent then, so that defaults take their place. */
+/** Decodes the result into its type; strings and numbers with Go's zero values count as absent, so that they are defaulted. */
 function typed(merged: ValueMap, codec: Codec): ValueMap {
   const schema = schemaOfKind(codec.kind);
   if (schema === undefined) return merged;

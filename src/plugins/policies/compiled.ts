@@ -3,9 +3,9 @@ import { type PolicyExpression, policyCompiler } from '../../cel/compiled-policy
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Policy } from './policy.js';
 
-/** Expressions of a policy, compiled in its order; those that do not compile fail when they are evaluated. */
+/** Compiled expressions of a policy, in order; those that do not compile fail when they are evaluated. */
 export interface CompiledPolicy {
-  /** By name; of several with one name the last. */
+  /** By name; the last of several with one name. */
   readonly variables: ReadonlyMap<string, Compilation>;
   readonly conditions: ReadonlyMap<string, Compilation>;
   readonly validations: readonly Compilation[];
@@ -15,7 +15,7 @@ export interface CompiledPolicy {
   readonly mutations: readonly Compilation[];
 }
 
-/** Compiles a policy once. Source: apiserver policy/validating/plugin.go, policy/mutating/compilation.go, compilePolicy. */
+/** Compiles a policy, cached. Source: apiserver policy/validating/plugin.go, policy/mutating/compilation.go, compilePolicy. */
 export const compiledPolicy: (policy: Policy) => CompiledPolicy = memoize(policy => {
   const compiler = policyCompiler(true);
   const hasParams = policy.paramKind !== undefined;
@@ -23,7 +23,7 @@ export const compiledPolicy: (policy: Policy) => CompiledPolicy = memoize(policy
     expression,
     comesTo,
     hasParams,
-    // Messages know no authorizer.
+    // Messages have no authorizer.
     hasAuthorizer: comesTo !== 'message',
   });
   const compile = (expression: string, comesTo: PolicyExpression['comesTo']) => compiler.compile(named(expression, comesTo));

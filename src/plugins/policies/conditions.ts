@@ -6,15 +6,15 @@ import { ownerOf } from './observed.js';
 import type { Policy } from './policy.js';
 import { type ExpressionInput, expressionVariables } from './variables.js';
 
-/** Do the match conditions of a policy let it run? An error only counts under failure policy Fail. */
+/** Result of a policy's match conditions. An error only counts under failure policy Fail. */
 export type ConditionsResult =
   | { readonly outcome: 'matches' }
   | { readonly outcome: 'differs'; readonly detail: string }
   | { readonly outcome: 'failed'; readonly message: string };
 
 /**
- * Evaluates the match conditions of a policy: they see no namespace and no variables, and have a budget of their own.
- * Source: apiserver webhook/matchconditions/matcher.go.
+ * Evaluates the match conditions of a policy: they have no namespace and variables, and a separate budget. Source: apiserver
+ * webhook/matchconditions/matcher.go.
  */
 export function policyConditions(
   policy: Policy,

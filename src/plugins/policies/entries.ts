@@ -4,7 +4,7 @@ import type { SkipReason } from '../../apiserver/admission/webhook-report.js';
 import type { Param } from './params.js';
 import type { Binding, Policy } from './policy.js';
 
-/** What an entry of the report is about. */
+/** Subject of a report entry. */
 export interface EntryOf {
   readonly policy: Policy;
   readonly binding?: Binding | undefined;
@@ -12,7 +12,7 @@ export interface EntryOf {
   readonly round?: number;
 }
 
-/** Entry of the report for a policy that ran; `given` says what it did. */
+/** Returns the report's entry for a policy that ran; `given` has its effect. */
 export function policyEntry(about: EntryOf, attributes: Attributes, given: Partial<PolicyReport>): PolicyReport {
   const { operation, kind, resource, subresource, name, namespace, dryRun } = attributes;
   const { policy, binding, param } = about;
@@ -36,7 +36,7 @@ export function policyEntry(about: EntryOf, attributes: Attributes, given: Parti
   };
 }
 
-/** Entry of the report for a policy or binding that does not apply. */
+/** Returns the report's entry for a policy or binding that does not apply. */
 export function skippedPolicy(about: EntryOf, attributes: Attributes, skipReason: SkipReason): PolicyReport {
   return policyEntry(about, attributes, { outcome: 'skipped', skipReason });
 }

@@ -7,10 +7,10 @@ import { AbortedConnection } from '../../kubernetes/status.js';
 /** Budget of one list of expressions. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */
 export const costBudget = 10_000_000;
 
-/** Value of an expression, or the API server's words about its error. */
+/** Value of an expression, or the API server's error message. */
 export type Evaluated = { readonly value: CelValue } | { readonly error: string };
 
-/** A list of expressions ran out of budget: none of its results count. */
+/** Thrown when a list of expressions exceeds its budget: none of its results count. */
 export class OutOfBudget extends Error {
   override readonly name = 'OutOfBudget';
 
@@ -19,7 +19,7 @@ export class OutOfBudget extends Error {
   }
 }
 
-/** One list of expressions that share variables and a budget. */
+/** List of expressions that share variables and a budget. */
 export interface Run {
   /** Evaluates an expression. Throws OutOfBudget. */
   readonly evaluate: (expression: string, compilation: Compilation) => Evaluated;
@@ -27,8 +27,8 @@ export interface Run {
 }
 
 /**
- * Starts evaluating a list of expressions; variables are evaluated once, when they are first used.
- * Source: apiserver admission/plugin/cel/activation.go, composition.go.
+ * Starts evaluating a list of expressions; variables are evaluated lazily, once. Source: apiserver admission/plugin/cel/activation.go,
+ * composition.go.
  */
 export function newRun(activation: Activation, variables: ReadonlyMap<string, Compilation>, budget: number): Run {
   let remaining = budget;
@@ -52,7 +52,7 @@ export function newRun(activation: Activation, variables: ReadonlyMap<string, Co
 
 interface Composed {
   readonly activation: Activation;
-  /** Cost of variables since it was last asked. */
+  /** Returns the cost of variables since the last call. */
   readonly takeCost: () => number;
 }
 
@@ -61,7 +61,7 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
   const values = new Map<string, CelValue | 'running'>();
   const variableValue = (name: string, compilation: Compilation): CelValue => {
     const known = values.get(name);
-    // Only a second variable of the same name can come to itself; the API server's stack overflows.
+    // Only a second variable of the same name can refer to itself; the API server's stack overflows.
     if (known === 'running') throw new AbortedConnection(`variable ${name} uses itself`);
     if (known !== undefined) return known;
     values.set(name, 'running');
@@ -88,7 +88,7 @@ function composedActivation(activation: Activation, variables: ReadonlyMap<strin
   };
 }
 
-/** A map that evaluates a variable when it is looked up. */
+/** Returns a map that evaluates a variable on lookup. */
 function lazyMap(
   variables: ReadonlyMap<string, Compilation>,
   variableValue: (name: string, compilation: Compilation) => CelValue,

@@ -1,6 +1,9 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 
-/** Resources no policy is asked about. Source: apiserver admission/plugin/policy/generic/plugin.go, kubernetes kubeapiserver/admission/exclusion. */
+/**
+ * Resources that are exempt from policies. Source: apiserver admission/plugin/policy/generic/plugin.go, kubernetes
+ * kubeapiserver/admission/exclusion.
+ */
 const exempt: ReadonlySet<string> = new Set([
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
@@ -14,7 +17,7 @@ const exempt: ReadonlySet<string> = new Set([
   'subjectaccessreviews.authorization.k8s.io',
 ]);
 
-/** Are policies never asked about this resource? */
+/** Reports whether a resource is exempt from policies. */
 export function isExemptFromPolicies({ resource: { group, resource } }: Pick<Attributes, 'resource'>): boolean {
   return exempt.has(`${resource}.${group}`);
 }

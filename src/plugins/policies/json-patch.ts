@@ -19,9 +19,9 @@ import { internalError } from '../../kubernetes/status-errors.js';
 import { MutationError } from './mutation-error.js';
 
 /**
- * Applies a list of `JSONPatch{...}` to the object and reads the result strictly; undefined when a test of the patch fails: nothing is
- * changed then. Throws MutationError, and the 500 that no failure policy softens.
- * Source: apiserver admission/plugin/policy/mutating/patch/json_patch.go.
+ * Applies a list of `JSONPatch{...}` to the object and decodes the result strictly; undefined when a test of the patch fails: nothing is
+ * changed then. Throws MutationError, and the 500 that ignores the failure policy. Source: apiserver
+ * admission/plugin/policy/mutating/patch/json_patch.go.
  */
 export function applyOperations(object: ApiObject, patch: CelValue): ApiObject | undefined {
   if (!isList(patch)) throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array');
@@ -41,10 +41,10 @@ function patched(before: string, text: string): string | undefined {
   }
 }
 
-/** Only built-in kinds are read strictly. */
+/** Decodes the text; only built-in kinds are decoded strictly. */
 function strictlyRead(text: string, object: ApiObject): ApiObject {
   try {
-    // The serializer looks for the kind before anything else.
+    // The serializer reads the kind before anything else.
     if (isCustomCodec(object.codec)) interpretDocument(text);
     const read = decodePatched(text, object);
     if (isCustomCodec(read.codec)) return read;
@@ -83,7 +83,7 @@ function notJson(words: string): MutationError {
   return new MutationError(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${words}`);
 }
 
-/** An object becomes a message of its own kind, which takes other values than JSON does. */
+/** Returns the JSON text of a CEL value; an object becomes a message of its own kind, which accepts other values than JSON does. */
 function objectText(value: CelValue): string {
   const problems = typeNameProblems(value);
   if (problems.length > 0) throw new MutationError(`type mismatch: ${problems.join('\n')}`);
@@ -92,7 +92,7 @@ function objectText(value: CelValue): string {
   return writeValue(asNumbers(native), 'sorted');
 }
 
-/** Numbers are doubles there. */
+/** Converts numbers to doubles, which they are there. */
 function asNumbers(value: Value): Value {
   if (typeof value === 'bigint') return Number(value);
   if (isValueList(value)) return value.map(asNumbers);
@@ -101,7 +101,7 @@ function asNumbers(value: Value): Value {
   return value;
 }
 
-/** The API server panics on an object inside a list or a map literal. */
+/** Reports whether a value has an object inside a list or map literal, on which the API server panics. */
 function holdsObject(value: CelValue): boolean {
   if (objectFieldsOf(value) !== undefined || patchOperationOf(value) !== undefined) return true;
   if (isList(value)) return itemsOf(value).some(holdsObject);

@@ -6,7 +6,7 @@ import { equivalentsFor, namespaceDetail, namespaceMatch, objectDetail, objectMa
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { MatchResources, NamedRule } from './policy.js';
 
-/** The request as a policy's rules matched it, or why they did not. */
+/** Request as matched by a policy's rules, or the reason why it does not match. */
 export type ResourceMatch =
   | { readonly outcome: 'matches'; readonly matched: MatchedResource }
   | { readonly outcome: 'differs'; readonly reason: SkipReason }
@@ -17,12 +17,12 @@ export interface MatchedResource {
   readonly resource: GroupVersionResource;
 }
 
-/** Called for each rule that is tried, with its place in `resourceRules`. */
+/** Called for each tried rule with its index in `resourceRules`. */
 export type RuleObserver = (index: number, matches: boolean) => void;
 
 /**
- * Do selectors and rules match the request? Errors of selectors only count when everything else matches.
- * Source: apiserver admission/plugin/policy/matching/matching.go.
+ * Matches selectors and rules with the request. Selector errors only count when everything else matches. Source: apiserver
+ * admission/plugin/policy/matching/matching.go.
  */
 export function matchResources(
   match: MatchResources,
@@ -56,7 +56,7 @@ function detailOfRules({ resourceRules }: MatchResources, attributes: Attributes
   return byName ? `no rule that matches the resource names ${name === '' ? 'an object without a name yet' : name}` : ruleDetail(attributes);
 }
 
-/** All rules are tried on the request's own resource first, then rule by rule on each equivalent one. */
+/** Tries all rules with the request's own resource first, then rule by rule with each equivalent one. */
 function matchRules(
   rules: readonly NamedRule[],
   { matchPolicy }: MatchResources,

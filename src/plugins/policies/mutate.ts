@@ -19,7 +19,7 @@ import { type Pass, reinvokeAll } from './pass.js';
 import type { Binding, Mutation, Policy } from './policy.js';
 import { type ExpressionInput, expressionVariables } from './variables.js';
 
-/** A policy that is to run with one binding and one parameter. */
+/** Policy to run with one binding and one parameter. */
 export interface Invocation {
   readonly policy: Policy;
   readonly binding: Binding;
@@ -27,7 +27,7 @@ export interface Invocation {
   readonly matched: MatchedResource;
 }
 
-/** Runs the mutations of a policy in order, each on the result of the one before. Throws what no failure policy lets pass. */
+/** Runs the mutations of a policy in order, each on the result of the previous one. Throws errors that ignore the failure policy. */
 export function runInvocation(invocation: Invocation, namespace: ValueMap | null, pass: Pass): void {
   const { policy, binding, param, matched } = invocation;
   const { attributes, context, versions, memory } = pass;
@@ -113,7 +113,7 @@ function mutateOnce(
   }
 }
 
-/** Undefined: a test of the patch failed. Throws MutationError, OutOfBudget, StatusError. */
+/** Returns the patched object; undefined when a test of the patch failed. Throws MutationError, OutOfBudget, StatusError. */
 function patchedObject(
   { expression, patchType }: Mutation,
   index: number,
@@ -132,7 +132,7 @@ function patchedObject(
   return patchType === 'JSONPatch' ? applyOperations(object, evaluated.value) : applyObject(object, evaluated.value, context);
 }
 
-/** The API server takes a built-in object to the version of the call, which only works for its own version; then it fills in defaults. */
+/** Applies defaults; the API server first converts a built-in object to the version of the call, which only works for its own version. */
 function defaulted(object: ApiObject, requestKind: GroupVersionKind): ApiObject {
   const { codec } = object;
   if (!isCustomCodec(codec) && !sameGroupVersion(codec.kind, requestKind)) throw new MutationError(noConversion(codec.kind, requestKind));

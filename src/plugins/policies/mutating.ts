@@ -18,7 +18,7 @@ import { newVersions } from './versioned-objects.js';
 const memories = new WeakMap<AdmissionContext, Memory>();
 
 /**
- * Runs mutating policies: all are matched against the object as it is, then run one after another; errors refuse the request at the end.
+ * Runs mutating policies: all are matched against the original object, then run one after another; errors refuse the request at the end.
  * Source: apiserver admission/plugin/policy/generic/policy_dispatcher.go, mutating/dispatcher.go.
  */
 export async function dispatchMutating(attributes: Attributes, context: AdmissionContext): Promise<void> {
@@ -45,7 +45,7 @@ function noteSkipped(attributes: Attributes, { record, storage }: AdmissionConte
   for (const { policy } of policyHooks(storage, 'mutating')) record.policies.push(skippedPolicy({ policy }, attributes, reason));
 }
 
-/** What of a policy runs: a binding with a parameter each. */
+/** Returns the invocations of a policy: one per binding and parameter. */
 async function invocationsOf({ policy, bindings }: PolicyHook, pass: Pass): Promise<Invocation[]> {
   const { attributes, context } = pass;
   const round = context.reinvocation.isReinvoke ? 2 : 1;
@@ -137,7 +137,7 @@ async function runAll(invocations: readonly Invocation[], pass: Pass): Promise<v
   }
 }
 
-/** Errors under failure policy Fail refuse the request: the first one's message, a cause for each. */
+/** Refuses the request for errors under failure policy Fail: the first one's message, a cause for each. */
 function refuse({ errors, attributes }: Pass): void {
   const counted = errors.filter(({ policy }) => policy.failurePolicy === 'Fail');
   const [first] = counted;

@@ -1,4 +1,4 @@
-/** A mutation cannot be evaluated or applied, in the API server's words; the failure policy decides what that means. */
+/** Mutation that cannot be evaluated or applied, with the API server's message; the failure policy decides the outcome. */
 export class MutationError extends Error {
   override readonly name = 'MutationError';
 }

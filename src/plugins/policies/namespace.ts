@@ -7,8 +7,8 @@ import { readObject } from '../listed-objects.js';
 import { namespaceValue } from './variables.js';
 
 /**
- * The Namespace of a request as JSON; null for cluster-scoped requests, and for Namespaces themselves. Throws the 404 for one that does
- * not exist. Source: apiserver admission/plugin/policy/validating/dispatcher.go.
+ * Returns the Namespace of a request as JSON; null for cluster-scoped requests, and for Namespaces themselves. Throws a 404 for a missing
+ * one. Source: apiserver admission/plugin/policy/validating/dispatcher.go.
  */
 export function namespaceOf({ namespace, kind }: Attributes, { storage, state }: AdmissionContext): ValueMap | null {
   if (namespace === '' || (kind.kind === 'Namespace' && kind.version === 'v1' && kind.group === '')) return null;

@@ -2,7 +2,7 @@ import { type RuleObserver, ruleText } from '../../kubernetes/rule-part.js';
 import type { RuleObserver as MatchObserver } from './match-resources.js';
 import type { Policy, PolicyHook } from './policy.js';
 
-/** Name of a policy in coverage. */
+/** Returns the name of a policy in coverage. */
 export function ownerOf({ phase, name }: Pick<Policy, 'phase' | 'name'>): string {
   return `${phase === 'mutating' ? 'Mutating' : 'Validating'}AdmissionPolicy ${name}`;
 }
@@ -20,7 +20,7 @@ export function declarePolicy({ policy, bindings }: PolicyHook, { declare }: Rul
   each(policy.mutations, 'mutation', ({ expression }) => expression.trim());
 }
 
-/** Hears of the rules of a policy or binding that are tried. */
+/** Returns the observer of tried rules of a policy or binding. */
 export function ruleObserver(policy: Policy, word: string, observer: RuleObserver | undefined): MatchObserver | undefined {
   return observer && ((index, value) => observer.reach({ owner: ownerOf(policy), part: `${word} ${index + 1}` }, value));
 }

@@ -12,22 +12,22 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { Binding, ParamRef, Policy } from './policy.js';
 
-/** A parameter of a binding. */
+/** Parameter of a binding. */
 export interface Param {
   /** `namespace/name`, or a name. */
   readonly name: string;
   /** In the version of `paramKind`, as JSON. */
   readonly value: ValueMap;
-  /** A built-in kind: its value has neither apiVersion nor kind. */
+  /** Whether the kind is built in: its value has neither apiVersion nor kind. */
   readonly isNative: boolean;
 }
 
-/** Why a policy or a binding cannot be configured, in the API server's words. */
+/** Configuration error of a policy or binding; the message is the API server's. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** The resource of a policy's parameters; undefined without `paramKind`. Throws ConfigurationError. */
+/** Returns the resource of a policy's parameters; undefined without `paramKind`. Throws ConfigurationError. */
 export function paramResource({ paramKind }: Policy, { resources }: Pick<AdmissionContext, 'resources'>): Resource | undefined {
   if (paramKind === undefined) return undefined;
   const kind = { ...(parseApiVersion(paramKind.apiVersion) ?? { group: '', version: '' }), kind: paramKind.kind };
@@ -37,8 +37,8 @@ export function paramResource({ paramKind }: Policy, { resources }: Pick<Admissi
 }
 
 /**
- * Parameters a binding is evaluated with; one that is undefined without any parameter to give. Throws ConfigurationError.
- * Source: apiserver admission/plugin/policy/generic/policy_dispatcher.go CollectParams.
+ * Returns the parameters of a binding; a single undefined one when there are none to pass. Throws ConfigurationError. Source: apiserver
+ * admission/plugin/policy/generic/policy_dispatcher.go CollectParams.
  */
 export function paramsOf(
   resource: Resource | undefined,
@@ -87,7 +87,7 @@ function paramOf(object: ValueMap, resource: Resource, context: AdmissionContext
   return { name: namespace === '' ? name : `${namespace}/${name}`, value, isNative };
 }
 
-/** As JSON with defaults, in the version of the kind. */
+/** Returns the object as JSON with defaults, in the version of the kind. */
 function builtInValue(object: ValueMap, kind: GroupVersionKind): ValueMap {
   const from = kindOf(object);
   const [own, target] = [builtInCodec(from), builtInCodec(kind)];

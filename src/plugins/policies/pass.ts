@@ -4,7 +4,7 @@ import type { ValueMap } from '../../go/value.js';
 import type { Binding, Policy } from './policy.js';
 import type { Versions } from './versioned-objects.js';
 
-/** What the plugin remembers from its first pass. */
+/** State that the plugin keeps from its first pass. */
 export interface Memory {
   readonly previouslyInvoked: Set<string>;
   readonly reinvoke: Set<string>;
@@ -19,7 +19,7 @@ export interface PolicyError {
   readonly reason: 'Forbidden' | 'Invalid';
 }
 
-/** Everything the turns of one pass share. */
+/** Context of all turns of one pass. */
 export interface Pass {
   readonly attributes: Attributes;
   readonly context: AdmissionContext;
@@ -28,7 +28,7 @@ export interface Pass {
   readonly errors: PolicyError[];
 }
 
-/** Policies that ran before and may run again are to do so. */
+/** Marks the policies that ran before for reinvocation, if they allow it. */
 export function reinvokeAll(memory: Memory): void {
   for (const key of memory.previouslyInvoked) memory.reinvoke.add(key);
   memory.previouslyInvoked.clear();

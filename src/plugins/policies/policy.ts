@@ -80,8 +80,8 @@ const group = 'admissionregistration.k8s.io';
 const kinds = { validating: 'ValidatingAdmissionPolicy', mutating: 'MutatingAdmissionPolicy' } as const;
 
 /**
- * Policies of a phase that have bindings, by name; their bindings by name. The API server takes both in a random order.
- * Source: apiserver admission/plugin/policy/generic/policy_source.go.
+ * Returns policies of a phase that have bindings, sorted by name, as are their bindings. The API server's order is random. Source:
+ * apiserver admission/plugin/policy/generic/policy_source.go.
  */
 export function policyHooks(storage: Storage, phase: PolicyPhase): PolicyHook[] {
   const kind = kinds[phase];
@@ -93,7 +93,7 @@ export function policyHooks(storage: Storage, phase: PolicyPhase): PolicyHook[] 
   });
 }
 
-/** Policies of a phase without a binding: they do nothing. */
+/** Returns policies of a phase without a binding, which do nothing. */
 export function unboundPolicies(storage: Storage, phase: PolicyPhase): Policy[] {
   const kind = kinds[phase];
   const bound = new Set(storage.list({ group, kind: `${kind}Binding` }).map(binding => stringAt(binding, 'spec', 'policyName')));
@@ -107,7 +107,7 @@ function sorted(objects: readonly ValueMap[]): ValueMap[] {
   return [...objects].sort((a, b) => Buffer.compare(nameOf(a), nameOf(b)));
 }
 
-/** Many calls are made with the same policies: each is read, and later compiled, once. */
+/** Parsed policies, cached because many calls use the same ones. */
 const read = new WeakMap<ValueMap, Policy>();
 
 function policyOf(object: ValueMap, phase: PolicyPhase): Policy {
@@ -181,7 +181,7 @@ function matchResourcesOf(value: ValueMap | undefined): MatchResources | undefin
   };
 }
 
-/** The API fills in the selector that selects everything. */
+/** Returns a selector, with the API's default that matches everything. */
 function selectorAt(value: ValueMap, key: string): ValueMap {
   const found = valueAt(value, key);
   return isMap(found) ? found : new Map();

@@ -8,7 +8,7 @@ import { costBudget, type Evaluated, newRun, OutOfBudget, type Run } from './eva
 import type { Policy, Validation } from './policy.js';
 import { type ExpressionInput, exposedNamespace, expressionVariables } from './variables.js';
 
-/** What one validation, or an error that stands for all of them, says. */
+/** Decision of one validation, or of an error that replaces all of them. */
 export interface Decision {
   readonly action: 'admit' | 'deny';
   readonly isError: boolean;
@@ -23,7 +23,7 @@ export type AnnotationResult =
 
 /** Results of one policy with one binding and one parameter. */
 export interface ValidateResult {
-  /** Undefined: the policy ran. */
+  /** Undefined when the policy ran. */
   readonly skipped: string | undefined;
   readonly decisions: readonly Decision[];
   readonly annotations: readonly AnnotationResult[];
@@ -77,7 +77,7 @@ function validations(
   return { results, remaining: run.remaining() };
 }
 
-/** Messages of validations that hold are evaluated, too. */
+/** Evaluates messages, also those of validations that pass. */
 function messageResults(policy: Policy, compiled: CompiledPolicy, run: Run): readonly (CelValue | undefined)[] {
   return compiled.messages.map((compilation, i) => {
     if (compilation === undefined) return undefined;

@@ -17,14 +17,14 @@ import { type Binding, type Policy, type PolicyHook, policyHooks, unboundPolicie
 import { type Decision, type ValidateResult, validate } from './validate.js';
 import type { ExpressionInput } from './variables.js';
 
-/** A denial that refuses the request. */
+/** Denial that refuses the request. */
 interface Denial {
   readonly policy: Policy;
   readonly binding: Binding | undefined;
   readonly decision: Decision;
 }
 
-/** Everything the turns of one request share. */
+/** Context of all turns of one request. */
 interface Turn {
   readonly attributes: Attributes;
   readonly context: AdmissionContext;
@@ -32,8 +32,8 @@ interface Turn {
 }
 
 /**
- * Evaluates validating policies: all of them, then the first denial refuses the request.
- * Source: apiserver admission/plugin/policy/validating/dispatcher.go.
+ * Evaluates validating policies: all of them, then the first denial refuses the request. Source: apiserver
+ * admission/plugin/policy/validating/dispatcher.go.
  */
 export async function dispatchValidating(attributes: Attributes, context: AdmissionContext): Promise<void> {
   if (isExemptFromPolicies(attributes)) {
@@ -83,7 +83,7 @@ interface Bound {
   readonly binding: Binding;
   readonly resource: ReturnType<typeof paramResource>;
   readonly matched: MatchedResource;
-  /** Audit annotations of the policy, by key; a value once. */
+  /** Audit annotations of the policy, by key; unique values. */
   readonly published: Map<string, string[]>;
 }
 
@@ -125,7 +125,7 @@ function observeValidations(policy: Policy, { validations }: ValidateResult, obs
     if (outcome !== 'error') observer?.reach({ owner: ownerOf(policy), part: `validation ${index + 1}` }, outcome === 'true');
 }
 
-/** A text says why the objects cannot be converted. */
+/** Returns the objects, or the error of their conversion. */
 async function objectsIn({ kind }: MatchedResource, { attributes, context }: Turn) {
   try {
     return await versionedRequest(attributes, context).objectsIn(kind);
@@ -135,14 +135,14 @@ async function objectsIn({ kind }: MatchedResource, { attributes, context }: Tur
   }
 }
 
-/** Built-in kinds come from a cache without their type, which is added for validations. */
+/** Returns the parameter's value; built-in kinds come from a cache without their type, which is added for validations. */
 function paramValue(param: Param | undefined, { paramKind }: Policy): ExpressionInput['params'] {
   if (param === undefined) return null;
   if (!param.isNative || paramKind === undefined) return param.value;
   return new Map(param.value).set('apiVersion', paramKind.apiVersion).set('kind', paramKind.kind);
 }
 
-/** Under Ignore the error does not matter. */
+/** Handles a configuration error, which Ignore ignores. */
 function configurationError(turn: Turn, about: EntryOf, message: string): void {
   const { policy, binding } = about;
   const words = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${message}`;
@@ -185,7 +185,7 @@ function settle(result: ValidateResult, at: Bound & { readonly param: Param | un
   );
 }
 
-/** An error that stands for all validations, or of an audit annotation. */
+/** Returns an error that replaces all validations, or of an audit annotation. */
 function wholeError({ decisions, annotations, validations }: ValidateResult): string | undefined {
   const [first] = decisions;
   if (first?.isError === true && !validations.some(({ message }) => message === first.message)) return first.message;
@@ -202,7 +202,7 @@ function outcomeOf({ decisions, annotations }: ValidateResult, { validationActio
   return decisions.some(({ isError }) => isError) ? 'failed' : 'allowed';
 }
 
-/** The binding's actions for one denial, in its order. */
+/** Applies the binding's actions to one denial, in order. */
 function act(decision: Decision, index: number, { policy, binding }: Bound, { context, denials }: Turn): void {
   for (const action of binding.validationActions) {
     if (action === 'Deny') denials.push({ policy, binding, decision });

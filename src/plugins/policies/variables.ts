@@ -11,7 +11,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, mapAt, type Value, type ValueMap } from '../../go/value.js';
 import type { MatchedResource } from './match-resources.js';
 
-/** A request as the expressions of a policy see it. */
+/** Request as seen by the expressions of a policy. */
 export interface ExpressionInput {
   readonly matched: MatchedResource;
   readonly objects: VersionedObjects;
@@ -20,11 +20,14 @@ export interface ExpressionInput {
   readonly params: Value;
   /** `namespaceObject`. */
   readonly namespace: Value;
-  /** Messages and audit annotations see no authorizer, also not in the variables that they use. */
+  /** Whether the authorizer is hidden: in messages and audit annotations, also in the variables that they use. */
   readonly hidesAuthorizer?: boolean;
 }
 
-/** Variables of a policy's expressions; each value is made on first use. Source: apiserver admission/plugin/cel/activation.go newActivation. */
+/**
+ * Returns the variables of a policy's expressions, each evaluated lazily. Source: apiserver admission/plugin/cel/activation.go
+ * newActivation.
+ */
 export function expressionVariables(input: ExpressionInput, context: AdmissionContext): Activation {
   const { attributes, objects, matched } = input;
   const makers: Readonly<Record<string, () => Found>> = {
@@ -48,7 +51,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
   return { resolve, interrupted: () => context.remainingMs() <= 0 };
 }
 
-/** The Namespace of a request as JSON without its kind, as validations and mutations see it; null for a cluster-scoped request. */
+/** Returns the Namespace of a request as JSON without its kind, for validations and mutations; null for a cluster-scoped request. */
 export function namespaceValue(namespace: ValueMap | undefined): ValueMap | null {
   const codec = builtInCodec({ group: '', version: 'v1', kind: 'Namespace' });
   if (namespace === undefined || codec === undefined) return null;
@@ -74,7 +77,9 @@ const exposedMetadata = [
   'finalizers',
 ];
 
-/** What validations see of a namespace. Source: apiserver admission/plugin/cel/condition.go CreateNamespaceObject. */
+/**
+ * Returns the fields of a namespace that validations can access. Source: apiserver admission/plugin/cel/condition.go CreateNamespaceObject.
+ */
 export function exposedNamespace(namespace: ValueMap | null): ValueMap | null {
   if (namespace === null) return null;
   const metadata = mapAt(namespace, 'metadata') ?? new Map<string, Value>();

@@ -8,16 +8,16 @@ import { type GroupVersionKind, printKind } from '../../kubernetes/group-version
 import { PlainError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 
-/** The request's objects in the versions that policies match: each version is mutated on its own. */
+/** The request's objects in the versions that policies match: each version is mutated separately. */
 export interface Versions {
   /** Converts the objects once. Throws StatusError. */
   readonly prepare: (kind: GroupVersionKind) => Promise<void>;
-  /** The objects in a version that was prepared, as mutated so far. */
+  /** Returns the objects in a prepared version, as mutated so far. */
   readonly of: (kind: GroupVersionKind) => VersionedObjects;
   readonly replace: (kind: GroupVersionKind, object: ApiObject) => void;
-  /** Called for every mutation that is tried: the last version of all is the one that counts. */
+  /** Called for every tried mutation: the last version is used. */
   readonly use: (kind: GroupVersionKind) => void;
-  /** Takes the version used last back into the request's own; false when no mutation was applied to it. */
+  /** Converts the version used last back to the request's; returns false when no mutation was applied to it. */
   readonly finish: () => Promise<boolean>;
 }
 

@@ -7,7 +7,10 @@ import { meetsScope, type Scope } from './scopes.js';
 const byClass = '.storageclass.storage.k8s.io/';
 const names = ['persistentvolumeclaims', 'requests.storage'];
 
-/** Claims and what they request, in all and of each class. Source: kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
+/**
+ * Evaluates claims: number and requested storage, in total and by class. Source: kubernetes
+ * pkg/quota/v1/evaluator/core/persistent_volume_claims.go.
+ */
 export const claimEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource, object, oldObject }) => {
     if (subresource === 'status') return changesUsage(object?.value, oldObject?.value);
@@ -29,7 +32,7 @@ export const claimEvaluator: QuotaEvaluator = {
   },
 };
 
-/** What is requested, or what is already being allocated for it when that is more. */
+/** Returns the requested storage, or the amount being allocated when that is larger. */
 function storageOf(claim: ValueMap): QuantityLike | undefined {
   const requested = stringAt(claim, 'spec', 'resources', 'requests', 'storage');
   if (requested === '') return undefined;
@@ -42,7 +45,7 @@ function changesUsage(claim: ValueMap | undefined, old: ValueMap | undefined): b
   return allocated.some(text => text !== '') || classesOf(claim).join() !== classesOf(old).join();
 }
 
-/** The attribute classes a claim has, or is on its way to; sorted. */
+/** Returns a claim's current and target attribute classes, sorted. */
 function classesOf(claim: ValueMap | undefined): string[] {
   const found = [
     stringAt(claim, 'spec', 'volumeAttributesClassName'),

@@ -4,12 +4,12 @@ import { podEvaluator } from './pod-evaluator.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
 import { serviceEvaluator } from './service-evaluator.js';
 
-/** The evaluator of a resource: of those without one of their own objects are counted when they are made. */
+/** Returns the evaluator of a resource; without a specific one objects are counted on create. */
 export function evaluatorOf(resource: GroupVersionResource): QuotaEvaluator {
   return own.get(`${resource.resource}.${resource.group}`) ?? countingEvaluator(resource);
 }
 
-/** Resources that nothing counts. Source: kubernetes pkg/quota/v1/install/registry.go. */
+/** Resources that are not counted. Source: kubernetes pkg/quota/v1/install/registry.go. */
 export const ignoredResources: ReadonlySet<string> = new Set([
   'bindings.',
   'componentstatuses.',
@@ -29,7 +29,7 @@ const own: ReadonlyMap<string, QuotaEvaluator> = new Map([
   ['persistentvolumeclaims.', claimEvaluator],
 ]);
 
-/** Resources that were counted under their own names before there was `count/`. */
+/** Resources that had their own names before `count/` existed. */
 const aliases = new Set(['configmaps.', 'resourcequotas.', 'replicationcontrollers.', 'secrets.']);
 
 function countingEvaluator({ group, resource }: GroupVersionResource): QuotaEvaluator {

@@ -9,10 +9,10 @@ const counted =
   'cpu memory ephemeral-storage requests.cpu requests.memory requests.ephemeral-storage limits.cpu limits.memory limits.ephemeral-storage pods count/pods';
 const countedNames = new Set(counted.split(' '));
 
-/** What every container must say when the quota is about it. */
+/** Values that every container must set when the quota has them. */
 const demanded = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
 
-/** Pods: what they request, may use, and how many they are. Source: kubernetes pkg/quota/v1/evaluator/core/pods.go. */
+/** Evaluates pods: requests, limits, and number. Source: kubernetes pkg/quota/v1/evaluator/core/pods.go. */
 export const podEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource, object, oldObject }) => {
     if (subresource === 'resize') return operation === 'UPDATE';
@@ -32,7 +32,7 @@ export const podEvaluator: QuotaEvaluator = {
   },
 };
 
-/** `requests.example.com/gpu`, and device classes as resources. */
+/** Reports whether the resource is extended: `requests.example.com/gpu`, or a device class. */
 function isExtended(name: string): boolean {
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
   return name.startsWith('requests.') && (!isNative || name.startsWith('requests.deviceclass.resource.kubernetes.io/'));
@@ -72,7 +72,7 @@ function looksAcrossNamespaces(pod: ValueMap): boolean {
   });
 }
 
-/** Nothing is demanded of the containers when the pod says it as a whole. */
+/** Returns the names missing in the containers; none when the pod sets them as a whole. */
 function missingIn(names: readonly string[], pod: ValueMap): string {
   const ofPod = ['requests', 'limits'].some(key => [...amountsAt(pod, 'spec', 'resources', key).keys()].some(isPodLevelResource));
   const required = names.filter(name => demanded.has(name));
@@ -87,7 +87,7 @@ function missingIn(names: readonly string[], pod: ValueMap): string {
   return texts.length === 0 ? '' : `must specify ${texts.join('; ')}`;
 }
 
-/** Under every name a quota may have for it. */
+/** Returns the amounts under all their quota names. */
 function amountsUsed(requests: Amounts, limits: Amounts): Map<string, QuantityLike> {
   const used = new Map<string, QuantityLike>([['pods', '1']]);
   for (const name of ['cpu', 'memory', 'ephemeral-storage']) {
@@ -104,7 +104,7 @@ function amountsUsed(requests: Amounts, limits: Amounts): Map<string, QuantityLi
   return used;
 }
 
-/** Pods that have ended use nothing, nor do those that are long overdue. */
+/** Reports whether a pod uses resources: not when it has ended or its deletion is long overdue. */
 function isActive(pod: ValueMap, now: Date): boolean {
   if (['Failed', 'Succeeded'].includes(stringAt(pod, 'status', 'phase'))) return false;
   const deleted = stringAt(pod, 'metadata', 'deletionTimestamp');

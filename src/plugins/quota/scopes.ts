@@ -1,13 +1,13 @@
 import { listAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 
-/** One scope of a quota: only objects that are in it count. */
+/** Scope of a quota: only objects in it count. */
 export interface Scope {
   readonly name: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** All scopes of a quota: plain ones are such that exist. Source: apiserver quota/v1/generic getScopeSelectorsFromQuota. */
+/** Returns all scopes of a quota; plain ones are converted to `Exists`. Source: apiserver quota/v1/generic getScopeSelectorsFromQuota. */
 export function scopesOf(quota: ValueMap): Scope[] {
   const plain = listAt(quota, 'spec', 'scopes').map(name => toValue({ scopeName: name, operator: 'Exists' }));
   return [...plain, ...listAt(quota, 'spec', 'scopeSelector', 'matchExpressions')].map(selector => ({
@@ -17,7 +17,7 @@ export function scopesOf(quota: ValueMap): Scope[] {
   }));
 }
 
-/** Does a value, or none, meet the scope's expression? */
+/** Reports whether a value, or none, matches the scope's expression. */
 export function meetsScope({ operator, values }: Scope, value: string | undefined): boolean {
   if (operator === 'In') return value !== undefined && values.includes(value);
   if (operator === 'NotIn') return value === undefined || !values.includes(value);

@@ -3,7 +3,7 @@ import type { QuotaEvaluator } from './quota-evaluator.js';
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
 
-/** Services and the ports they take on nodes. Source: kubernetes pkg/quota/v1/evaluator/core/services.go. */
+/** Evaluates services and their node ports. Source: kubernetes pkg/quota/v1/evaluator/core/services.go. */
 export const serviceEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
   counts: name => names.has(name),

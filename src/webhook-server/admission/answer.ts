@@ -6,18 +6,18 @@ import { type DecodedReview, decodeReview } from './decode-review.js';
 import { reviewText } from './encode-review.js';
 import { requestOf } from './request-of.js';
 
-/** What happens besides answering. */
+/** Observers of admission events. */
 export interface AdmissionObserver {
-  /** A handler panicked. */
+  /** Called when a handler panics. */
   readonly onPanic: (value: unknown) => void;
-  /** A request could not be read, or a response not be written: controller-runtime logs it. */
+  /** Called when a request cannot be read or a response not be written, which controller-runtime logs. */
   readonly onError: (message: string, error: string) => void;
 }
 
-/** controller-runtime's limit of a body; a body of just this size is refused. */
+/** controller-runtime's limit of a body; a body of exactly this size is refused. */
 const maxRequestBytes = 7 * 1024 * 1024;
 
-/** Answers AdmissionReviews over HTTP. Source: controller-runtime webhook/admission http.go, webhook.go. */
+/** Returns an HTTP handler that answers AdmissionReviews. Source: controller-runtime webhook/admission http.go, webhook.go. */
 export function admissionHandler(webhook: AdmissionWebhook, observer: AdmissionObserver): HttpHandler {
   return async request => {
     const refused = (code: number, log: string, error: string): HttpResponse => {
@@ -47,7 +47,7 @@ export function admissionHandler(webhook: AdmissionWebhook, observer: AdmissionO
   };
 }
 
-/** The complete response of a webhook to a request. Throws ConnectionAborted for a panic that is not recovered. */
+/** Returns the complete response of a webhook to a request. Throws ConnectionAborted for a panic that is not recovered. */
 export async function responseTo(
   request: AdmissionRequest,
   webhook: AdmissionWebhook,

@@ -10,17 +10,17 @@ import type { StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { readProtobufKind } from './protobuf-review.js';
 
-/** An AdmissionReview that was read. */
+/** Decoded AdmissionReview. */
 export interface DecodedReview {
-  /** The kind the body says it is; empty texts where it says nothing. */
+  /** Kind in the body; empty strings when it is missing. */
   readonly kind: GroupVersionKind;
   /** Its request; empty when there is none. */
   readonly request: ValueMap;
 }
 
 /**
- * Reads a body as controller-runtime does: JSON, YAML or protobuf, of any kind that parses. Throws an Error in Go's words.
- * Source: webhook/admission http.go, apimachinery serializer/recognizer.
+ * Decodes a body as controller-runtime does: JSON, YAML or protobuf, of any kind that parses. Throws an Error with Go's message. Source:
+ * webhook/admission http.go, apimachinery serializer/recognizer.
  */
 export function decodeReview(body: Uint8Array): DecodedReview {
   const protobuf = readProtobufKind(body);
@@ -34,7 +34,7 @@ export function decodeReview(body: Uint8Array): DecodedReview {
   return { kind, request: request ?? new Map() };
 }
 
-/** The type into which controller-runtime reads a review: it has the fields of AdmissionReview by embedding it. */
+/** Type into which controller-runtime decodes a review: it embeds AdmissionReview. */
 const reviewSchema = lazy((): StructSchema => {
   const fields = structNamed('admission/v1.AdmissionReview').fields.map(field => ({
     ...field,
@@ -50,7 +50,7 @@ const reviewSchema = lazy((): StructSchema => {
   };
 });
 
-/** The document up to a `request` that is null: what later ones hold does not reach the request that Go has at hand. */
+/** Returns the document up to a `request` that is null: contents of later ones do not reach Go's request. */
 function withoutEarlyNull(node: JsonNode): JsonNode {
   if (node.type !== 'object') return node;
   const at = node.members.findIndex(({ key, value }) => key === 'request' && value.type === 'literal' && value.value === null);

@@ -5,10 +5,10 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import type { StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 import type { AdmissionResponse } from '../api/types.js';
 
-/** The type of an answer to a review that names none. */
+/** Type of an answer to a review without a type. */
 const defaultType: GroupVersionKind = { group: 'admission.k8s.io', version: 'v1', kind: 'AdmissionReview' };
 
-/** A response that is complete as the body of an answer, with the type of the review it answers; without one, no type is named. */
+/** Returns the answer's body for a completed response, with the type of the review it answers; without one, no type is set. */
 export function reviewText(response: AdmissionResponse, kind: GroupVersionKind | undefined): string {
   return `{${kind === undefined ? '' : typeText(kind)}"response":${responseText(response)}}\n`;
 }
@@ -18,7 +18,7 @@ function typeText(kind: GroupVersionKind): string {
   return `${member('kind', type.kind, ',')}${member('apiVersion', apiVersionOf(type), ',')}`;
 }
 
-/** `"name":"text"` and what follows it; nothing for an empty text. */
+/** Returns `"name":"text"` and a separator; nothing for an empty text. */
 function member(name: string, text: string | undefined, after = ''): string {
   return text === undefined || text === '' ? '' : `"${name}":${goString(text)}${after}`;
 }

@@ -23,8 +23,8 @@ const unknown: Message = {
 };
 
 /**
- * The kind of a body in Kubernetes' protobuf envelope, whose contents controller-runtime does not look at; undefined for a body of another
- * format. Throws an Error in Go's words. Source: apimachinery serializer/protobuf Serializer.Decode.
+ * Returns the kind of a body in Kubernetes' protobuf envelope, whose contents controller-runtime ignores; undefined for a body of another
+ * format. Throws an Error with Go's message. Source: apimachinery serializer/protobuf Serializer.Decode.
  */
 export function readProtobufKind(body: Uint8Array): GroupVersionKind | undefined {
   if (!magic.every((byte, i) => body[i] === byte)) return undefined;

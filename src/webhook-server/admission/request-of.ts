@@ -3,7 +3,7 @@ import { wellFormed } from '../../go/utf8.js';
 import { isList, isMap, isRawJson, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { AdmissionRequest, UserInfo } from '../api/types.js';
 
-/** The request of a review as handlers get it. Objects are parsed when a handler first looks at them. */
+/** Returns the request of a review for handlers. Objects are parsed lazily. */
 export function requestOf(request: ValueMap): AdmissionRequest {
   const raw = { object: rawAt(request, 'object'), oldObject: rawAt(request, 'oldObject'), options: rawAt(request, 'options') };
   const dryRun = request.get('dryRun');
@@ -28,7 +28,7 @@ export function requestOf(request: ValueMap): AdmissionRequest {
   return made as AdmissionRequest;
 }
 
-/** Defines a member that holds what a text parses to; an ordinary member once it was read or set. */
+/** Defines a lazily parsed member; it becomes an ordinary one once it is read or set. */
 function parseWhenRead(request: object, member: string, text: string): void {
   const become = (value: unknown): unknown => {
     Object.defineProperty(request, member, { value, enumerable: true, configurable: true, writable: true });

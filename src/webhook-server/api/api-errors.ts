@@ -3,7 +3,7 @@ import * as errors from '../../kubernetes/status-errors.js';
 import type { FieldValueError } from './field.js';
 import { messageOf } from './responses.js';
 
-/** An error that carries a Status: what a defaulter or validator throws to answer with it. */
+/** Error with a Status, which a defaulter or validator throws as its answer. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: Partial<Status>;
@@ -14,13 +14,13 @@ export class StatusError extends Error {
   }
 }
 
-/** A group and a plural. */
+/** Group and plural. */
 export interface ResourceName {
   readonly group: string;
   readonly resource: string;
 }
 
-/** A group and a kind. */
+/** Group and kind. */
 export interface KindName {
   readonly group: string;
   readonly kind: string;

@@ -5,20 +5,20 @@ import { wellFormed } from '../../go/utf8.js';
 import type { Operation } from './types.js';
 
 /**
- * The operations that turn one document into another, as gomodules/jsonpatch v2.4.0 finds them: add, remove and replace; lists are compared
- * index by index. Texts are taken as JSON text, other values as plain data. Throws `invalid JSON Document`.
+ * Returns the operations that turn one document into another, as gomodules/jsonpatch v2.4.0 computes them: add, remove and replace; lists
+ * are compared index by index. Strings are parsed as JSON text, other values are plain data. Throws `invalid JSON Document`.
  */
 export function createPatch(original: unknown, changed: unknown): Operation[] {
   const [before, after] = [textOf(original), textOf(changed)];
   return before === after ? [] : differences(floatsOf(before), floatsOf(after));
 }
 
-/** A document as text; texts are taken as they are. */
+/** Returns a document as text; strings are returned unchanged. */
 function textOf(document: unknown): string {
   return typeof document === 'string' ? document : writePlain(document);
 }
 
-/** What Go decodes into a bare interface: every number is a double. */
+/** Parses JSON as Go decodes into a bare interface: every number is a double. */
 function floatsOf(text: string): unknown {
   try {
     return mayDiffer.test(text) || wellFormed(text) !== text || isDeep(text) ? plainOfValue(readWithFloats(text)) : JSON.parse(text);
@@ -27,18 +27,18 @@ function floatsOf(text: string): unknown {
   }
 }
 
-/** Numbers beyond a double and halves of characters, which JavaScript reads otherwise. */
+/** Matches numbers beyond a double and lone surrogates, which JavaScript parses differently. */
 const mayDiffer = /\d[eE]|\d{300}|\\u[dD][89a-fA-F]/;
 const maxDepth = 10_000;
 
-/** May nest deeper than Go reads. */
+/** Reports whether the text may nest deeper than Go reads. */
 function isDeep(text: string): boolean {
   return text.length > 2 * maxDepth && (text.match(/[[{]/g)?.length ?? 0) > maxDepth;
 }
 
 type Task = Operation | { readonly before: unknown; readonly after: unknown; readonly path: string };
 
-/** Goes through both documents in Go's order, without a stack of calls. Source: jsonpatch.go handleValues, diff. */
+/** Compares both documents in Go's order, without recursion. Source: jsonpatch.go handleValues, diff. */
 function differences(before: unknown, after: unknown): Operation[] {
   const operations: Operation[] = [];
   const tasks: Task[] = [{ before, after, path: '' }];
@@ -83,17 +83,17 @@ function listSteps(before: readonly unknown[], after: readonly unknown[], path: 
   return tasks;
 }
 
-/** A key as a part of a JSON pointer. */
+/** Returns a key as a part of a JSON pointer. */
 function pointerToken(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** The operations as Go writes them. Throws NotJsonError. Source: jsonpatch.go Operation.MarshalJSON. */
+/** Returns the operations as Go writes them. Throws NotJsonError. Source: jsonpatch.go Operation.MarshalJSON. */
 export function patchText(operations: readonly Operation[]): string {
   return `[${operations.map(operationText).join(',')}]`;
 }
 
-/** One operation as Go writes it. */
+/** Returns one operation as Go writes it. */
 export function operationText({ op, path, value }: Operation): string {
   const hasValue = (value !== undefined && value !== null) || op === 'add' || op === 'replace';
   return `{"op":${goString(op)},"path":${goString(path)}${hasValue ? `,"value":${writePlain(value)}` : ''}}`;

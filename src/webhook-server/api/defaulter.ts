@@ -7,15 +7,18 @@ import type { AdmissionHandler, AdmissionRequest, AdmissionResponse } from './ty
 
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
 export interface DefaulterOptions<T = any> {
-  /** `apiVersion/Kind` of a built-in kind: objects go through its Go type. Without it they are what was sent. */
+  /** `apiVersion/Kind` of a built-in kind: objects are decoded into its Go type. Without it they are used as sent. */
   readonly for?: string | undefined;
-  /** Fills in defaults, in place; what it returns does not count. Throws to refuse the request. */
+  /** Applies defaults, in place; the return value is ignored. Throws to refuse the request. */
   readonly default: (object: T, request: AdmissionRequest<T>) => unknown;
-  /** Also removes from the object what its Go type does not know or would not write. */
+  /** Also removes fields that the Go type does not know or would not write. */
   readonly removeUnknownOrOmitableFields?: boolean | undefined;
 }
 
-/** A handler whose patch is what a function changed of the object. Source: controller-runtime webhook/admission defaulter_custom.go. */
+/**
+ * Returns a handler whose patch is the change that a function makes to the object. Source: controller-runtime webhook/admission
+ * defaulter_custom.go.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
 export function defaulter<T = any>(options: DefaulterOptions<T>): AdmissionHandler<T> {
   const type = objectTypeOf(options.for);
@@ -38,7 +41,7 @@ export function defaulter<T = any>(options: DefaulterOptions<T>): AdmissionHandl
   };
 }
 
-/** Drops the removals that reading and writing the object alone would cause. Source: defaulter_custom.go dropSchemeRemovals. */
+/** Drops the removals that decoding and encoding the object alone would cause. Source: defaulter_custom.go dropSchemeRemovals. */
 function withoutRemovalsByType(response: AdmissionResponse, byType: ReturnType<typeof createPatch>): AdmissionResponse {
   if (response.allowed !== true || response.patchType === undefined) return response;
   const removed = new Set(byType.filter(({ op }) => op === 'remove').map(operationText));
@@ -46,7 +49,7 @@ function withoutRemovalsByType(response: AdmissionResponse, byType: ReturnType<t
   return { ...response, patches, patchType: patches.length === 0 ? undefined : response.patchType };
 }
 
-/** The raw text of an object; made from the object itself where a test left it out. */
+/** Returns the raw text of an object; encoded from the object when a test omitted it. */
 export function rawOf(request: AdmissionRequest, member: 'object' | 'oldObject'): string {
   const raw: string | undefined = (request.raw as Partial<AdmissionRequest['raw']> | undefined)?.[member];
   if (raw !== undefined) return raw;
@@ -54,7 +57,7 @@ export function rawOf(request: AdmissionRequest, member: 'object' | 'oldObject')
   return object === undefined || object === null ? '' : writePlain(object, 'kept');
 }
 
-/** Runs what a defaulter or validator does; the response for the error it throws, undefined when it throws none. Panics are thrown on. */
+/** Runs a defaulter or validator; returns the response for the error it throws, undefined when it throws none. Panics are rethrown. */
 export async function outcomeOf(run: () => Promise<unknown>): Promise<AdmissionResponse | undefined> {
   try {
     await run();

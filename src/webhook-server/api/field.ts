@@ -2,7 +2,7 @@ import { writePlain } from '../../encoding/plain-json.js';
 import * as errors from '../../kubernetes/field-error.js';
 import { type BadValue, type FieldError, printFieldError, printFieldErrors } from '../../kubernetes/field-error.js';
 
-/** A path to a field, as field.Path: `spec.containers[0].image`. */
+/** Path of a field, as field.Path: `spec.containers[0].image`. */
 export interface FieldPath {
   child(...names: readonly string[]): FieldPath;
   index(i: number): FieldPath;
@@ -10,7 +10,7 @@ export interface FieldPath {
   toString(): string;
 }
 
-/** What is wrong with one field: can be thrown, or given to `apiErrors.invalid`. */
+/** Error of one field: can be thrown, or passed to `apiErrors.invalid`. */
 export class FieldValueError extends Error {
   override readonly name = 'FieldValueError';
   readonly fieldError: FieldError;
@@ -21,7 +21,7 @@ export class FieldValueError extends Error {
   }
 }
 
-/** Several of them as one error. */
+/** Several field errors as one error. */
 export class FieldErrorList extends Error {
   override readonly name = 'FieldErrorList';
 }
@@ -41,7 +41,7 @@ function pathOf(text: string): FieldPath {
 
 type Path = FieldPath | string;
 
-/** A plain value as messages show it. */
+/** Returns a plain value as messages show it. */
 function badValue(value: unknown): BadValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
@@ -49,7 +49,7 @@ function badValue(value: unknown): BadValue {
   return { rawJson: writePlain(value) };
 }
 
-/** Paths to fields and what can be wrong with their values. Source: apimachinery util/validation/field. */
+/** Field paths and errors of their values. Source: apimachinery util/validation/field. */
 export const field = {
   path,
   invalid: (at: Path, value: unknown, detail: string) => new FieldValueError(errors.invalidValue(String(at), badValue(value), detail)),
@@ -61,7 +61,7 @@ export const field = {
   tooLong: (at: Path, _value: unknown, maximumBytes: number) => new FieldValueError(errors.tooLong(String(at), maximumBytes)),
   tooMany: (at: Path, actual: number, maximum: number) => new FieldValueError(errors.tooMany(String(at), actual, maximum)),
   notFound: (at: Path, value: unknown) => new FieldValueError(errors.valueNotFound(String(at), badValue(value))),
-  /** One error for several: a single one as it is, more in brackets, equal ones once; undefined for none. */
+  /** Combines errors: a single one as it is, several in brackets, duplicates removed; undefined for none. */
   aggregate(list: readonly FieldValueError[]): FieldErrorList | undefined {
     return list.length === 0 ? undefined : new FieldErrorList(printFieldErrors(list.map(({ fieldError }) => fieldError)));
   },

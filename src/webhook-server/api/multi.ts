@@ -3,8 +3,8 @@ import { errored, messageOf } from './responses.js';
 import type { AdmissionHandler, AdmissionResponse, AdmissionWebhook, Operation } from './types.js';
 
 /**
- * Handlers one after the other, all of them for the original object; the first that does not allow the request decides. Their patches are
- * put together. Source: controller-runtime webhook/admission multi.go.
+ * Returns a handler that runs others in order, all with the original object; the first refusal decides. Their patches are concatenated.
+ * Source: controller-runtime webhook/admission multi.go.
  */
 export function multiMutating(...handlers: readonly (AdmissionHandler | AdmissionWebhook)[]): AdmissionHandler {
   return async request => {
@@ -27,7 +27,7 @@ export function multiMutating(...handlers: readonly (AdmissionHandler | Admissio
   };
 }
 
-/** Handlers one after the other; the first that does not allow the request decides. Patches are dropped. */
+/** Returns a handler that runs others in order; the first refusal decides. Patches are dropped. */
 export function multiValidating(...handlers: readonly (AdmissionHandler | AdmissionWebhook)[]): AdmissionHandler {
   return async request => {
     const warnings: string[] = [];

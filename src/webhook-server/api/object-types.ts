@@ -9,15 +9,17 @@ import { readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 
-/** How a defaulter or validator reads and writes its objects. */
+/** Decoder and encoder of a defaulter's or validator's objects. */
 export interface ObjectType {
-  /** Plain data of the object in a JSON text. Throws an Error in Go's words. */
+  /** Returns plain data of the object in a JSON text. Throws an Error with Go's message. */
   decode(raw: string): unknown;
-  /** The text of plain data as Go writes the object. Throws TypeError for data that is not of the type. */
+  /** Returns plain data as Go writes the object. Throws TypeError for data that is not of the type. */
   encode(object: unknown): string;
 }
 
-/** The type that `for` names, `v1/Pod`; without it, objects are what was sent. Throws TypeError for a name of no built-in kind. */
+/**
+ * Returns the type that `for` names, `v1/Pod`; without it, objects are used as sent. Throws TypeError when the name is not a built-in kind.
+ */
 export function objectTypeOf(name: string | undefined): ObjectType {
   if (name === undefined) return untyped;
   const slash = name.lastIndexOf('/');
@@ -64,7 +66,7 @@ function decodeAs(raw: string, codec: Codec): unknown {
   return parsePlain(codec.encode(value));
 }
 
-/** What a document leaves out is taken from the type. Source: serializer/json gvkWithDefaults. */
+/** Fills in missing parts of a document's type. Source: serializer/json gvkWithDefaults. */
 function withDefaults(found: GroupVersionKind, own: GroupVersionKind): GroupVersionKind {
   const kind = found.kind === '' ? own.kind : found.kind;
   if (found.version === '' && found.group === '') return { group: own.group, version: own.version, kind };

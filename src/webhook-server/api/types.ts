@@ -2,7 +2,10 @@ import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/gr
 import type { Status } from '../../kubernetes/status.js';
 import type { HttpRequest, HttpResponse } from '../http/message.js';
 
-/** What a handler is asked: the `request` of an AdmissionReview, decoded as Go decodes it. An absent text is '', an absent kind or resource has three ''. */
+/**
+ * Request for a handler: the `request` of an AdmissionReview, decoded as in Go. An absent string is '', an absent kind or resource has
+ * three ''.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: a handler that does not name a type reads members of whatever object it is asked about
 export interface AdmissionRequest<T = any> {
   readonly uid: string;
@@ -23,7 +26,7 @@ export interface AdmissionRequest<T = any> {
   readonly oldObject: T;
   // biome-ignore lint/suspicious/noExplicitAny: CreateOptions, UpdateOptions and so on, as sent
   readonly options: any;
-  /** The JSON text as received (of YAML: as Go turns it into JSON), '' when absent. */
+  /** JSON text as received (YAML: as Go converts it to JSON), '' when absent. */
   readonly raw: RawObjects;
 }
 
@@ -40,13 +43,13 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a handler answers. All members may be left out: `{}` is a refusal with code 200, as in Go. */
+/** Answer of a handler. All members are optional: `{}` is a refusal with code 200, as in Go. */
 export interface AdmissionResponse {
-  /** Always overwritten by the request's. */
+  /** Always overwritten by the request's uid. */
   readonly uid?: string | undefined;
   readonly allowed?: boolean | undefined;
   readonly status?: Partial<Status> | undefined;
-  /** Encoded when the response is completed; they win over `patch`. */
+  /** Encoded when the response is completed; they take precedence over `patch`. */
   readonly patches?: readonly Operation[] | undefined;
   readonly patch?: string | Uint8Array | undefined;
   readonly patchType?: string | undefined;
@@ -54,34 +57,34 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** An operation of a JSON patch. Without a value there is no member `value`, but for add and replace: there it is null. */
+/** Operation of a JSON patch. Without a value there is no member `value`, except for add and replace: there it is null. */
 export interface Operation {
   readonly op: string;
   readonly path: string;
   readonly value?: unknown;
 }
 
-/** Decides about a request. Anything thrown is a panic. */
+/** Decides about a request. Any thrown value is a panic. */
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
 export type AdmissionHandler<T = any> = (request: AdmissionRequest<T>) => AdmissionResponse | Promise<AdmissionResponse>;
 
-/** A handler with options. */
+/** Handler with options. */
 export interface AdmissionWebhook {
   readonly webhook: 'admission';
   readonly handler: AdmissionHandler;
-  /** False: a panic ends the connection without an answer. */
+  /** When false, a panic ends the connection without an answer. */
   readonly recoverPanic: boolean;
 }
 
 /** Answers ConversionReviews. */
 export interface ConversionWebhook {
   readonly webhook: 'conversion';
-  /** The answer to a review's body, and the panics that were recovered. */
+  /** Returns the answer to a review's body, and the recovered panics. */
   readonly answer: (body: Uint8Array) => Promise<ConversionAnswer>;
 }
 
 export interface ConversionAnswer {
-  /** 400 with an empty body for what cannot be decoded, 200 otherwise. */
+  /** 400 with an empty body for an undecodable body, 200 otherwise. */
   readonly status: number;
   readonly body: string;
   readonly panicked: boolean;
@@ -90,14 +93,14 @@ export interface ConversionAnswer {
 /** Answers pods as Istio's sidecar injector does. */
 export interface InjectorWebhook {
   readonly webhook: 'injector';
-  /** `onError` takes what is wrong with a file that was read again. */
+  /** Answers a request; `onError` is called with the error of a reloaded file. */
   readonly answer: (request: HttpRequest, onError?: (message: string) => void) => Promise<HttpResponse>;
 }
 
-/** What can be registered for a path. A plain function is an admission handler. */
+/** Handler that can be registered for a path. A plain function is an admission handler. */
 export type Handler = AdmissionHandler | AdmissionWebhook | ConversionWebhook | InjectorWebhook;
 
-/** Fails by throwing. */
+/** Health check, which fails by throwing. */
 export type HealthCheck = (request: HealthRequest) => void | Promise<void>;
 
 export interface HealthRequest {
@@ -105,12 +108,12 @@ export interface HealthRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a module of handlers is given: paths and checks are registered with it. */
+/** Server interface for a module of handlers, to register paths and checks. */
 export interface WebhookServer {
-  /** Paths by the rules of Go's mux: `/x/` is a subtree. Throws for a path that is taken. */
+  /** Registers a path by the rules of Go's mux: `/x/` is a subtree. Throws for a registered path. */
   register(path: string, handler: Handler): void;
   addHealthzCheck(name: string, check: HealthCheck): void;
   addReadyzCheck(name: string, check: HealthCheck): void;
-  /** A check that the server accepts TLS connections. */
+  /** Returns a check that the server accepts TLS connections. */
   startedChecker(): HealthCheck;
 }

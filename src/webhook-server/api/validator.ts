@@ -9,14 +9,17 @@ export type Warn = (...warnings: readonly string[]) => void;
 
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
 export interface ValidatorOptions<T = any> {
-  /** `apiVersion/Kind` of a built-in kind: objects go through its Go type. Without it they are what was sent. */
+  /** `apiVersion/Kind` of a built-in kind: objects are decoded into its Go type. Without it they are used as sent. */
   readonly for?: string | undefined;
   readonly validateCreate?: ((object: T, request: AdmissionRequest<T>, warn: Warn) => unknown) | undefined;
   readonly validateUpdate?: ((oldObject: T, newObject: T, request: AdmissionRequest<T>, warn: Warn) => unknown) | undefined;
   readonly validateDelete?: ((object: T, request: AdmissionRequest<T>, warn: Warn) => unknown) | undefined;
 }
 
-/** A handler that accepts what its functions do not throw for. Source: controller-runtime webhook/admission validator_custom.go. */
+/**
+ * Returns a handler that allows requests for which its functions do not throw. Source: controller-runtime webhook/admission
+ * validator_custom.go.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
 export function validator<T = any>(options: ValidatorOptions<T>): AdmissionHandler<T> {
   const type = objectTypeOf(options.for);
@@ -35,7 +38,7 @@ export function validator<T = any>(options: ValidatorOptions<T>): AdmissionHandl
   };
 }
 
-/** What is to be run for the request, with its objects decoded; undefined for an unknown operation. Throws what decoding throws. */
+/** Returns the check to run for the request, with its objects decoded; undefined for an unknown operation. Throws decoding errors. */
 function checkOf<T>(request: AdmissionRequest<T>, type: ObjectType, options: ValidatorOptions<T>): ((warn: Warn) => unknown) | undefined {
   const decode = (member: 'object' | 'oldObject'): T => type.decode(rawOf(request, member)) as T;
   switch (request.operation) {

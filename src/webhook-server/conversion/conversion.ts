@@ -16,8 +16,8 @@ import type { ConversionAnswer, ConversionWebhook } from '../api/types.js';
 import { type ConvertibleKind, type PlainObject, typed } from './kinds.js';
 
 /**
- * Answers ConversionReviews for objects of some kinds. Throws an Error for a kind that is given twice.
- * Source: controller-runtime webhook/conversion conversion.go.
+ * Returns a webhook that answers ConversionReviews for objects of some kinds. Throws an Error for a duplicate kind. Source:
+ * controller-runtime webhook/conversion conversion.go.
  */
 export function conversion(...kinds: readonly ConvertibleKind[]): ConversionWebhook {
   const known = new Map<string, ConvertibleKind>();
@@ -48,7 +48,7 @@ async function answerTo(body: Uint8Array, known: KnownKinds): Promise<Conversion
   return { status: 200, body: `{${members.join(',')}}\n`, panicked };
 }
 
-/** The review in a body, which Go's own JSON decoder reads: the first value, names in any case. */
+/** Returns the review in a body, decoded like Go's encoding/json: the first value, names case-insensitive. */
 function readReview(text: string): ValueMap | undefined {
   try {
     const { end } = readValue(text, 0);

@@ -2,11 +2,11 @@ import { apiVersionOf, type GroupVersionKind, printKind } from '../../kubernetes
 import { messageOf } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 
-/** An object as plain data. */
+/** Object as plain data. */
 // biome-ignore lint/suspicious/noExplicitAny: converters read members of objects whose types are theirs
 export type PlainObject = Record<string, any>;
 
-/** A version beside the hub. Both functions return a new object; apiVersion and kind are put in front of it. */
+/** Version other than the hub. Both functions return a new object; apiVersion and kind are set first in it. */
 // biome-ignore lint/suspicious/noExplicitAny: see PlainObject
 export interface Spoke<Hub = any, Own = any> {
   /** Converts an object of this version to the hub. */
@@ -18,7 +18,7 @@ export interface Spoke<Hub = any, Own = any> {
 export interface HubOptions {
   readonly group: string;
   readonly kind: string;
-  /** The version of the hub. */
+  /** Version of the hub. */
   readonly version: string;
   /** Converters by version. */
   readonly spokes: Readonly<Record<string, Spoke>>;
@@ -30,7 +30,7 @@ export interface VersionsOptions {
   readonly versions: readonly string[];
 }
 
-/** A kind whose objects a conversion webhook knows. */
+/** Kind of objects that a conversion webhook supports. */
 export interface ConvertibleKind {
   readonly group: string;
   readonly kind: string;
@@ -40,8 +40,8 @@ export interface ConvertibleKind {
 }
 
 /**
- * A kind with a version in the middle, to and from which all others convert.
- * Source: controller-runtime webhook/conversion conversion_hubspoke.go.
+ * Returns a kind with a hub version, to and from which all others convert. Source: controller-runtime webhook/conversion
+ * conversion_hubspoke.go.
  */
 export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKind {
   const versions = Object.keys(spokes);
@@ -70,12 +70,12 @@ export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKi
   };
 }
 
-/** A kind whose versions are known, but cannot be converted. */
+/** Returns a kind whose versions are known, but not convertible. */
 export function versions({ group, kind, versions: names }: VersionsOptions): ConvertibleKind {
   return { group, kind, versions: names };
 }
 
-/** An object with its type in front. Throws TypeError for what is no object. */
+/** Returns an object with its type first. Throws TypeError for other values. */
 export function typed(object: unknown, type: GroupVersionKind): PlainObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     throw new TypeError(`the converter returned ${Array.isArray(object) ? 'a list' : String(object)}: expected an object`);

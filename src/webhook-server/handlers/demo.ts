@@ -1,10 +1,10 @@
 import { listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Handler, HandlerAnswer } from '../handler.js';
 
-/** Every pod gets this label. Change it, and the diff that review prints changes. */
+/** Label for every pod. Changing it changes the diff that review prints. */
 const label = { key: 'demo.webhook-cli.dev/reviewed', value: 'yes' };
 
-/** A pod asks for the sidecar, and to be kept, with these annotations. */
+/** Annotations by which a pod requests the sidecar and protection from deletion. */
 const sidecarAnnotation = 'demo.webhook-cli.dev/sidecar';
 const protectedAnnotation = 'demo.webhook-cli.dev/protected';
 
@@ -15,27 +15,27 @@ const sidecar = {
   resources: { limits: { cpu: '50m', memory: '32Mi' } },
 };
 
-/** More copies than this are a slip of the finger. */
+/** Max replicas; more are assumed to be a mistake. */
 const mostReplicas = 50n;
 
-/** Tokens live for a day at most. */
+/** Max lifetime of tokens: one day. */
 const longestToken = 86_400n;
 
 /**
- * A webhook as one would write it for a team's cluster. Mutating: labels pods, adds a sidecar to those that ask for it.
- * Validating: refuses privileged containers and images without a version, also in ephemeral containers; keeps protected pods
- * from being deleted; refuses terminals in running pods, hundreds of replicas and tokens that live for long; and warns about
- * containers without limits. Asked twice it changes nothing more; it has no side effects; everything else passes.
+ * Example webhook for a team's cluster. Mutating: labels pods, adds a sidecar on request. Validating: refuses privileged containers and
+ * images without a version, also in ephemeral containers; protects marked pods from deletion; refuses terminals in running pods, hundreds
+ * of replicas and long-lived tokens; and warns about containers without limits. It is idempotent and has no side effects; all other
+ * requests pass.
  */
 export const demo: Handler = (request, phase) => {
   if (phase === 'validating') return validators[endpointOf(request)]?.(request) ?? { allowed: true };
-  // A stored pod's status and its other parts are changed by who owns them.
+  // Subresources of a stored pod are changed by their owners.
   if (endpointOf(request) !== 'pods' || stringAt(request, 'operation') === 'DELETE') return { allowed: true };
   const pod = podIn(request);
   return pod === undefined ? { allowed: true } : mutate(pod, stringAt(request, 'operation'));
 };
 
-/** What is said about a review by its resource and subresource; undefined: nothing against it. */
+/** Validators by resource and subresource; each returns the reason for a refusal, or undefined. */
 const validators: Readonly<Record<string, (request: ValueMap) => HandlerAnswer | undefined>> = {
   pods: request => (stringAt(request, 'operation') === 'DELETE' ? mayBeDeleted(request) : podAnswer(request)),
   'pods/ephemeralcontainers': podAnswer,
@@ -68,7 +68,7 @@ function podAnswer(request: ValueMap): HandlerAnswer | undefined {
 function mayBeDeleted(request: ValueMap): HandlerAnswer | undefined {
   const pod = mapAt(request, 'oldObject');
   if (stringAt(pod, 'metadata', 'annotations', protectedAnnotation) !== 'true') return undefined;
-  // The deletion of a collection has no name in its reviews.
+  // Reviews of a collection's deletion have no name.
   const name = JSON.stringify(stringAt(request, 'name') || stringAt(pod, 'metadata', 'name'));
   return refusal(`pod ${name} is protected: remove the annotation ${protectedAnnotation} first`);
 }
@@ -91,7 +91,7 @@ function mayBeIssued(request: ValueMap): HandlerAnswer | undefined {
 }
 
 function mutate(pod: ValueMap, operation: string): HandlerAnswer {
-  // The containers of a pod cannot be changed once it exists.
+  // The containers of an existing pod cannot be changed.
   const patch = operation === 'CREATE' ? [...labelPatch(pod), ...sidecarPatch(pod)] : labelPatch(pod);
   return { allowed: true, patch: patch.map(toValue) };
 }
@@ -126,7 +126,7 @@ function complaintsAbout(container: Value): string[] {
   return complaints;
 }
 
-/** A tag other than `latest`, or a digest. A colon before the last slash is that of a registry's port. */
+/** Reports whether an image has a tag other than `latest`, or a digest. A colon before the last slash is that of a registry's port. */
 function hasVersion(image: string): boolean {
   if (image.includes('@')) return true;
   const tag = image.slice(image.lastIndexOf('/') + 1).split(':')[1];
@@ -146,7 +146,7 @@ function refusal(message: string): HandlerAnswer {
   return { allowed: false, code: 403, reason: 'Forbidden', message };
 }
 
-/** A key as a part of a JSON pointer. */
+/** Returns a key as a part of a JSON pointer. */
 function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

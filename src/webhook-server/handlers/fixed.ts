@@ -2,7 +2,7 @@ import { copyOf } from '../../go/value.js';
 import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
 import type { Handler } from '../handler.js';
 
-/** Lets everything pass. */
+/** Allows everything. */
 export const allow: Handler = () => ({ allowed: true });
 
 /** Refuses everything. */
@@ -13,10 +13,10 @@ export const deny: Handler = () => ({
   message: 'the reference webhook of webhook-cli denies everything',
 });
 
-/** Converts by the name of the version alone, as a definition without a webhook does. */
+/** Converts by changing only the apiVersion, as a definition without a webhook does. */
 export const rename: ObjectConverter = (object, to) => copyOf(object).set('apiVersion', to);
 
-/** Converts nothing. */
+/** Refuses every conversion. */
 export const refuse: ObjectConverter = () => {
   throw new ConversionRefused('the reference webhook of webhook-cli converts nothing');
 };

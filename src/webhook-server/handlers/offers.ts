@@ -4,10 +4,10 @@ import { copyOf, ensureMap, isMap, mapAt, stringAt, type Value, type ValueMap } 
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
 
-/** Where a version keeps what it has no field for. */
+/** Annotation for fields that a version lacks. */
 const keptAnnotation = 'demo.webhook-cli.dev/kept';
 
-/** A version beside the hub: how its spec becomes the hub's and back. `kept` is what it has no field for. */
+/** Version other than the hub: conversion of its spec to the hub's and back. `kept` has the fields it lacks. */
 interface Spoke {
   readonly toHub: (spec: ValueMap, kept: ValueMap) => ValueMap;
   readonly fromHub: (hub: ValueMap) => { readonly spec: ValueMap; readonly kept: ValueMap };
@@ -15,7 +15,9 @@ interface Spoke {
 
 const nothing: ValueMap = new Map();
 
-/** In v1, the hub, the price of an offer is `{amount: 1250, currency: EUR}`; in v1beta1 `12.50 EUR`; v1alpha1 has `cents` alone, and no discount. */
+/**
+ * Price of an offer: in v1, the hub, `{amount: 1250, currency: EUR}`; in v1beta1 `12.50 EUR`; in v1alpha1 only `cents`, and no discount.
+ */
 const spokes: Readonly<Record<string, Spoke>> = {
   v1: { toHub: spec => spec, fromHub: hub => ({ spec: hub, kept: nothing }) },
   v1beta1: {
@@ -39,15 +41,15 @@ const spokes: Readonly<Record<string, Spoke>> = {
 };
 
 /**
- * Converts offers (fixtures/conversion/offers.yaml) by a hub and spokes: each version to v1 and from there to the other, so none has
- * to know more than v1. What a version cannot hold waits in an annotation, and comes back. Everything else passes with its new version.
+ * Converts offers (fixtures/conversion/offers.yaml) by a hub and spokes: each version to v1 and from there to the other, so none depends on
+ * others than v1. Fields that a version lacks are kept in an annotation and restored. Other objects only get the new apiVersion.
  */
 export const offers: ObjectConverter = (object, to) => {
   const source = spokeOf(stringAt(object, 'apiVersion'), object);
   const target = spokeOf(to, object);
   const converted = copyOf(object).set('apiVersion', to);
   const spec = mapAt(converted, 'spec');
-  // Managed fields and apply convert objects of which little is there.
+  // Managed fields and apply convert incomplete objects.
   if (spec === undefined) return converted;
   const { spec: wanted, kept } = target.fromHub(source.toHub(spec, takeKept(converted)));
   if (kept.size > 0) ensureMap(ensureMap(converted, 'metadata'), 'annotations').set(keptAnnotation, writeValue(kept, 'sorted'));
@@ -60,7 +62,7 @@ function spokeOf(apiVersion: string, object: ValueMap): Spoke {
   return spoke;
 }
 
-/** What an earlier conversion left in the annotation, which goes. */
+/** Returns the kept fields of an earlier conversion and removes the annotation. */
 function takeKept(object: ValueMap): ValueMap {
   const annotations = mapAt(object, 'metadata', 'annotations');
   const text = annotations?.get(keptAnnotation);
@@ -75,7 +77,7 @@ function takeKept(object: ValueMap): ValueMap {
   }
 }
 
-/** `12.50 EUR` */
+/** Formats a price: `12.50 EUR`. */
 function priceOf(text: Value | undefined): Value | undefined {
   if (text === undefined) return undefined;
   const match = typeof text === 'string' ? /^(\d+)\.(\d\d)(?: ([A-Z]{3}))?$/.exec(text) : null;
@@ -91,7 +93,7 @@ function textOf(price: ValueMap | undefined): Value | undefined {
   return `${amount / 100n}.${cents} ${stringAt(price, 'currency')}`.trimEnd();
 }
 
-/** A copy with the field, or without it. */
+/** Returns a copy with the field, or without it. */
 function withField(map: ValueMap, field: string, value: Value | undefined): ValueMap {
   const copy = new Map(map);
   if (value === undefined) copy.delete(field);

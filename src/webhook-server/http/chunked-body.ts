@@ -1,9 +1,9 @@
-/** Reads a body in the chunked transfer coding as its bytes come in. Source: net/http/internal chunked.go. */
+/** Reads a body in the chunked transfer coding incrementally. Source: net/http/internal chunked.go. */
 export interface ChunkedReader {
-  /** Takes bytes; answers how many of them belong to the body's coding. */
+  /** Consumes bytes; returns how many belong to the body's coding. */
   push(bytes: Uint8Array): number;
   readonly done: boolean;
-  /** Go's message once the coding is broken. */
+  /** Go's message when the coding is invalid. */
   readonly error: string | undefined;
 }
 
@@ -11,7 +11,7 @@ const maxLineLength = 4096;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A reader that hands the decoded bytes on, part by part. */
+/** Returns a reader that passes on the decoded bytes in parts. */
 export function createChunkedReader(onData: (bytes: Uint8Array) => void): ChunkedReader {
   let state: 'size' | 'data' | 'dataEnd' | 'trailer' | 'done' = 'size';
   let line = '';
@@ -19,7 +19,7 @@ export function createChunkedReader(onData: (bytes: Uint8Array) => void): Chunke
   let excess = 0;
   let error: string | undefined;
 
-  /** Adds bytes up to a newline to the line; answers how many were taken, and whether the line is complete. */
+  /** Adds bytes up to a newline to the line; returns how many were consumed, and whether the line is complete. */
   const readLine = (bytes: Uint8Array, from: number): { readonly end: number; readonly complete: boolean } => {
     const at = bytes.indexOf(newline, from);
     const end = at < 0 ? bytes.length : at + 1;
@@ -80,7 +80,7 @@ export function createChunkedReader(onData: (bytes: Uint8Array) => void): Chunke
   };
 }
 
-/** The size in a line that starts a chunk, or Go's message. */
+/** Returns the size in a line that starts a chunk, or Go's message. */
 function sizeOf(line: string): number | string {
   if (!line.endsWith('\r\n')) return 'chunked line ends with bare LF';
   const digits =

@@ -5,34 +5,31 @@ import { createIncomingBody, type IncomingBody } from './request-body.js';
 import { parseFields, parseRequestLine, RefusedRequest, type RequestFields, type RequestLine, refusal } from './request-head.js';
 import { responseText } from './write-response.js';
 
-/** An HTTP/1 connection that is being served. */
+/** Served HTTP/1 connection. */
 export interface ServedConnection {
-  /** Ends the connection once the running request, if there is one, is answered. */
+  /** Closes the connection after the answer to the running request, if any. */
   close(): void;
-  /** Ends it at once. */
+  /** Closes it immediately. */
   destroy(): void;
 }
 
 export interface ConnectionOptions {
   readonly handle: HttpHandler;
   readonly deadlines: Deadlines;
-  /** A handler failed with something else than ConnectionAborted. */
+  /** Called when a handler fails with an error other than ConnectionAborted. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Go's limit of the head: the server's 1 MiB and the size of one buffer. */
 const maxHeadBytes = 1024 * 1024 + 4096;
-/** What Go's server reads of a body that the handler left unread, to keep the connection. */
+/** Max bytes that Go's server reads of an unread body to keep the connection. */
 const maxUnreadBytes = 256 * 1024;
 const readHeaderMs = 32_000;
 const idleMs = 90_000;
-/** How long Go waits before it closes a connection whose client may still be sending. */
+/** Delay before Go closes a connection whose client may still be sending. */
 const lingerMs = 500;
 
-/**
- * Serves HTTP/1 on a connection as Go's server does: its limits, its timeouts, its words for what it cannot read.
- * Source: net/http conn.serve.
- */
+/** Serves HTTP/1 on a connection like Go's server: its limits, timeouts and error messages. Source: net/http conn.serve. */
 export function serveConnection(socket: Duplex, options: ConnectionOptions): ServedConnection {
   const connection = new Http1Connection(socket, options);
   return { close: () => connection.shutDown(), destroy: () => socket.destroy() };
@@ -95,7 +92,7 @@ class Http1Connection {
     else this.refuse(new RefusedRequest('400 Bad Request'));
   }
 
-  /** Starts a request as soon as its head is complete. */
+  /** Starts a request once its head is complete. */
   private readHead(): void {
     try {
       this.skipLineEnds();
@@ -125,7 +122,7 @@ class Http1Connection {
     this.linger();
   }
 
-  /** Old clients send line ends after the body of a POST; Go forgives up to four. */
+  /** Skips up to four line ends after a POST body, which old clients send and Go accepts. */
   private skipLineEnds(): void {
     if (this.lastMethod !== 'POST' || this.line !== undefined || this.searchedTo > 0) return;
     let at = 0;
@@ -142,7 +139,7 @@ class Http1Connection {
     this.searchedTo = end;
   }
 
-  /** Where the empty line ends that ends the head; -1 while it is missing. */
+  /** Returns the end of the empty line after the head; -1 while it is missing. */
   private endOfHead(): number {
     if (this.line === undefined) return -1;
     for (let at = this.searchedTo; ; ) {
@@ -201,7 +198,7 @@ class Http1Connection {
     this.pending = this.pending.subarray(taken);
   }
 
-  /** Reads what the handler left of the body; false when it is too much to keep the connection for it, or broken. */
+  /** Reads the rest of the body; returns false when it is too long to keep the connection, or invalid. */
   private async drain(body: IncomingBody, fields: RequestFields): Promise<boolean> {
     if (body.isComplete) return true;
     if (fields.expects === 'continue' || body.error !== undefined) return false;
@@ -228,7 +225,7 @@ class Http1Connection {
     else if (this.hasEnded) this.socket.end();
   }
 
-  /** Ends the writing side, and takes what the client still sends for a moment: a reset would cost it the answer. */
+  /** Half-closes the connection, and reads for a moment what the client still sends: a reset could lose the answer. */
   private linger(): void {
     this.isBusy = true;
     this.pending = Buffer.alloc(0);
@@ -241,7 +238,7 @@ class Http1Connection {
 
 const expectationFailed: HttpResponse = { status: 417, headers: [], body: '', close: true };
 
-/** The lines of a head up to the empty one. */
+/** Returns the lines of a head up to the empty one. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
   return lines.slice(0, lines.indexOf(''));

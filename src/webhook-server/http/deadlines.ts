@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** Ends connections whose time is over. One timer serves all of them. */
+/** Destroys connections after a timeout. One timer serves all of them. */
 export interface Deadlines {
   /** Destroys a connection after some milliseconds, to within half a second, unless it is set again or deleted. */
   set(socket: Duplex, ms: number): void;

@@ -9,21 +9,21 @@ export interface Http2Options {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Serves HTTP/2 on connections that have agreed on it. */
+/** HTTP/2 server for connections that negotiated it. */
 export interface Http2Connections {
   serve(socket: Duplex): void;
-  /** Lets open streams finish, and ends the connections. */
+  /** Waits for open streams, then closes the connections. */
   close(): void;
 }
 
 const maxHeaderBytes = 1024 * 1024;
 const idleMs = 90_000;
 
-/** A server of HTTP/2 for sockets that another server accepts. */
+/** Returns an HTTP/2 server for sockets that another server accepts. */
 export function createHttp2Connections({ handle, onFault }: Http2Options): Http2Connections {
   const sessions = new Set<{ close(): void; destroy(): void }>();
   const server: Http2Server = createServer({
-    // node counts name and value pairs; Go counts bytes alone.
+    // Node limits the number of pairs; Go limits only bytes.
     maxHeaderListPairs: 1_000_000,
     maxSessionMemory: 64,
     settings: { maxHeaderListSize: maxHeaderBytes, maxConcurrentStreams: 250, enablePush: false },
@@ -65,7 +65,7 @@ async function answer(stream: ServerHttp2Stream, request: HttpRequest | undefine
     { endStream: isHead || response.body === '' },
   );
   if (!isHead && response.body !== '') stream.end(response.body);
-  // What the client still sends is not wanted: Go resets the stream without an error.
+  // Further data from the client is not needed: Go resets the stream without an error.
   if (!stream.readableEnded) stream.resume();
 }
 

@@ -9,23 +9,23 @@ import type { HttpHandler } from './message.js';
 
 export interface ListenOptions {
   readonly handle: HttpHandler;
-  /** '' for all addresses. */
+  /** Listen address; '' for all. */
   readonly host: string;
-  /** 0: any free one. */
+  /** Port; 0 for any free one. */
   readonly port: number;
   /** With TLS: HTTP/2 and HTTP/1.1 on one port. Plain HTTP/1 without it. */
   readonly tls?: TlsOptions | undefined;
   readonly onFault: (error: unknown) => void;
-  /** A TLS handshake failed. */
+  /** Called when a TLS handshake fails. */
   readonly onHandshakeError?: (error: Error, address: string) => void;
 }
 
 export interface Listener {
   readonly address: string;
   readonly port: number;
-  /** Uses another certificate for the connections that come from now on. */
+  /** Sets another certificate for future connections. */
   setSecureContext(pair: { readonly cert: string; readonly key: string }): void;
-  /** Stops accepting, and waits for running requests, at most so long. */
+  /** Stops accepting, and waits for running requests, at most `maxMs`. */
   close(maxMs: number): Promise<void>;
 }
 

@@ -2,9 +2,12 @@ import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse } 
 import { escapePath, type RequestTarget, unescapePath } from './request-target.js';
 import { statusText } from './write-response.js';
 
-/** Routes requests by their path as Go's http.ServeMux does, for patterns that are paths: `/x` is that path alone, `/x/` all below it. */
+/** Routes requests by path like Go's http.ServeMux, for patterns that are paths: `/x` matches only that path, `/x/` everything below it. */
 export interface Mux {
-  /** Throws an Error with controller-runtime's message when the path is taken, or another one when it is not a path. */
+  /**
+   * Registers a handler. Throws an Error with controller-runtime's message when the path is registered, or another one when it is not a
+   * path.
+   */
   handle(path: string, handler: HttpHandler): void;
   readonly serve: HttpHandler;
 }
@@ -28,7 +31,7 @@ function route(request: HttpRequest, handlers: ReadonlyMap<string, HttpHandler>)
   if (url === '*')
     return method === 'OPTIONS' ? { status: 200, headers: [], body: '' } : { status: 400, headers: [], body: '', close: true };
   const exact = handlers.get(target.escapedPath);
-  // Most requests name a registered path that is clean.
+  // Most requests have a clean registered path.
   if (exact !== undefined && cleanPath(target.escapedPath) === target.escapedPath) return exact(request);
   const path = method === 'CONNECT' ? target.escapedPath : cleanPath(target.escapedPath);
   const handler = findHandler(path, handlers);
@@ -38,7 +41,7 @@ function route(request: HttpRequest, handlers: ReadonlyMap<string, HttpHandler>)
   return handler === undefined ? errorResponse(404, '404 page not found') : handler(request);
 }
 
-/** The handler of a path itself, or of the longest subtree that it is in. */
+/** Returns the handler of a path, or of the longest subtree that contains it. */
 function findHandler(path: string, handlers: ReadonlyMap<string, HttpHandler>): HttpHandler | undefined {
   const segments = unescapedSegments(path);
   const isExact = !segments.slice(0, -1).some((segment, i) => i > 0 && segment.includes('/')) && !(segments.at(-1) ?? '').includes('/');
@@ -57,7 +60,7 @@ function unescapedSegments(path: string): string[] {
   return path.split('/').map(unescapePath);
 }
 
-/** Without `.`, `..` and repeated slashes; a slash at the end stays. Source: net/http cleanPath. */
+/** Removes `.`, `..` and repeated slashes; a trailing slash is kept. Source: net/http cleanPath. */
 export function cleanPath(path: string): string {
   if (path === '') return '/';
   if (!/\/\/|\/\.|^[^/]/.test(path)) return path;

@@ -2,23 +2,23 @@ import { createChunkedReader } from './chunked-body.js';
 import type { BodyRead } from './message.js';
 import type { BodyFraming } from './request-head.js';
 
-/** The body of one HTTP/1 request while its bytes come in. */
+/** Body of one HTTP/1 request while it is received. */
 export interface IncomingBody {
-  /** Takes bytes from the connection; answers how many belong to this body. */
+  /** Consumes bytes from the connection; returns how many belong to this body. */
   push(bytes: Uint8Array): number;
-  /** The client sends nothing more. */
+  /** Called when the client closes its side. */
   end(): void;
-  /** All bytes of the body have been taken. */
+  /** Whether all bytes of the body were received. */
   readonly isComplete: boolean;
-  /** The coding is broken, or the client has gone: Go's message. */
+  /** Go's message when the coding is invalid or the client has disconnected. */
   readonly error: string | undefined;
-  /** Resolves when the body is complete, broken, or longer than `limit`. */
+  /** Resolves when the body is complete, invalid, or longer than `limit`. */
   read(limit: number): Promise<BodyRead>;
-  /** Bytes are wanted: somebody reads, and has not had enough. */
+  /** Whether more bytes are needed by a pending read. */
   readonly isWanted: boolean;
 }
 
-/** A body in one of HTTP/1's framings; bytes wait in memory until they are read. */
+/** Returns a body in one of HTTP/1's framings; bytes are buffered until they are read. */
 export function createIncomingBody(framing: BodyFraming): IncomingBody {
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -40,7 +40,7 @@ export function createIncomingBody(framing: BodyFraming): IncomingBody {
     const reading = finish;
     finish = undefined;
     parts = [];
-    // What follows the limit is not wanted: a reader of the rest starts at zero.
+    // Bytes after the limit are dropped: a reader of the rest starts at zero.
     const isWhole = isComplete() && length <= limit;
     reading({ bytes: bytes.subarray(0, limit), complete: isWhole, ...(length > limit ? {} : { error: error() }) });
     length = 0;

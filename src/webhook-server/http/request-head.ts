@@ -6,23 +6,23 @@ export interface RequestLine {
   readonly method: string;
   readonly url: string;
   readonly target: RequestTarget;
-  /** 10 for HTTP/1.0, 11 for HTTP/1.1 and what follows it. */
+  /** 10 for HTTP/1.0, 11 for HTTP/1.1 and later. */
   readonly version: 10 | 11;
 }
 
-/** The framing of a request's body. */
+/** Framing of a request's body. */
 export type BodyFraming = { readonly type: 'none' } | { readonly type: 'length'; readonly length: number } | { readonly type: 'chunked' };
 
 export interface RequestFields {
   readonly headers: HeaderFields;
   readonly framing: BodyFraming;
-  /** The client wants the connection to end after the answer. */
+  /** Whether the client requests closing the connection after the response. */
   readonly close: boolean;
   /** `100-continue`, or another expectation that Go refuses with 417. */
   readonly expects: 'nothing' | 'continue' | 'unknown';
 }
 
-/** The request cannot be read: the whole answer that Go's server writes before it closes the connection. */
+/** Unreadable request: the whole response that Go's server writes before it closes the connection. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
   readonly status: string;
@@ -35,7 +35,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Go's answer to what its HTTP server cannot read. Source: net/http conn.serve. */
+/** Returns Go's response to a request that its HTTP server cannot read. Source: net/http conn.serve. */
 export function refusal({ status, body }: RefusedRequest): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }
@@ -61,7 +61,7 @@ export function parseRequestLine(line: string): RequestLine {
 }
 
 /**
- * Reads the header lines after the request line, each without its line end. `text` holds one byte a character. Throws RefusedRequest.
+ * Parses the header lines after the request line, each without its line end. `text` has one byte a character. Throws RefusedRequest.
  * Source: net/textproto ReadMIMEHeader, net/http readTransfer and conn.readRequest.
  */
 export function parseFields(lines: readonly string[], { method, version }: RequestLine): RequestFields {
@@ -102,7 +102,7 @@ function readFields(lines: readonly string[]): Map<string, string[]> {
   return headers;
 }
 
-/** Without blanks and tabs at both ends. */
+/** Returns the text without surrounding spaces and tabs. */
 function trimmed(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, '');
 }

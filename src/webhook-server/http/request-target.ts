@@ -1,18 +1,18 @@
-/** A request target split as Go's net/url does. Strings hold one byte a character. */
+/** Request target split like Go's net/url. Strings have one byte a character. */
 export interface RequestTarget {
   /** Unescaped; `*` for the asterisk form, '' for an absolute URL without a path. */
   readonly path: string;
-  /** The path in its valid escaped form. */
+  /** Path in its valid escaped form. */
   readonly escapedPath: string;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly rawQuery: string;
-  /** The host of an absolute URL; '' otherwise. */
+  /** Host of an absolute URL; '' otherwise. */
   readonly host: string;
 }
 
 /**
- * Splits a request target; undefined when Go refuses it. `target` holds one byte a character.
- * Source: net/url ParseRequestURI, net/http readRequest.
+ * Splits a request target; undefined when Go refuses it. `target` has one byte a character. Source: net/url ParseRequestURI, net/http
+ * readRequest.
  */
 export function parseRequestTarget(method: string, target: string): RequestTarget | undefined {
   const isAuthority = method === 'CONNECT' && !target.startsWith('/');
@@ -33,13 +33,13 @@ export function parseRequestTarget(method: string, target: string): RequestTarge
   return host === undefined ? undefined : withPath(slash < 0 ? '' : beforeQuery.slice(slash), rawQuery, host);
 }
 
-/** The scheme; '' when there is none; undefined when the text starts with a colon. Source: net/url getScheme. */
+/** Returns the scheme; '' when there is none; undefined when the text starts with a colon. Source: net/url getScheme. */
 function schemeOf(text: string): string | undefined {
   if (text.startsWith(':')) return undefined;
   return /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
 }
 
-/** The host of an authority; undefined when it is not valid. Source: net/url parseAuthority. */
+/** Returns the host of an authority; undefined when it is not valid. Source: net/url parseAuthority. */
 function hostOf(authority: string): string | undefined {
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, Math.max(at, 0));
@@ -65,12 +65,12 @@ const plainPath = /^[A-Za-z0-9\-_.~$&+,/:;=@]*$/;
 /** Source: net/url validEncoded in a path. */
 const validEscaped = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/;
 
-/** `%2F` as `/`; the escapes must be valid. */
+/** Unescapes `%2F` to `/`; the escapes must be valid. */
 export function unescapePath(text: string): string {
   return text.includes('%') ? text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
 }
 
-/** Bytes as a path shows them in a URL. Source: net/url escape in a path. */
+/** Escapes bytes of a URL path. Source: net/url escape in a path. */
 export function escapePath(bytes: string): string {
   return bytes.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

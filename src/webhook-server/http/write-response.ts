@@ -1,13 +1,13 @@
 import type { HttpResponse } from './message.js';
 
-/** How one answer of HTTP/1 is framed. */
+/** Framing of one HTTP/1 response. */
 export interface AnswerFraming {
   readonly version: 10 | 11;
   readonly method: string;
   readonly close: boolean;
 }
 
-/** The bytes of an answer as text. Source: net/http response.finishRequest. */
+/** Returns the bytes of an answer as text. Source: net/http response.finishRequest. */
 export function responseText(response: HttpResponse, { version, method, close }: AnswerFraming): string {
   const { status, headers, body } = response;
   let head = `HTTP/1.${version - 10} ${status} ${statusText(status)}\r\n`;
@@ -21,7 +21,7 @@ export function responseText(response: HttpResponse, { version, method, close }:
 let dateText = '';
 let dateSecond = -1;
 
-/** The present time as HTTP writes it; made once a second. */
+/** Returns the current time in HTTP format; cached for a second. */
 export function httpDate(): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);

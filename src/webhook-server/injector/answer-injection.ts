@@ -21,7 +21,7 @@ import { needsInjection } from './policy.js';
 
 const maxBodyBytes = 6 * 1024 * 1024;
 
-/** What an injector works with at the time of a request. */
+/** State of an injector at the time of a request. */
 export interface InjectorState {
   readonly config: InjectorConfiguration;
   readonly values: Value;
@@ -29,7 +29,10 @@ export interface InjectorState {
   readonly names: InjectorNames;
 }
 
-/** Answers a review as Istio's injector does. Rejects with ConnectionAborted where it panics. Source: istio pkg/kube/inject webhook.go serveInject. */
+/**
+ * Answers a review like Istio's injector. Rejects with ConnectionAborted where it panics. Source: istio pkg/kube/inject webhook.go
+ * serveInject.
+ */
 export async function answerInjection(request: HttpRequest, state: InjectorState): Promise<HttpResponse> {
   const { bytes, complete, error } = request.hasBody
     ? await request.readBody(maxBodyBytes)
@@ -67,7 +70,7 @@ function decodedReview(sent: string): Review {
   if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${sent}'`);
   if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${sent}'`);
   const isReview = kind.group === 'admission.k8s.io' && kind.kind === 'AdmissionReview' && ['v1', 'v1beta1'].includes(kind.version);
-  // Of Kubernetes' own kinds the injector knows the core group's.
+  // The injector knows only the core group of Kubernetes' own kinds.
   const codec = isReview || (kind.group === '' && kind.version === 'v1') ? builtInCodec(kind) : undefined;
   if (codec === undefined) throw new DecodeError(notRegistered(kind));
   if (!isReview) {

@@ -11,10 +11,10 @@ import type { TemplateInput } from './template-input.js';
 /** Renders a partial pod as YAML. */
 export type PodTemplate = (data: GoValue, input: () => TemplateInput) => string | Promise<string>;
 
-/** A function that makes a partial pod, as plain data. */
+/** Returns a partial pod, as plain data. */
 export type TemplateFunction = (input: TemplateInput) => unknown;
 
-/** What an injector's configuration says. */
+/** Configuration of an injector. */
 export interface InjectorConfiguration extends InjectionPolicy {
   readonly defaultTemplates: readonly string[];
   readonly templates: ReadonlyMap<string, PodTemplate>;
@@ -22,13 +22,13 @@ export interface InjectorConfiguration extends InjectionPolicy {
   readonly injectedAnnotations: ReadonlyMap<string, string>;
 }
 
-/** A configuration cannot be used. */
+/** Invalid configuration. */
 export class InjectorConfigurationError extends Error {
   override readonly name = 'InjectorConfigurationError';
 }
 
 /**
- * Reads a configuration. `functions` are templates in TypeScript, which come before texts of the same name. Throws
+ * Parses a configuration. `functions` are templates in TypeScript, which take precedence over texts of the same name. Throws
  * InjectorConfigurationError, for templates with Go's message and line.
  */
 export function readConfiguration(given: Value, functions: ReadonlyMap<string, TemplateFunction> = new Map()): InjectorConfiguration {

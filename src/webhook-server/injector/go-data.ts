@@ -5,7 +5,7 @@ import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/va
 import { type GoStruct, type GoValue, goList, goMap, inner, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
-/** A value without a Go type as a template sees it: every number is a float64. */
+/** Returns a value without a Go type for a template: every number is a float64. */
 export function goValueOf(value: Value | undefined): GoValue {
   if (value === undefined) return undefined;
   if (isMap(value)) return goMap(new Map([...value].map(([key, member]) => [key, goValueOf(member)])));
@@ -14,7 +14,7 @@ export function goValueOf(value: Value | undefined): GoValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** A value of a Go type as a template sees it. */
+/** Returns a value of a Go type for a template. */
 export function typedGoValue(schema: Schema, value: Value | undefined, pointer = false): GoValue {
   switch (schema.type) {
     case 'struct':
@@ -56,7 +56,7 @@ function typeName(schema: Schema, pointer: boolean): string {
   }
 }
 
-/** A struct whose fields are read when a template asks for them. */
+/** Returns a struct whose fields are read lazily. */
 export function structValue(schema: StructSchema, value: ValueMap): GoStruct {
   const read = (field: FieldSchema): GoValue => typedGoValue(field.schema, value.get(field.name), field.pointer);
   return {
@@ -71,7 +71,7 @@ export function structValue(schema: StructSchema, value: ValueMap): GoStruct {
   };
 }
 
-/** A struct of ours with these fields. */
+/** Returns a new struct with these fields. */
 export function madeStruct(type: string, fields: Readonly<Record<string, GoValue>>): GoStruct {
   return {
     kind: 'struct',
@@ -85,7 +85,7 @@ export function madeStruct(type: string, fields: Readonly<Record<string, GoValue
   };
 }
 
-/** A template's value as encoding/json writes it. */
+/** Returns a template's value as encoding/json writes it. */
 export function goJson(given: GoValue): string {
   const value = inner(given);
   if (isGoStruct(value)) return value.json();

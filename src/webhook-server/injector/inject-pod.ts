@@ -11,13 +11,13 @@ import { containerNamed, containersOf, textsAt, withOverlay } from './pods.js';
 import { templateData, templateInput } from './template-input.js';
 import { workloadOf } from './workload.js';
 
-/** Names that an injector goes by. */
+/** Names that an injector uses. */
 export interface InjectorNames {
   readonly proxy: string;
   readonly init: string;
   readonly validation: string;
   readonly coreDump: string;
-  /** Of labels and annotations: `sidecar.istio.io`. */
+  /** Prefix of labels and annotations: `sidecar.istio.io`. */
   readonly prefix: string;
 }
 
@@ -26,11 +26,11 @@ export interface Injection {
   readonly values: Value;
   readonly revision: string;
   readonly names: InjectorNames;
-  /** Environment variables that the request's path sets. */
+  /** Environment variables set by the request's path. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** The pod with its sidecar. Rejects with an Error in Istio's words. Source: istio pkg/kube/inject webhook.go injectPod. */
+/** Returns the pod with its sidecar. Rejects with an Error with Istio's message. Source: istio pkg/kube/inject webhook.go injectPod. */
 export async function injectPod(pod: ValueMap, injection: Injection): Promise<ValueMap> {
   const { merged, template } = await explained('failed to run injection template', () => runTemplates(pod, injection));
   const own = await explained('failed to re apply container', () =>
@@ -50,7 +50,7 @@ async function explained<T>(words: string, run: () => T | Promise<T>): Promise<T
 
 interface Rendered {
   readonly merged: ValueMap;
-  /** What the templates brought. */
+  /** Pod part from the templates. */
   readonly template: ValueMap;
 }
 
@@ -86,7 +86,7 @@ function selectedTemplates(pod: ValueMap, { aliases, defaultTemplates }: Injecto
   return names.flatMap(name => aliases.get(name) ?? [name]);
 }
 
-/** The pod without what an earlier injection brought. Source: inject.go stripPod. */
+/** Returns the pod without the parts of an earlier injection. Source: inject.go stripPod. */
 function stripped(pod: ValueMap, prefix: string): ValueMap {
   const status = statusOf(pod, prefix);
   if (status === undefined) return pod;
@@ -102,7 +102,7 @@ function stripped(pod: ValueMap, prefix: string): ValueMap {
   return copy;
 }
 
-/** What an earlier injection wrote down; undefined when there was none. */
+/** Returns the status of an earlier injection; undefined when there was none. */
 function statusOf(pod: ValueMap, prefix: string): Value | undefined {
   const text = textsAt(pod, 'annotations').get(`${prefix}/status`);
   if (text === undefined) return undefined;
@@ -114,7 +114,7 @@ function statusOf(pod: ValueMap, prefix: string): Value | undefined {
   }
 }
 
-/** Containers of the pod's own that stripping removed are put back. Source: inject.go reinsertOverrides. */
+/** Restores the pod's own containers that were stripped. Source: inject.go reinsertOverrides. */
 function withOverriddenContainers(pod: ValueMap): ValueMap {
   const text = textsAt(pod, 'annotations').get('proxy.istio.io/overrides');
   if (text === undefined) return pod;
@@ -136,7 +136,7 @@ const networkLabel = 'topology.istio.io/network';
 /** Source: webhook.go postProcessPod. */
 function postProcess(pod: ValueMap, template: ValueMap, { config, revision, names, settings: given, values }: Injection): void {
   const metadata = ensureMap(pod, 'metadata');
-  // The pod's own label comes before the path.
+  // The pod's own label takes precedence over the path.
   const ownNetwork = textsAt(pod, 'labels').get(networkLabel) ?? '';
   const settings = ownNetwork === '' ? given : new Map([...given, ['ISTIO_META_NETWORK', ownNetwork]]);
   setSettings(pod, settings, names);

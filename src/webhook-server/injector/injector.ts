@@ -9,11 +9,11 @@ import { answerInjection } from './answer-injection.js';
 import { type InjectorConfiguration, InjectorConfigurationError, readConfiguration, type TemplateFunction } from './configuration.js';
 import type { InjectorNames } from './inject-pod.js';
 
-/** A configuration as an object. */
+/** Configuration as an object. */
 export interface InjectorConfig {
   readonly policy?: 'enabled' | 'disabled' | string | undefined;
   readonly defaultTemplates?: readonly string[] | undefined;
-  /** Texts of Go templates, or functions that make a partial pod. */
+  /** Texts of Go templates, or functions that return a partial pod. */
   readonly templates?: Readonly<Record<string, string | TemplateFunction>> | undefined;
   readonly aliases?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly neverInjectSelector?: readonly object[] | undefined;
@@ -22,21 +22,21 @@ export interface InjectorConfig {
 }
 
 export interface InjectorOptions {
-  /** A file, which is read again when it changes, or the configuration itself. */
+  /** File, which is reloaded when it changes, or the configuration itself. */
   readonly config: string | URL | InjectorConfig;
-  /** The values that templates see as `.Values`: a file or an object. */
+  /** Values for templates, as `.Values`: a file or an object. */
   readonly values?: string | URL | object | undefined;
-  /** `default` by default. */
+  /** Revision; `default` by default. */
   readonly revision?: string | undefined;
-  /** Names of the containers that have a place of their own in the order. */
+  /** Names of the containers with a fixed position in the order. */
   readonly containers?:
     | { readonly proxy?: string; readonly init?: string; readonly validation?: string; readonly coreDump?: string }
     | undefined;
-  /** Of labels and annotations; `sidecar.istio.io` by default. */
+  /** Prefix of labels and annotations; `sidecar.istio.io` by default. */
   readonly prefix?: string | undefined;
 }
 
-/** A handler that answers as Istio's sidecar injector does. Throws InjectorConfigurationError for a configuration that cannot be used. */
+/** Returns a handler that answers like Istio's sidecar injector. Throws InjectorConfigurationError for an invalid configuration. */
 export function injector(options: InjectorOptions): InjectorWebhook {
   const { containers = {}, revision = 'default' } = options;
   const names: InjectorNames = {
@@ -71,7 +71,7 @@ function yamlValue(text: string): Value {
   return value;
 }
 
-/** What a file or an object holds; a file is read again when it has changed, and what it held before stays when it is broken. */
+/** Returns the value of a file or an object; a changed file is reloaded, and an invalid one keeps the previous value. */
 function source<T>(given: unknown, read: (text: string) => T, direct: () => T): (onError?: (message: string) => void) => T {
   if (typeof given !== 'string' && !(given instanceof URL)) {
     const value = direct();

@@ -7,7 +7,7 @@ import { type GoMap, type GoValue, goMap, isGoList, isGoMap, isGoStruct } from '
 import { goJson, goValueOf } from './go-data.js';
 import { sprigFunctions } from './sprig-functions.js';
 
-/** Istio's own functions of templates. Source: istio pkg/kube/inject template.go. */
+/** Istio's own template functions. Source: istio pkg/kube/inject template.go. */
 const istioFunctions: readonly (readonly [string, GoFunction])[] = [
   ['annotation', goFunction([{ struct: 'v1.ObjectMeta' }, 'string', 'any'], annotation)],
   [
@@ -55,7 +55,7 @@ function fromJson(value: GoValue): GoValue {
   }
 }
 
-/** Every line but the first. */
+/** Indents every line but the first. */
 function indented(count: number, value: string): string {
   return value.replaceAll('\n', `\n${' '.repeat(count)}`);
 }
@@ -75,7 +75,7 @@ function merged(maps: readonly GoValue[]): GoMap {
   return goMap(new Map(maps.flatMap(map => (isGoMap(map) ? [...map.entries] : []))), 'string');
 }
 
-/** The TCP ports of containers, with commas. */
+/** Returns the TCP ports of containers, separated by commas. */
 function portsOf(containers: GoValue): string {
   const fieldOf = (value: GoValue, name: string): GoValue => (isGoStruct(value) ? value.field(name)?.value : undefined);
   const ports = (isGoList(containers) ? containers.items : []).flatMap(container => {

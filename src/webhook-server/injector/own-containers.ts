@@ -8,17 +8,17 @@ import { containerNamed, containersOf, encodePod, textsAt, withOverlay } from '.
 const overridesAnnotation = 'proxy.istio.io/overrides';
 
 export interface Reapplied {
-  /** The pod before injection. */
+  /** Pod before injection. */
   readonly original: ValueMap;
-  /** What the templates brought. */
+  /** Pod part from the templates. */
   readonly template: ValueMap;
-  /** Of labels and annotations. */
+  /** Prefix of labels and annotations. */
   readonly prefix: string;
 }
 
 /**
- * Merges the pod's own containers over those of the templates with the same names, so that the user's fields win; what was overridden is
- * kept in an annotation. Source: istio pkg/kube/inject webhook.go reapplyOverwrittenContainers.
+ * Merges the pod's own containers over those of the templates with the same names, so that the user's fields take precedence; overridden
+ * ones are recorded in an annotation. Source: istio pkg/kube/inject webhook.go reapplyOverwrittenContainers.
  */
 export function reapplyOwnContainers(merged: ValueMap, { original, template, prefix }: Reapplied): ValueMap {
   const annotations = textsAt(original, 'annotations');

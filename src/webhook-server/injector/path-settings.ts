@@ -1,6 +1,6 @@
 const knownNames: Readonly<Record<string, string>> = { cluster: 'ISTIO_META_CLUSTER_ID', net: 'ISTIO_META_NETWORK' };
 
-/** Environment variables that the path of a request sets: `/inject/cluster/c1/net/n1`. Source: istio webhook.go parseInjectEnvs. */
+/** Returns the environment variables set by a request's path: `/inject/cluster/c1/net/n1`. Source: istio webhook.go parseInjectEnvs. */
 export function settingsOfPath(path: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   const parts = partsOf(path.endsWith('/') ? path.slice(0, -1) : path);

@@ -9,7 +9,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 import { lazy } from '../../kubernetes/memoize.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
-/** Go's type of pods. */
+/** Go type of pods. */
 export const podSchema = lazy(() => structNamed('core/v1.Pod'));
 
 /** Reads a pod as Go's own JSON decoder does. Throws DecodeError. */
@@ -18,12 +18,14 @@ export function decodePod(text: string): ValueMap {
   return isMap(pod) ? pod : new Map();
 }
 
-/** The JSON that Go writes for a pod. */
+/** Returns the JSON that Go writes for a pod. */
 export function encodePod(pod: ValueMap): string {
   return encodeTyped(pod, podSchema());
 }
 
-/** A pod with a partial pod in YAML merged over it. Throws an Error in Istio's words. Source: istio inject.go applyOverlayYAML. */
+/**
+ * Returns a pod with a partial pod in YAML merged over it. Throws an Error with Istio's message. Source: istio inject.go applyOverlayYAML.
+ */
 export function withOverlay(pod: ValueMap, overlay: string): ValueMap {
   let patch: Value;
   try {
@@ -41,17 +43,17 @@ export function withOverlay(pod: ValueMap, overlay: string): ValueMap {
   }
 }
 
-/** The containers of a pod, or its init containers. */
+/** Returns the containers of a pod, or its init containers. */
 export function containersOf(pod: ValueMap, list: 'containers' | 'initContainers'): ValueMap[] {
   return listAt(pod, 'spec', list).filter(isMap);
 }
 
-/** The container of a name. */
+/** Returns the container of a name. */
 export function containerNamed(containers: readonly ValueMap[], name: string): ValueMap | undefined {
   return containers.find(container => stringAt(container, 'name') === name);
 }
 
-/** Labels or annotations as texts. */
+/** Returns labels or annotations as strings. */
 export function textsAt(pod: ValueMap, member: 'labels' | 'annotations'): ReadonlyMap<string, string> {
   const map = mapAt(pod, 'metadata', member);
   return new Map([...(map ?? [])].map(([key, value]) => [key, typeof value === 'string' ? value : '']));

@@ -2,9 +2,9 @@ import { stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js'
 import { type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import { textsAt } from './pods.js';
 
-/** The part of a configuration that says which pods are injected. */
+/** Part of a configuration that selects pods for injection. */
 export interface InjectionPolicy {
-  /** `enabled`, `disabled`, or anything else for never. */
+  /** `enabled`, `disabled`, or any other value for never. */
   readonly policy: string;
   readonly neverInjectSelector: readonly Value[];
   readonly alwaysInjectSelector: readonly Value[];
@@ -12,7 +12,7 @@ export interface InjectionPolicy {
 
 const ignoredNamespaces = new Set(['kube-system', 'kube-public', 'kube-node-lease', 'local-path-storage']);
 
-/** Is a pod injected? The first rule that decides counts. Source: istio pkg/kube/inject inject.go injectRequired. */
+/** Reports whether a pod is injected; the first matching rule decides. Source: istio pkg/kube/inject inject.go injectRequired. */
 export function needsInjection(pod: ValueMap, prefix: string, config: InjectionPolicy): boolean {
   if (valueAt(pod, 'spec', 'hostNetwork') === true) return false;
   if (ignoredNamespaces.has(stringAt(pod, 'metadata', 'namespace'))) return false;
@@ -26,7 +26,7 @@ export function needsInjection(pod: ValueMap, prefix: string, config: InjectionP
   return config.policy === 'enabled';
 }
 
-/** An empty selector matches nothing, and neither does a malformed one. */
+/** Reports whether a selector matches; an empty or invalid one does not. */
 function matches(given: Value, labels: ReadonlyMap<string, string>): boolean {
   let selector: Selector;
   try {

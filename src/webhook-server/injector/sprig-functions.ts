@@ -5,7 +5,7 @@ import { printValue } from '../../go-template/print.js';
 import { type GoMap, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct, sortedKeys, truth } from '../../go-template/values.js';
 import { listFunctions } from './sprig-lists.js';
 
-/** The functions of sprig that ordinary templates use. Source: Masterminds/sprig functions.go. */
+/** Functions of sprig that ordinary templates use. Source: Masterminds/sprig functions.go. */
 export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
   ['default', goFunction(['any', 'any', '...'], (fallback, given) => (isEmpty(given) ? fallback : given))],
   ['empty', goFunction(['any'], isEmpty)],

@@ -1,7 +1,7 @@
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { type GoValue, goList, isGoList, typeOf } from '../../go-template/values.js';
 
-/** sprig's functions of lists. Source: Masterminds/sprig list.go. */
+/** List functions of sprig. Source: Masterminds/sprig list.go. */
 export const listFunctions: readonly (readonly [string, GoFunction])[] = [
   ['list', goFunction(['any', '...'], (...values) => goList(values))],
   ['tuple', goFunction(['any', '...'], (...values) => goList(values))],

@@ -6,7 +6,7 @@ import { structNamed } from '../../kubernetes/type-table.js';
 import { goValueOf, madeStruct, structValue } from './go-data.js';
 import type { Workload } from './workload.js';
 
-/** What a template sees, under the names that Go templates use. */
+/** Input of a template, under the names that Go templates use. */
 export interface TemplateInput {
   readonly TypeMeta: { readonly kind: string; readonly apiVersion: string };
   readonly DeploymentMeta: { readonly name: string; readonly namespace: string };
@@ -21,14 +21,14 @@ export interface TemplateInput {
 }
 
 export interface TemplateSource {
-  /** The pod before injection. */
+  /** Pod before injection. */
   readonly pod: ValueMap;
   readonly workload: Workload;
   readonly values: Value;
   readonly revision: string;
 }
 
-/** The data of Go templates. Source: istio pkg/kube/inject inject.go SidecarTemplateData. */
+/** Returns the data of Go templates. Source: istio pkg/kube/inject inject.go SidecarTemplateData. */
 export function templateData({ pod, workload, values, revision }: TemplateSource): GoValue {
   return madeStruct('inject.SidecarTemplateData', {
     TypeMeta: madeStruct('v1.TypeMeta', { Kind: workload.kind, APIVersion: workload.apiVersion }),
@@ -46,7 +46,7 @@ export function templateData({ pod, workload, values, revision }: TemplateSource
   });
 }
 
-/** The same as plain data, for templates in TypeScript. */
+/** Returns plain data for templates in TypeScript. */
 export function templateInput({ pod, workload, values, revision }: TemplateSource): TemplateInput {
   const plain = (type: string, member: string): unknown => parsePlain(encodeAs(structNamed(type), mapAt(pod, member) ?? new Map()));
   return {

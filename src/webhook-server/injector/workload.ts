@@ -1,7 +1,7 @@
 import { isMap, listAt, stringAt, type ValueMap } from '../../go/value.js';
 import { textsAt } from './pods.js';
 
-/** The workload that a pod belongs to. */
+/** Workload of a pod. */
 export interface Workload {
   readonly name: string;
   readonly namespace: string;
@@ -9,7 +9,7 @@ export interface Workload {
   readonly apiVersion: string;
 }
 
-/** Guesses the workload of a pod from its controller. Source: istio pkg/kube util.go GetDeployMetaFromPod. */
+/** Derives the workload of a pod from its controller. Source: istio pkg/kube util.go GetDeployMetaFromPod. */
 export function workloadOf(pod: ValueMap): Workload {
   const namespace = stringAt(pod, 'metadata', 'namespace');
   const podName = stringAt(pod, 'metadata', 'name');

@@ -13,7 +13,7 @@ export function wordsOf(request: Buffer): Words {
   return { uid, UID: uid.toUpperCase(), apiVersion: stringAt(review, 'apiVersion') };
 }
 
-/** The bytes of a scripted body. */
+/** Returns the bytes of a scripted body. */
 export function bytesOf(body: Body | undefined, words: Words): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (typeof body === 'string') return Buffer.from(body.replace(/\{\{(uid|UID|apiVersion)\}\}/g, (_, word: keyof Words) => words[word]));

@@ -22,14 +22,14 @@ export interface ServerTls {
   readonly requestCert: boolean;
 }
 
-/** A plain connection. */
+/** Returns a plain connection. */
 export function plainChannel(socket: Socket): Channel {
   return channelOver(socket, ending => endSocket(socket, ending === 'close' ? 'destroy' : ending));
 }
 
 /**
- * A TLS connection after the handshake; undefined when that fails. The socket is still accessible, so that it can be closed without a TLS
- * close_notify.
+ * Returns a TLS connection after the handshake; undefined when that fails. The socket is still accessible, so that it can be closed without
+ * a TLS close_notify.
  */
 export async function tlsChannel(socket: Socket, tls: ServerTls): Promise<Channel | undefined> {
   const below = new Duplex({

@@ -5,7 +5,7 @@ export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 }
 
-/** An optional member. */
+/** Returns an optional member. */
 export function optional<T>(map: ValueMap, name: string, at: string, read: (value: Value, at: string) => T): T | undefined {
   const value = map.get(name);
   return value === undefined ? undefined : read(value, `${at}.${name}`);
@@ -18,25 +18,25 @@ export function onlyMembers(map: ValueMap, known: readonly string[], at: string)
   }
 }
 
-/** An object; throws ScriptError for another type, like the functions below. */
+/** Returns an object; throws ScriptError for another type, like the functions below. */
 export function mapFrom(value: Value, at: string): ValueMap {
   if (isMap(value)) return value;
   throw new ScriptError(`${at}: must be an object`);
 }
 
-/** A string. */
+/** Returns a string. */
 export function textFrom(value: Value, at: string): string {
   if (typeof value === 'string') return value;
   throw new ScriptError(`${at}: must be a text`);
 }
 
-/** A boolean. */
+/** Returns a boolean. */
 export function truthFrom(value: Value, at: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new ScriptError(`${at}: must be true or false`);
 }
 
-/** An integer that is not negative. */
+/** Returns a non-negative integer. */
 export function numberFrom(value: Value, at: string): number {
   if (typeof value === 'bigint' && value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
   throw new ScriptError(`${at}: must be a whole number, 0 or more`);

@@ -5,13 +5,13 @@ import { readServingPair } from '../../certificates/serving-pair.js';
 import type { Logger } from './log.js';
 import type { Metrics } from './metrics.js';
 
-/** A certificate and its key, as PEM texts. */
+/** Certificate and key, as PEM texts. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The files of a pair cannot be used. The message is Go's. */
+/** Invalid files of a key pair. The message is Go's. */
 export class KeyPairError extends Error {
   override readonly name = 'KeyPairError';
   readonly file: string;
@@ -28,7 +28,7 @@ export interface WatchOptions {
   readonly pollMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Takes a new pair; throws when it cannot be used. */
+  /** Receives a new pair; throws when it is invalid. */
   readonly onChange: (pair: KeyPair) => void;
 }
 
@@ -59,7 +59,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** The system's messages as Go prints them. */
+/** System error messages as Go prints them. */
 const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EISDIR: 'is a directory',
@@ -68,12 +68,12 @@ const systemWords: Readonly<Record<string, string>> = {
   ENOTDIR: 'not a directory',
 };
 
-/** How long a change may go on before the files are read: both of them are written, one after the other. */
+/** Delay after a change before the files are read, because they are written one after the other. */
 const settleMs = 100;
 
 /**
- * Reads the files again when something happens in their folders, and from time to time. A pair that cannot be used leaves the old one in
- * use. Answers how to stop. Source: controller-runtime certwatcher.
+ * Reloads the files when their folders change, and periodically. An invalid pair keeps the old one in use. Returns a function that stops
+ * it. Source: controller-runtime certwatcher.
  */
 export function watchKeyPair(first: KeyPair, options: WatchOptions): () => void {
   const { certFile, keyFile, pollMs, logger } = options;
@@ -108,14 +108,14 @@ export function watchKeyPair(first: KeyPair, options: WatchOptions): () => void 
   };
 }
 
-/** Only the leaf counts: a new intermediate certificate alone is not noticed. */
+/** Returns the leaf; a new intermediate certificate alone is not detected. */
 function leafOf({ cert }: KeyPair): string {
   const end = '-----END CERTIFICATE-----';
   const from = cert.indexOf('-----BEGIN CERTIFICATE-----');
   return cert.slice(from, cert.indexOf(end, from));
 }
 
-/** Watches a folder; what a watcher misses, the next reading finds. */
+/** Watches a folder; the periodic reload covers missed events. */
 function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onEvent);

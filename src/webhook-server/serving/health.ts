@@ -5,7 +5,7 @@ import type { HealthCheck } from '../api/types.js';
 import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse, sniffedText } from '../http/message.js';
 import type { Mux } from '../http/mux.js';
 
-/** Serves an endpoint and a path for each of its checks. Source: controller-runtime healthz.Handler behind a manager's mux. */
+/** Serves an endpoint and a path for each of its checks. Source: controller-runtime healthz.Handler in a manager's mux. */
 export function handleHealth(mux: Mux, path: string, checks: ReadonlyMap<string, HealthCheck>): void {
   const handler: HttpHandler = request =>
     answerHealth(request, request.target.path.slice(path.length), checks.size === 0 ? pingOnly : checks);
@@ -44,7 +44,7 @@ async function answerAll(request: HttpRequest, checks: ReadonlyMap<string, Healt
   return plainText(failed ? 500 : 200, `${lines.join('\n')}\nhealthz check ${failed ? 'failed' : 'passed'}\n`);
 }
 
-/** Go drops the parts of a query that have a semicolon or a broken escape. */
+/** Returns the query as Go parses it: parameters with a semicolon or an invalid escape are dropped. */
 function validQuery(rawQuery: string): string {
   return rawQuery
     .split('&')

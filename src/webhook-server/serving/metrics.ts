@@ -1,13 +1,16 @@
 import { compareKeys } from '../../go/key-order.js';
 
-/** The metrics that controller-runtime's webhook server has. Source: webhook/internal/metrics, certwatcher/metrics. */
+/** Metrics of controller-runtime's webhook server. Source: webhook/internal/metrics, certwatcher/metrics. */
 export interface Metrics {
   /** Starts the series of a path. */
   addPath(path: string): void;
-  /** A request begins; the function it returns is called with its status when it is over, without one when there was no answer: then nothing is counted. */
+  /**
+   * Records the start of a request; the returned function is called with its status at the end, or without one when there was no answer:
+   * then nothing is counted.
+   */
   begin(path: string): (status?: number) => void;
   readonly counters: Record<Counter, number>;
-  /** Prometheus' text format. */
+  /** Returns the metrics in Prometheus' text format. */
   text(): string;
 }
 
@@ -15,13 +18,13 @@ type Counter = 'panics' | 'conversionPanics' | 'certificateReads' | 'certificate
 
 interface PathSeries {
   inFlight: number;
-  /** Observations up to each bound, not added up. */
+  /** Observations per bucket, not cumulative. */
   readonly buckets: number[];
   sum: number;
   readonly codes: Map<number, number>;
 }
 
-/** Doubles multiplied one after another, as prometheus.ExponentialBuckets makes them. */
+/** Bounds from repeated multiplication of doubles, as in prometheus.ExponentialBuckets. */
 const bounds: readonly number[] = Array.from({ length: 11 }).reduce<number[]>(made => [...made, (made.at(-1) ?? 0) * 10], [10e-9]);
 
 export function createMetrics(): Metrics {
@@ -110,12 +113,12 @@ function counterFamily(name: string, help: string, value: number): Family {
   return { name, type: 'counter', help, lines: [`${name} ${value}`] };
 }
 
-/** A family without series is not written. */
+/** Formats a family; one without series is omitted. */
 function familyText({ name, type, help, lines }: Family): string {
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('\n')}\n`;
 }
 
-/** Series by code, then by path: codes have three digits. */
+/** Returns series by code, then by path: codes have three digits. */
 function codeLines(sorted: readonly (readonly [string, PathSeries])[]): string[] {
   const codes = [...new Set(sorted.flatMap(([, series]) => [...series.codes.keys()]))].sort((a, b) => a - b);
   return codes.flatMap(code =>
@@ -129,7 +132,7 @@ function codeLines(sorted: readonly (readonly [string, PathSeries])[]): string[]
 function histogramLines(name: string, path: string, { buckets, sum, codes }: PathSeries): string[] {
   const webhook = `webhook=${label(path)}`;
   const count = [...codes.values()].reduce((a, b) => a + b, 0);
-  // A series begins with its first request.
+  // A series starts with its first request.
   if (count === 0) return [];
   let below = 0;
   const lines = bounds.map((bound, i) => {
@@ -144,7 +147,7 @@ function histogramLines(name: string, path: string, { buckets, sum, codes }: Pat
   ];
 }
 
-/** A float64 as Go's %g prints it. */
+/** Returns a float64 as Go's %g prints it. */
 function floatText(value: number): string {
   const exponent = Number(value.toExponential().split('e')[1]);
   if (exponent >= -4 && exponent < 21) return String(value);

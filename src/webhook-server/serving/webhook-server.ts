@@ -15,50 +15,52 @@ import { createMetrics, type Metrics } from './metrics.js';
 
 /** Options of a webhook server, with controller-runtime's names and defaults. */
 export interface WebhookServerOptions {
-  /** The address to listen on; all by default. */
+  /** Listen address; all by default. */
   readonly host?: string | undefined;
-  /** 9443 by default; 0: any free one. */
+  /** Port, 9443 by default; 0 for any free one. */
   readonly port?: number | undefined;
-  /** The folder of certificate and key: k8s-webhook-server/serving-certs in the folder for temporary files by default. */
+  /** Folder of certificate and key: k8s-webhook-server/serving-certs in the temporary folder by default. */
   readonly certDir?: string | undefined;
-  /** tls.crt by default. */
+  /** Certificate file; tls.crt by default. */
   readonly certName?: string | undefined;
-  /** tls.key by default. */
+  /** Key file; tls.key by default. */
   readonly keyName?: string | undefined;
-  /** A file in the folder: clients must have a certificate that one of its authorities signed. */
+  /** File in the folder with authorities: clients must have a certificate signed by one of them. */
   readonly clientCaName?: string | undefined;
-  /** Milliseconds after which certificate and key are read again; 10000 by default. */
+  /** Interval in milliseconds for reloading certificate and key; 10000 by default. */
   readonly certPollIntervalMs?: number | undefined;
-  /** PEM texts to serve with, instead of files. */
+  /** PEM texts to use instead of files. */
   readonly keyPair?: KeyPair | undefined;
   /** Serves /metrics over plain HTTP; 0: any free port. Absent: not served. */
   readonly metricsPort?: number | undefined;
   /** Serves /healthz and /readyz over plain HTTP; 0: any free port. Absent: not served. */
   readonly healthPort?: number | undefined;
-  /** Takes what is logged; nothing does by default. */
+  /** Receives log entries; by default they are dropped. */
   readonly log?: Log | undefined;
 }
 
-/** Where a server listens. */
+/** Listen addresses of a server. */
 export interface ServerAddresses {
   readonly webhook: string;
   readonly metrics?: string | undefined;
   readonly health?: string | undefined;
 }
 
-/** A webhook server in this process. */
+/** Webhook server in this process. */
 export interface RunnableWebhookServer extends WebhookServer {
   /** Reads the certificate and listens. Rejects with KeyPairError, or with the system's error. */
   start(): Promise<ServerAddresses>;
   /** Stops accepting, and waits for running requests, for a minute at most. */
   stop(): Promise<void>;
-  /** Replaces every handler and check by those that a function registers. When it throws, nothing changes. */
+  /** Replaces all handlers and checks by those that a function registers. When it throws, nothing changes. */
   replace(register: (server: WebhookServer) => void | Promise<void>): Promise<void>;
 }
 
 const shutdownMs = 60_000;
 
-/** Makes a webhook server as controller-runtime's: register handlers, then start it. Source: controller-runtime pkg/webhook server.go. */
+/**
+ * Creates a webhook server like controller-runtime's: register handlers, then start it. Source: controller-runtime pkg/webhook server.go.
+ */
 export function createWebhookServer(options: WebhookServerOptions = {}): RunnableWebhookServer {
   const log = options.log ?? (() => undefined);
   const logger = loggerOf(log, 'controller-runtime.webhook');
@@ -215,7 +217,7 @@ function measured(at: string, handler: HttpHandler, metrics: Metrics): HttpHandl
   };
 }
 
-/** Recognizes handlers by their shape: they may come from another copy of this package. */
+/** Recognizes handlers by their shape, because they may come from another copy of this package. */
 function httpHandlerOf(at: string, handler: Handler, { metrics, log }: { readonly metrics: Metrics; readonly log: Log }): HttpHandler {
   if (typeof handler === 'function') return httpHandlerOf(at, { webhook: 'admission', handler, recoverPanic: true }, { metrics, log });
   switch (handler?.webhook) {
@@ -257,7 +259,7 @@ function conversionHandler(webhook: ConversionWebhook, metrics: Metrics): HttpHa
   };
 }
 
-/** Rejects unless a TLS connection can be made. */
+/** Rejects when no TLS connection can be made. */
 function reachable(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => reject(new Error(`webhook server is not reachable: ${error.message}`));

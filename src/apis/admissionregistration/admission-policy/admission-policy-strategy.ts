@@ -4,8 +4,8 @@ import { type FieldError, forbiddenField } from '../../../kubernetes/field-error
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
 
 /**
- * Policies and bindings with parameters: whoever writes them must be allowed to read the parameters, which is only asked of valid
- * objects. Source: kubernetes pkg/registry/admissionregistration, the files authz.go.
+ * Policies and bindings with parameters: the writer must be allowed to read the parameters, which is only checked for valid objects.
+ * Source: kubernetes pkg/registry/admissionregistration, the files authz.go.
  */
 export const admissionPolicy: Refinement = base => ({
   ...base,
@@ -23,7 +23,10 @@ function orForbidden(errors: FieldError[], object: ValueMap, old: ValueMap | und
   return why === undefined ? [] : [forbiddenField(`spec.${field}`, why)];
 }
 
-/** Selectors are compared by identity there, so that a reference with one always counts as changed. */
+/**
+ * Reports whether the reference is unchanged; selectors are compared by identity there, so that one with a selector always counts as
+ * changed.
+ */
 function isKept(object: ValueMap, old: ValueMap | undefined, field: string): boolean {
   const [now, before] = [mapAt(object, 'spec', field), mapAt(old, 'spec', field)];
   if (now === undefined || before === undefined || !sameValue(now, before)) return false;
@@ -53,12 +56,12 @@ function bindingRefusal(object: ValueMap, paramRef: ValueMap, context: StrategyC
   const lacks = `to determine minimum required permissions and user ${user} does not have "${verb}" permission for all groups, versions and resources`;
   if (policy === undefined) return `unable to get policy ${policyName} ${lacks}`;
   if (paramKind !== undefined && target.resource === '*') return `unable to resolve paramKind ${printedKind(paramKind)} ${lacks}`;
-  // The words of mutating bindings have the two the wrong way round.
+  // The messages of mutating bindings have the two swapped.
   const [who, what] = kind.startsWith('Mutating') ? [verb, user] : [user, verb];
   return `user ${who} does not have "${what}" permission on the object referenced by paramRef`;
 }
 
-/** Group and resource of a kind; any resource of the group where the kind is not served. */
+/** Returns group and resource of a kind; any resource of the group when the kind is not served. */
 function targetOf(paramKind: ValueMap, { resources }: StrategyContext): { readonly group: string; readonly resource: string } {
   const version = parseApiVersion(stringAt(paramKind, 'apiVersion'));
   if (version === undefined) return { group: '*', resource: '*' };
@@ -80,13 +83,13 @@ function mayRead(deed: Deed, { user, authorizer }: StrategyContext): boolean {
   return authorizer().authorize({ user, subresource: '', fieldSelector: '', labelSelector: '', ...deed }).allowed;
 }
 
-/** As Go's %v prints a *user.DefaultInfo. */
+/** Returns a *user.DefaultInfo as Go's %v prints it. */
 function printedUser({ user }: StrategyContext): string {
   const extra = [...user.extra].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, values]) => `${key}:[${values.join(' ')}]`);
   return `&{${user.username} ${user.uid} [${user.groups.join(' ')}] map[${extra.join(' ')}]}`;
 }
 
-/** As Go's %v prints a *ParamKind. */
+/** Returns a *ParamKind as Go's %v prints it. */
 function printedKind(paramKind: ValueMap): string {
   const text = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
   return `&ParamKind{APIVersion:${text(valueAt(paramKind, 'apiVersion'))},Kind:${text(valueAt(paramKind, 'kind'))},}`;

@@ -1,9 +1,6 @@
 import { isPrintable } from '../../../go/printable.js';
 
-/**
- * Returns why a text is no JSONPath template, in client-go's words; undefined for one that is.
- * Source: client-go util/jsonpath/parser.go.
- */
+/** Returns client-go's error for an invalid JSONPath template; undefined for a valid one. Source: client-go util/jsonpath/parser.go. */
 export function jsonPathProblem(text: string): string | undefined {
   try {
     parseText({ runes: [...text], at: 0 }, { isRecursive: false });
@@ -23,7 +20,7 @@ interface Cursor {
   at: number;
 }
 
-/** Was the last node `..`? */
+/** Whether the last node was `..`. */
 interface Nodes {
   isRecursive: boolean;
 }
@@ -49,7 +46,7 @@ function parseText(cursor: Cursor, nodes: Nodes): void {
   }
 }
 
-/** What stands between `{` and `}`, and all that follows it. */
+/** Parses the text between `{` and `}`, and everything after it. */
 function parseAction(cursor: Cursor, nodes: Nodes): void {
   for (;;) {
     if (startsWith(cursor, '}')) {
@@ -70,7 +67,7 @@ function parseAction(cursor: Cursor, nodes: Nodes): void {
   }
 }
 
-/** False: nothing but a space, `@` or `$`. */
+/** Parses a step; returns false for only a space, `@` or `$`. */
 function parseStep(cursor: Cursor): boolean {
   const rune = next(cursor);
   if (rune === undefined || isEndOfLine(rune)) throw new JsonPathError('unclosed action');
@@ -87,7 +84,7 @@ function parseStep(cursor: Cursor): boolean {
   return true;
 }
 
-/** As Go's %#U prints a character. */
+/** Returns a character as Go's %#U prints it. */
 function codePoint(rune: string): string {
   const number = rune.codePointAt(0) ?? 0;
   const shown = isPrintable(rune) ? ` '${rune}'` : '';

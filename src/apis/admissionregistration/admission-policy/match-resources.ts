@@ -21,13 +21,13 @@ import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { webhookRuleErrors } from '../webhook-configuration/webhook-rule.js';
 
-/** A word that must be there and one of a few. */
+/** Validates a required value that must be one of a few. */
 export function checkWord(place: Place, words: readonly string[]): void {
   if (isSet(place)) place.errors.push(...notOneOf(words, place.value, place.path));
   else addRequired(place);
 }
 
-/** What a policy or a binding is about. Source: admissionregistration/validation validateMatchResources. */
+/** Validates the match resources of a policy or binding. Source: admissionregistration/validation validateMatchResources. */
 export function checkMatchResources(match: Place): void {
   checkWord(at(match, 'matchPolicy'), ['Equivalent', 'Exact']);
   for (const name of ['namespaceSelector', 'objectSelector']) {
@@ -50,14 +50,14 @@ function checkRule(rule: Place): void {
 
 const mutatedOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-/** What is deleted is not mutated; the field that is named is that of no rule in particular. */
+/** Refuses DELETE for mutations; the error's path has no index of a rule. */
 export function checkMutatedOperations(match: Place): void {
   const shown = at(match, 'resourceRules', 'operations');
   const operations = itemsAt(match, 'resourceRules').flatMap(rule => textsOf(at(rule, 'operations')));
   for (const operation of operations) if (!mutatedOperations.includes(operation)) addUnsupported(shown, mutatedOperations, operation);
 }
 
-/** The kind of a policy's parameters. Source: admissionregistration/validation validateParamKind. */
+/** Validates the kind of a policy's parameters. Source: admissionregistration/validation validateParamKind. */
 export function checkParamKind(kind: Place): void {
   const [apiVersion, name] = [at(kind, 'apiVersion'), at(kind, 'kind')];
   if (textOf(apiVersion) === '') addRequired(apiVersion);
@@ -80,7 +80,7 @@ function checkApiVersion(place: Place): void {
   else if (ofVersion.length > 0) addInvalid(place, ofVersion.join(','), version);
 }
 
-/** Which parameters a binding gives. Source: admissionregistration/validation validateParamRef. */
+/** Validates the parameter reference of a binding. Source: admissionregistration/validation validateParamRef. */
 export function checkParamRef(reference: Place): void {
   if (!isSet(reference)) return;
   const [name, selector, action] = [at(reference, 'name'), at(reference, 'selector'), at(reference, 'parameterNotFoundAction')];
@@ -95,7 +95,7 @@ export function checkParamRef(reference: Place): void {
   else if (!['Deny', 'Allow'].includes(textOf(action))) addUnsupported(action, ['Deny', 'Allow']);
 }
 
-/** The policy that a binding names, its parameters and what it is about. */
+/** Validates a binding's policy name, parameters and match resources. */
 export function checkBindingSpec(spec: Place): void {
   if (textAt(spec, 'policyName') === '') addRequired(at(spec, 'policyName'));
   else checkName(at(spec, 'policyName'), dns1123SubdomainProblems);
@@ -103,7 +103,7 @@ export function checkBindingSpec(spec: Place): void {
   if (isSet(at(spec, 'matchResources'))) checkMatchResources(at(spec, 'matchResources'));
 }
 
-/** What happens when a validation fails. Source: admissionregistration/validation validateValidationActions. */
+/** Validates the actions for a failed validation. Source: admissionregistration/validation validateValidationActions. */
 export function checkActions(actions: Place): void {
   const seen = new Set<string>();
   for (const action of indexed(actions)) {

@@ -37,7 +37,7 @@ export function checkConstraints(spec: Place): void {
 
 export const specType = 'admissionregistration/v1.ValidatingAdmissionPolicySpec';
 
-/** Conditions that were there before, with the same parameters, are not looked at again. */
+/** Validates match conditions; unchanged ones with the same parameters are skipped. */
 export function checkConditions(spec: Place, old: Place | undefined): void {
   const isKept = (name: string): boolean =>
     old !== undefined && sameMember(at(spec, name).value, at(old, 'spec', name).value, { type: specType, name });
@@ -49,14 +49,14 @@ export function checkConditions(spec: Place, old: Place | undefined): void {
   conditions.errors.push(...matchConditionErrors(listAt(conditions.value), conditions.path, compile));
 }
 
-/** What compiles an expression at a place, and says what is wrong with it. */
+/** Compiles an expression and reports its errors at a place. */
 type ExpressionCheck = (place: Place, expression: string, comesTo: PolicyExpression['comesTo']) => void;
 
 export interface Expressions {
   readonly check: ExpressionCheck;
 }
 
-/** Variables, in order: each may name those before it. */
+/** Validates variables in order: each may use the previous ones. */
 export function checkVariables(spec: Place, hasVariables: boolean): Expressions {
   const compiler: PolicyCompiler = newPolicyCompiler(hasVariables);
   const hasParams = isSet(at(spec, 'paramKind'));
@@ -74,7 +74,7 @@ export function checkVariables(spec: Place, hasVariables: boolean): Expressions 
   }
   return {
     check: (place, expression, comesTo) => {
-      // Messages know no authorizer.
+      // Messages have no authorizer.
       const compiled = compiler.compile({ expression, comesTo, hasParams, hasAuthorizer: comesTo !== 'message' });
       place.errors.push(...compilationErrors(compiled, textOf(place), place.path));
     },

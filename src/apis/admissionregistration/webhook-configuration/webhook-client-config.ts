@@ -4,7 +4,7 @@ import { mapAt, stringAt, type Value, valueAt } from '../../../go/value.js';
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 
-/** What is wrong with the place where a webhook is called. Source: apiserver util/webhook/validation.go. */
+/** Validates a webhook's client configuration. Source: apiserver util/webhook/validation.go. */
 export function clientConfigErrors(config: Value | undefined, field: string): FieldError[] {
   const url = valueAt(config, 'url');
   const service = mapAt(config, 'service');
@@ -38,7 +38,9 @@ function parsed(text: string): Url | UrlError {
   }
 }
 
-/** The API server has swapped the two names: an empty name is reported as the namespace's, and the other way round. */
+/**
+ * Validates a service reference. The API server has swapped the two names: an empty name is reported as the namespace's, and vice versa.
+ */
 function serviceErrors(service: Value | undefined, field: string): FieldError[] {
   const port = valueAt(service, 'port');
   const number = typeof port === 'bigint' ? port : 0n;
@@ -58,7 +60,7 @@ function pathErrors(path: string, field: string): FieldError[] {
   if (path === '' || path === '/') return [];
   if (path === '//') return [wrong('segment[0] may not be empty')];
   const start = path.startsWith('/') ? [] : [wrong("must start with a '/'")];
-  // Whatever the first character is, it is not looked at; nor is a slash at the end.
+  // The first character is not checked, nor is a trailing slash.
   const segments = path.slice(1).replace(/\/$/, '').split('/');
   return [
     ...start,

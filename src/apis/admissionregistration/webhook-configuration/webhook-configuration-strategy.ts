@@ -11,7 +11,7 @@ export const webhookConfiguration: Refinement = base => ({
   warningsOnCreate: object => staticNameWarnings(stringAt(object, 'metadata', 'name')),
   validateUpdate: (object, old, context) => [
     ...base.validateUpdate(object, old, context),
-    // Metadata is looked at as on create, too: a wrong label is reported twice.
+    // Metadata is also validated as on create: an invalid label is reported twice.
     ...objectMetaErrors(object, context.resource),
     ...webhookConfigurationErrors(object, old),
   ],

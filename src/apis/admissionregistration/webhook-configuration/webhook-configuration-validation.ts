@@ -12,8 +12,8 @@ import { clientConfigErrors } from './webhook-client-config.js';
 import { webhookRuleErrors } from './webhook-rule.js';
 
 /**
- * What is wrong with the webhooks of a configuration, beside its metadata. An update tolerates what the old one already
- * had. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go.
+ * Validates the webhooks of a configuration, besides its metadata. An update tolerates existing problems. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go.
  */
 export function webhookConfigurationErrors(configuration: ValueMap, old?: ValueMap): FieldError[] {
   const options = optionsFor(configuration, old);
@@ -62,7 +62,7 @@ function optionsFor(configuration: ValueMap, old: ValueMap | undefined): Options
   };
 }
 
-/** The same number of webhooks with the same conditions each. */
+/** Reports whether both have the same number of webhooks with equal conditions. */
 function sameConditions(webhooks: readonly Value[], old: readonly Value[]): boolean {
   const conditionsOf = (webhook: Value | undefined): string =>
     JSON.stringify(listAt(webhook, 'matchConditions').map(c => [stringAt(c, 'name'), stringAt(c, 'expression')]));

@@ -3,7 +3,7 @@ import { writeValue } from '../../../go/json/write.js';
 import { listAt, type Value, valueAt } from '../../../go/value.js';
 import { type BadValue, type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 
-/** What is wrong with a rule of a webhook. Source: kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations. */
+/** Validates a rule of a webhook. Source: kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations. */
 export function webhookRuleErrors(rule: Value, field: string): FieldError[] {
   const operations = listAt(rule, 'operations').map(String);
   const versions = listAt(rule, 'apiVersions').map(String);
@@ -21,7 +21,7 @@ export function webhookRuleErrors(rule: Value, field: string): FieldError[] {
 const supportedOperations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const supportedScopes = ['*', 'Cluster', 'Namespaced'];
 
-/** Something must be listed, and nothing beside a `*`. */
+/** Validates that a list is not empty and that `*` is its only entry. */
 function listErrors(values: readonly string[], field: string, called: string): FieldError[] {
   if (values.length === 0) return [required(field, '')];
   return values.length > 1 && values.includes('*')
@@ -33,7 +33,7 @@ function asJson(values: readonly string[]): BadValue {
   return { rawJson: writeValue([...values], 'kept') };
 }
 
-/** Wildcards that say what later entries say again. Source: validateResources. */
+/** Refuses entries that a wildcard already covers. Source: validateResources. */
 function resourcesErrors(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [required(field, '')];
   const allOfResource = new Set<string>();
@@ -60,7 +60,7 @@ function wildcardErrors(resources: readonly string[], field: string): FieldError
   const errors: FieldError[] = [];
   if (resources.length > 1 && resources.includes('*/*'))
     errors.push(invalidValue(field, asJson(resources), "if '*/*' is present, must not specify other resources"));
-  // Only the last entry without a slash counts.
+  // Only the last entry without a slash is used.
   const last = resources.findLast(entry => entry !== '' && !entry.includes('/'));
   if (resources.includes('*') && last !== '*')
     errors.push(invalidValue(field, asJson(resources), "if '*' is present, must not specify other resources without subresources"));

@@ -12,7 +12,7 @@ export const customResourceDefinition: Refinement = base => ({
   warningsOnUpdate: (definition, old, context) => (context.subresource === '' ? formatWarnings(definition, old) : []),
   prepareForCreate: (object, context) => {
     base.prepareForCreate(object, context);
-    // The status is the server's: at first it only says what is stored.
+    // The status belongs to the server: at first it only has the stored version.
     const stored = listAt(object, 'spec', 'versions').find(v => valueAt(v, 'storage') === true);
     object.set('status', stored === undefined ? new Map() : new Map([['storedVersions', [stringAt(stored, 'name')]]]));
   },
@@ -22,7 +22,7 @@ export const customResourceDefinition: Refinement = base => ({
   },
 });
 
-/** The status, with the versions that were stored, belongs to the server. */
+/** Keeps the status with the stored versions, which belongs to the server. */
 function keepStoredVersions(object: ValueMap, old: ValueMap): void {
   if (stringAt(object, 'kind') !== '' && listAt(old, 'status', 'storedVersions').length > 0) {
     const status = old.get('status');

@@ -1,7 +1,10 @@
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 
-/** Problems of a definition's name, which is made of its plural and its group. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinition. */
+/**
+ * Returns the problems of a definition's name, which consists of its plural and group. Source: apiextensions-apiserver validation.go
+ * ValidateCustomResourceDefinition.
+ */
 export function definitionNameProblems(name: string, definition: ValueMap): string[] {
   const expected = `${stringAt(definition, 'spec', 'names', 'plural')}.${stringAt(definition, 'spec', 'group')}`;
   const problems = dns1123SubdomainProblems(name);

@@ -20,7 +20,7 @@ import { dns1035LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from
 /** Source: apiserverinternal/validation ValidateStorageVersion. */
 export const storageVersionRules: KindRules = { create: version => checkStatus(at(version, 'status')), update: [] };
 
-/** `<group>.<resource>`. Source: ValidateStorageVersionName. */
+/** Validates a name of the form `<group>.<resource>`. Source: ValidateStorageVersionName. */
 export function storageVersionNameProblems(name: string): string[] {
   const dot = name.lastIndexOf('.');
   if (dot < 0) return ['name must be in the form of <group>.<resource>'];
@@ -90,7 +90,7 @@ function checkCommonVersion(common: Place, servers: readonly Place[]): void {
   else if (textOf(common) !== agreed) addInvalid(common, `the actual common encoding version is ${agreed}`);
 }
 
-/** Conditions are named as items of the status itself. */
+/** Validates conditions; the path is that of items of the status itself. */
 function checkConditions(conditions: Place): void {
   const seen = new Map<string, number>();
   for (const [index, condition] of indexed(conditions).entries()) {

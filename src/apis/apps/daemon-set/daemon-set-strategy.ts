@@ -4,7 +4,7 @@ import { ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js'
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** Counts changes of the template in an annotation. Source: kubernetes pkg/registry/apps/daemonset/strategy.go. */
+/** Strategy of daemon sets: counts changes of the template in an annotation. Source: kubernetes pkg/registry/apps/daemonset/strategy.go. */
 export const daemonSet: Refinement = base => ({
   ...base,
   prepareForCreate: (object, context) => {
@@ -25,7 +25,7 @@ export const daemonSet: Refinement = base => ({
   },
 });
 
-/** It is a field of the specification, shown as an annotation. */
+/** Sets the field of the specification that is shown as an annotation. */
 function setTemplateGeneration(object: ValueMap, generation: bigint): void {
   ensureMap(ensureMap(object, 'metadata'), 'annotations').set(templateGeneration, String(generation));
 }

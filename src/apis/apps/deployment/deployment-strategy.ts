@@ -2,7 +2,10 @@ import { countGeneration } from '../../../apiserver/registry/common-strategy.js'
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { ensureMap, mapAt, type ValueMap } from '../../../go/value.js';
 
-/** A deployment's annotations count as a change too. Source: kubernetes pkg/registry/apps/deployment/strategy.go. */
+/**
+ * Strategy of deployments: changes of the annotations raise the generation too. Source: kubernetes
+ * pkg/registry/apps/deployment/strategy.go.
+ */
 export const deployment: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old, context) => {

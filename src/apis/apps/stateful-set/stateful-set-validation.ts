@@ -41,7 +41,7 @@ export const statefulSetRules: KindRules = {
   ],
 };
 
-/** On an update the path names the claim's specification by its Go name. */
+/** Returns warnings about fractions of bytes; on an update the path names the claim's specification by its Go name. */
 function claimFractionWarnings(claim: Place, isUpdate: boolean): string[] {
   return storageWarnings(shownAt(at(claim, 'spec', 'resources'), `${claim.path}${isUpdate ? '.Spec' : ''}.resources`));
 }
@@ -72,7 +72,7 @@ function checkStatefulTemplate(spec: Place): void {
     return;
   }
   if (!isEmptySelector(selector)) checkSelected(spec, selector.value);
-  // Hostname and subdomain are the controller's own, and so are volumes of the names of its claims.
+  // Hostname, subdomain and volumes with the names of its claims are set by the controller.
   const template = at(spec, 'template');
   const podSpec = new Map(mapOf(at(template, 'spec')));
   podSpec.delete('subdomain');
@@ -83,7 +83,7 @@ function checkStatefulTemplate(spec: Place): void {
     podSpec.set('volumes', [...[...new Set(claims)].map(claimVolume), ...own.map(volume => volume.value ?? null)]);
   }
   checkPodTemplate({ ...template, value: new Map([...mapOf(template), ['spec', podSpec]]) });
-  // All of this was just looked at; here the paths leave the metadata out.
+  // All of this was already validated; here the paths omit the metadata.
   const metadata = shownAt(at(template, 'metadata'), template.path);
   checkLabels(at(metadata, 'labels'));
   metadata.errors.push(...annotationErrors(mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));

@@ -7,8 +7,8 @@ const ofStatus = ['current-metrics', 'conditions'];
 const ofSpec = ['metrics', 'behavior', 'scale-up-tolerance', 'scale-down-tolerance'];
 
 /**
- * What the first version has no fields for stands in annotations, and is part of the spec or the status all the same.
- * Source: kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/v1/conversion.go.
+ * Strategy of autoscalers: annotations hold the fields that the first version lacks, and belong to the spec or the status. Source:
+ * kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/v1/conversion.go.
  */
 export const horizontalPodAutoscaler: Refinement = base => ({
   ...base,

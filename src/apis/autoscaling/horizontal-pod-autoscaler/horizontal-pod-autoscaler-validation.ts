@@ -43,7 +43,7 @@ function checkAutoscaler(spec: Place): void {
   for (const direction of ['scaleUp', 'scaleDown']) checkScalingRules(at(spec, 'behavior', direction));
 }
 
-/** What an object metric describes may be of the core group. */
+/** Validates a reference; that of an object metric may be of the core group. */
 function checkReference(reference: Place, mayBeCore = false): void {
   for (const key of ['kind', 'name']) {
     const place = at(reference, key);

@@ -1,5 +1,5 @@
 import { atoi } from '../../../go/parse-integer.js';
-/** Why a schedule is none, in the words of the parser. Source: robfig/cron v3 ParseStandard. */
+/** Returns the parser's error for an invalid schedule. Source: robfig/cron v3 ParseStandard. */
 export function cronProblem(text: string): string | undefined {
   if (text === '') return 'empty spec string';
   const schedule = withoutZone(text);

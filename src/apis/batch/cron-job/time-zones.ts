@@ -1,4 +1,4 @@
-/** Does Go find a time zone of this name? Source: time.LoadLocation. */
+/** Reports whether Go knows a time zone of this name. Source: time.LoadLocation. */
 export function isLocation(name: string): boolean {
   if (name === 'UTC' || name === 'Local') return true;
   try {

@@ -1,6 +1,6 @@
 import { quote } from '../../../go/quote.js';
 
-/** What is wrong with a list like `0,2-4,7` of a job's indexes; undefined when nothing is. Source: batch/validation validateIndexesFormat. */
+/** Validates a list of a job's indexes such as `0,2-4,7`; undefined when it is valid. Source: batch/validation validateIndexesFormat. */
 export function indexesProblem(text: string, completions: number): string | undefined {
   if (text === '') return undefined;
   let last: number | undefined;
@@ -13,10 +13,10 @@ export function indexesProblem(text: string, completions: number): string | unde
   return undefined;
 }
 
-/** The first index that both lists hold, in words. Source: batch/validation validateFailedIndexesNotOverlapCompleted. */
+/** Returns the error for the first index that both lists contain. Source: batch/validation validateFailedIndexesNotOverlapCompleted. */
 export function completedAndFailedProblem(completed: string, failed: string, completions: number): string | undefined {
   if (completed === '' || failed === '') return undefined;
-  // What cannot be read is complained about elsewhere.
+  // Invalid lists are reported elsewhere.
   const read = (text: string): Interval[] =>
     text
       .split(',')

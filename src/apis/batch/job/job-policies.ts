@@ -46,7 +46,7 @@ export function checkFailurePolicy(spec: Place): void {
   }
 }
 
-/** One of a few, which are named even where none is given. */
+/** Validates a value that is one of a few, which the error lists even when it is missing. */
 function checkListed(place: Place, known: readonly string[]): void {
   if (textOf(place) === '') addRequired(place, `valid values: [${known.map(quote).join(' ')}]`);
   else if (!known.includes(textOf(place))) addUnsupported(place, known);

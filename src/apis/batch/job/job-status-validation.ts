@@ -22,7 +22,7 @@ import { completedAndFailedProblem, indexesProblem } from './completed-indexes.j
 /** Source: batch/validation ValidateJobUpdateStatus, with the options of kubernetes pkg/registry/batch/job getStatusValidationOptions. */
 export const jobStatus: readonly UpdateStep[] = ['changes', checkJobStatus, checkTransition];
 
-/** A job and the one it replaces: what has not changed is not held against it. */
+/** Job and the one it replaces: unchanged parts are not validated. */
 interface Update {
   readonly job: Place;
   readonly old: Place;
@@ -58,7 +58,7 @@ function checkJobStatus(job: Place, old: Place): void {
   checkSuccessCriteria(job);
 }
 
-/** The pods of both lists are different ones. */
+/** Validates that both lists have different pods. */
 function checkUncounted(pods: Place): void {
   const seen = new Set<string>();
   for (const uid of [...itemsAt(pods, 'succeeded'), ...itemsAt(pods, 'failed')]) {
@@ -92,7 +92,7 @@ function checkTimes({ job, changed, turned }: Update): void {
     addInvalid(end, 'must be equal to or after `startTime`', shownTime(end));
 }
 
-/** A time in an error; Go writes its zero time as null. */
+/** Returns a time for an error; Go writes its zero time as null. */
 function shownTime(time: Place): string | null {
   const text = textOf(time);
   return text === '0001-01-01T00:00:00Z' || !isSet(time) ? null : text;
@@ -144,7 +144,7 @@ function checkSuccessCriteria(job: Place): void {
     refuseConditions(job, 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True');
 }
 
-/** What has ended stays ended, and counters only grow. Source: ValidateJobStatusUpdate. */
+/** Validates status transitions: finished jobs stay finished, and counters only grow. Source: ValidateJobStatusUpdate. */
 function checkTransition(job: Place, old: Place): void {
   for (const type of ['Failed', 'Complete', 'FailureTarget'])
     if (isTrue(old, type) && !isTrue(job, type)) refuseConditions(job, `cannot disable the terminal ${type}=True condition`);
@@ -159,7 +159,7 @@ function checkTransition(job: Place, old: Place): void {
     refuseConditions(job, 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions');
 }
 
-/** An indexed job whose completions follow its parallelism can be scaled down. */
+/** Reports whether an indexed job can be scaled down, whose completions equal its parallelism. */
 function mayShrink(job: Place): boolean {
   const [completions, parallelism] = [at(job, 'spec', 'completions'), at(job, 'spec', 'parallelism')];
   return textAt(job, 'spec', 'completionMode') === 'Indexed' && completions.value === parallelism.value;

@@ -1,7 +1,9 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 
-/** A job selects its pods by its own uid, unless it is told not to. Source: kubernetes pkg/registry/batch/job/strategy.go. */
+/**
+ * Strategy of jobs: a job selects its pods by its own uid, unless that is disabled. Source: kubernetes pkg/registry/batch/job/strategy.go.
+ */
 export const job: Refinement = base => ({
   ...base,
   prepareForCreate: (object, context) => {

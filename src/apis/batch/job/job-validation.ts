@@ -30,7 +30,7 @@ export const jobRules: KindRules = {
   warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(at(job, 'spec')))],
 };
 
-/** Warnings about a job, or about the jobs a schedule makes. Source: pkg/api/job WarningsForJobSpec. */
+/** Returns warnings about a job, or about the jobs of a schedule. Source: pkg/api/job WarningsForJobSpec. */
 export function jobSpecWarnings(spec: Place): string[] {
   const isHuge =
     textAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') > 100_000n && numberAt(spec, 'parallelism') > 10_000n;
@@ -45,7 +45,7 @@ function checkWholeJob(job: Place): void {
   checkHostnames(job);
 }
 
-/** The labels the server gives a job's pods. Source: validateGeneratedSelector. */
+/** Validates the labels that the server generates for a job's pods. Source: validateGeneratedSelector. */
 function checkGenerated(job: Place): void {
   const selector = at(job, 'spec', 'selector');
   if (at(job, 'spec', 'manualSelector').value === true || !isSet(selector)) return;
@@ -123,7 +123,7 @@ function checkRestart(spec: Place): void {
     addInvalid(policy, 'only "Never" is supported when podFailurePolicy is specified');
 }
 
-/** `example.com/path`. Source: validation.IsDomainPrefixedPath. */
+/** Validates the form `example.com/path`. Source: validation.IsDomainPrefixedPath. */
 export function checkDomainPath(place: Place): void {
   const [domain = '', ...path] = textOf(place).split('/');
   if (textOf(place) === '') addRequired(place);
@@ -160,6 +160,53 @@ function checkIndexed(spec: Place): void {
   for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, words);
 }
 
+<<<<<<< HEAD
+=======
+/**
+ * Validates template changes, which are only allowed for a suspended job without running pods: its containers may get other resources and
+ * its pods other scheduling. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
+ */
+function checkTemplateChange(job: Place, old: Place): void {
+  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
+  const status = at(old, 'status');
+  const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
+  const isIdle = (!isSet(at(status, 'startTime')) || isHalted) && numberAt(status, 'active') === 0n;
+  if (!flagAt(before, 'suspend') || !isIdle) {
+    checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name: 'template' });
+    return;
+  }
+  const now = at(spec, 'template', 'spec');
+  const expected = copyOf(mapOf(at(before, 'template', 'spec')));
+  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) takeMember(expected, mapOf(now), key);
+  takeNodeAffinity(expected, mapOf(now));
+  for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, list), listAt(mapOf(now), list));
+  const type = 'core/v1.PodSpec';
+  if (!semanticallyEqualAs(structNamed(type), mapOf(now), expected)) addInvalid(now, 'field is immutable', internalValue(type, now.value));
+}
+
+function takeMember(to: ValueMap, from: ValueMap, key: string): void {
+  const value = from.get(key);
+  if (value === undefined) to.delete(key);
+  else to.set(key, value);
+}
+
+function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
+  const affinity = mapAt(expected, 'affinity') ?? new Map();
+  takeMember(affinity, mapAt(now, 'affinity') ?? new Map(), 'nodeAffinity');
+  if (affinity.size > 0 || mapAt(now, 'affinity') !== undefined) expected.set('affinity', affinity);
+  else expected.delete('affinity');
+}
+
+/** Copies resources of containers at the same position with the same name. */
+function takeResources(expected: readonly Value[], now: readonly Value[]): void {
+  if (expected.length !== now.length) return;
+  for (const [index, container] of expected.entries()) {
+    const other = now[index];
+    if (isMap(container) && isMap(other) && container.get('name') === other.get('name')) takeMember(container, other, 'resources');
+  }
+}
+
+>>>>>>> lang
 /** Source: ValidateJobSpecUpdate. */
 function checkJobChange(job: Place, old: Place): void {
   const [spec, before] = [at(job, 'spec'), at(old, 'spec')];

@@ -3,7 +3,10 @@ import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 
-/** A request is made in the name of whoever posts it. Source: kubernetes pkg/registry/certificates/certificates/strategy.go. */
+/**
+ * Strategy of certificate requests: the requester is the user who posts it. Source: kubernetes
+ * pkg/registry/certificates/certificates/strategy.go.
+ */
 export const certificateSigningRequest: Refinement = base => ({
   ...base,
   prepareForCreate: (object, context) => {
@@ -27,7 +30,7 @@ export const certificateSigningRequest: Refinement = base => ({
   },
 });
 
-/** Approval and denial are not written through `status`: as many of them as before are those from before. */
+/** Keeps the decisions, which are not written through `status`; the stored ones are kept when the number is unchanged. */
 function keepDecisions(object: ValueMap, old: ValueMap): void {
   const conditions = [...listAt(object, 'status', 'conditions')];
   for (const type of ['Approved', 'Denied']) {

@@ -21,7 +21,7 @@ import { structNamed } from '../../../kubernetes/type-table.js';
 import { checkSignerName } from '../../core/pod/validation/volume-projections.js';
 import { issuedProblem } from './issued-certificate.js';
 
-/** What a request of a certificate is asked, but for the request in it being well formed and signed. Source: certificates/validation. */
+/** Validation of a certificate request, except for the form and signature of the request in it. Source: certificates/validation. */
 export const certificateRequestRules: KindRules = {
   create: request => checkRequest(request, undefined),
   update: updateSteps({ mayDecide: false, mayIssue: false }),
@@ -33,7 +33,7 @@ export const certificateStatus = updateSteps({ mayDecide: false, mayIssue: true 
 /** Source: ValidateCertificateSigningRequestApprovalUpdate. */
 export const certificateApproval = updateSteps({ mayDecide: true, mayIssue: false });
 
-/** What an endpoint may write: whether the request is approved, and the certificate. */
+/** Fields that an endpoint may change: the approval, and the certificate. */
 interface Permitted {
   readonly mayDecide: boolean;
   readonly mayIssue: boolean;
@@ -84,7 +84,7 @@ function checkIssued(certificate: Place, before: Place, mayIssue: boolean): void
   else if (textOf(before) !== '') addForbidden(certificate, 'updates may not modify existing certificate content');
 }
 
-/** What the stored request already is held against no update. Source: getValidationOptions. */
+/** Validates the request; existing errors are tolerated in an update. Source: getValidationOptions. */
 function checkRequest(object: Place, old: Place | undefined): void {
   const spec = at(object, 'spec');
   const request = at(spec, 'request');
@@ -102,14 +102,14 @@ function checkRequest(object: Place, old: Place | undefined): void {
   checkCertificate(at(object, 'status', 'certificate'), old === undefined ? undefined : at(old, 'status', 'certificate'));
 }
 
-/** A certificate that was there before, or replaces a wrong one, is not looked at. Source: allowArbitraryCertificate. */
+/** Validates the certificate, unless it is unchanged or the stored one was already invalid. Source: allowArbitraryCertificate. */
 function checkCertificate(certificate: Place, before: Place | undefined): void {
   if (before !== undefined && (textOf(before) === textOf(certificate) || issuedProblem(textOf(before)) !== undefined)) return;
   const problem = issuedProblem(textOf(certificate));
   if (problem !== undefined) addInvalid(certificate, problem, '<certificate data>');
 }
 
-/** Is the first PEM block of base64 text a certificate request? Source: certificates.ParseCSR. */
+/** Reports whether the first PEM block of base64 text is a certificate request. Source: certificates.ParseCSR. */
 function isCertificateRequest(base64: string): boolean {
   const text = Buffer.from(base64, 'base64').toString('latin1');
   return /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*\n/.exec(text)?.[1] === 'CERTIFICATE REQUEST';

@@ -1,7 +1,10 @@
 import { parseCertificate } from '../../../x509/certificate.js';
 import { readPem } from '../../../x509/pem.js';
 
-/** What is wrong with issued certificates, PEM text in base64; undefined for none at all. Source: certificates/validation validateCertificate. */
+/**
+ * Returns the error of issued certificates, PEM text in base64; undefined when there are none. Source: certificates/validation
+ * validateCertificate.
+ */
 export function issuedProblem(base64: string): string | undefined {
   if (base64 === '') return undefined;
   const { blocks } = readPem(Buffer.from(base64, 'base64').toString('latin1'));

@@ -42,7 +42,7 @@ function checkVersion(place: Place): SemanticVersion {
   return version ?? zero;
 }
 
-/** A name without a domain is Kubernetes' own. */
+/** Validates a strategy; a name without a domain is reserved for Kubernetes. */
 function checkStrategy(place: Place, name: string): void {
   if (name.includes('/')) checkName({ ...place, value: name }, labelKeyProblems);
   else if (name !== oldest) addUnsupported(place, [oldest], name);

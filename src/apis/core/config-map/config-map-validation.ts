@@ -21,6 +21,6 @@ function checkConfigMap(object: Place): void {
     addProblems(place, configMapKeyProblems(key), key);
     size += bytesOf(place).length;
   }
-  // The path of the whole object, made from an empty name.
+  // Path of the whole object, from an empty name.
   if (size > maximumSize) object.errors.push(tooLong('[]', maximumSize));
 }

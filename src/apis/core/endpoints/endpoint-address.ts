@@ -3,7 +3,7 @@ import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
 import { cidrProblems, parseIpSloppy } from '../../../kubernetes/ip-rules.js';
 
-/** Addresses no service can be behind. Source: ValidateEndpointIP. */
+/** Validates an address, which must be usable as an endpoint. Source: ValidateEndpointIP. */
 export function checkEndpointIp(place: Place): void {
   const text = textOf(place);
   const address = parseIpSloppy(text);
@@ -17,7 +17,7 @@ export function checkEndpointIp(place: Place): void {
   if (isLinkLocalMulticast(address)) addInvalid(place, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
 }
 
-/** The address of a network. */
+/** Validates a network address. */
 export function checkCidr(place: Place): void {
   checkName(place, cidrProblems);
 }

@@ -17,10 +17,10 @@ import {
 import { dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 
-/** Events of the core group; their metadata is looked at last. Source: core/validation events.go. */
+/** Validation of core events; their metadata is validated last. Source: core/validation events.go. */
 export const coreEventRules: KindRules = { create: checkCore, metadataLast: true, update: [checkCore] };
 
-/** Events of events.k8s.io, whose fields errors name as the core group's. */
+/** Returns the validation of events.k8s.io events, whose errors use the core group's field names. */
 export function eventRulesOf(resource: Resource): KindRules {
   const create = (event: Place): void => {
     checkLegacy(renamed(event), 'reportingController');
@@ -41,7 +41,7 @@ export function eventRulesOf(resource: Resource): KindRules {
   return { create, metadataLast: true, update: [update, 'changes', keepEvent] };
 }
 
-/** What an event tells does not change, by the names of the core group's fields. The reason is looked at twice. */
+/** Immutable fields, by the names of the core group. The reason is validated twice. */
 const kept: readonly (readonly [own: string, shown: string])[] = [
   ['regarding', 'involvedObject'],
   ['reason', 'reason'],
@@ -75,7 +75,7 @@ function isGiven(place: Place): boolean {
   return isSet(place) && place.value !== 0n;
 }
 
-/** An event with the core group's names. */
+/** Returns an event with the core group's field names. */
 function renamed(event: Place): Place {
   const own = mapOf(event);
   const core = new Map(own);

@@ -1,7 +1,7 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { ensureMap, stringAt } from '../../../go/value.js';
 
-/** A LimitRange may come without any name. Source: kubernetes pkg/registry/core/limitrange/strategy.go. */
+/** Strategy of LimitRanges, which may have no name. Source: kubernetes pkg/registry/core/limitrange/strategy.go. */
 export const limitRange: Refinement = base => ({
   ...base,
   prepareForCreate: (object, context) => {

@@ -29,7 +29,7 @@ function checkRange(range: Place): void {
   for (const limit of itemsAt(range, 'spec', 'limits')) {
     const type = at(limit, 'type');
     const name = textOf(type);
-    // It has a type of its own, which errors show as JSON.
+    // It has a named type, which errors show as JSON.
     const shown = { rawJson: goString(name) };
     const problems = labelKeyProblems(name);
     for (const problem of problems) addInvalid(type, problem, shown);
@@ -63,7 +63,7 @@ function checkNames(limit: Place, type: string): void {
   check('maxLimitRequestRatio');
 }
 
-/** The amounts of one resource, in order: minimum, default request, default, maximum. */
+/** Validates the order of the amounts of one resource: minimum, default request, default, maximum. */
 function checkAmounts(limit: Place, resource: string, type: string): void {
   const amount = (list: string): string | undefined =>
     (type === 'Pod' && list.startsWith('default')) || !mapOf(at(limit, list)).has(resource) ? undefined : textAt(limit, list, resource);
@@ -91,7 +91,7 @@ function checkAmounts(limit: Place, resource: string, type: string): void {
 
 const mostMilli = ((1n << 63n) - 1n) / 1000n;
 
-/** The ratio that is asked for, and the one that maximum and minimum allow: in thousandths, where none is too large for them. */
+/** Returns the requested ratio, and the one that maximum and minimum allow: in thousandths unless one is too large for them. */
 function ratios(amounts: { readonly ratio: string; readonly min: string; readonly max: string }): [number, number] {
   const { ratio, min, max } = amounts;
   const isSmall = [ratio, min, max].every(amount => quantityValue(amount) < mostMilli);

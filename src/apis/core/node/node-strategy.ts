@@ -13,7 +13,7 @@ export const node: Refinement = base => ({
   prepareForUpdate: (object, old, context) => {
     base.prepareForUpdate(object, old, context);
     if (context.subresource === '') restore(object, old, 'status');
-    // What kubelets do not read any more stays only where it is already.
+    // Fields that kubelets no longer read are only kept when already set.
     if (mapAt(old, 'spec', 'configSource') === undefined) mapAt(object, 'spec')?.delete('configSource');
     if (mapAt(old, 'status', 'config') === undefined) mapAt(object, 'status')?.delete('config');
   },

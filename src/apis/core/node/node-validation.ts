@@ -40,7 +40,7 @@ function checkNode(node: Place): void {
   checkPodCidrs(at(node, 'spec', 'podCIDRs'));
 }
 
-/** One range, or one of each family. */
+/** Validates pod CIDRs: one, or one of each family. */
 function checkPodCidrs(cidrs: Place): void {
   for (const cidr of indexed(cidrs)) checkCidr(cidr);
   const texts = textsOf(cidrs);
@@ -81,7 +81,9 @@ function checkNodeStatus(node: Place): void {
   for (const feature of itemsAt(node, 'status', 'declaredFeatures')) checkName(feature, featureProblems);
 }
 
-/** A node keeps what was once given to it; its status goes along with every update. Source: core/validation ValidateNodeUpdate. */
+/**
+ * Validates node changes: assigned values are immutable; the status is part of every update. Source: core/validation ValidateNodeUpdate.
+ */
 function checkNodeChange(node: Place, old: Place): void {
   checkNodeStatus(node);
   const seen = new Set<string>();

@@ -10,7 +10,9 @@ import { structNamed } from '../../../kubernetes/type-table.js';
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const type = 'core/v1.PersistentVolumeClaimSpec';
 
-/** What may change in a claim: the size of a bound one, and the volume it is bound to, once. Source: ValidatePersistentVolumeClaimUpdate. */
+/**
+ * Validates claim changes: the size of a bound one may change, and the volume may be set once. Source: ValidatePersistentVolumeClaimUpdate.
+ */
 export function checkClaimChange(claim: Place, old: Place): void {
   const [spec, before] = [at(claim, 'spec'), at(old, 'spec')];
   const [munged, stored] = [copyOf(mapOf(spec)), copyOf(mapOf(before))];
@@ -29,7 +31,7 @@ export function checkClaimChange(claim: Place, old: Place): void {
     );
   }
   checkSize(claim, old);
-  // The path leaves the spec out.
+  // The path omits the spec.
   checkImmutable({ ...spec, path: '' }, before, { type, name: 'volumeMode' });
   const attributes = at(spec, 'volumeAttributesClassName');
   if (
@@ -43,7 +45,7 @@ export function checkClaimChange(claim: Place, old: Place): void {
     );
 }
 
-/** The class may move from the annotation to its field, and a class may be given where none was. */
+/** Accepts a class that moves from the annotation to its field, and one that is set where none was. */
 function takeClass(claim: Place, old: Place, munged: ValueMap): void {
   const annotationOf = (of: Place): string => textAt(of, 'metadata', 'annotations', classAnnotation);
   const [now, before] = [at(claim, 'spec', 'storageClassName'), at(old, 'spec', 'storageClassName')];

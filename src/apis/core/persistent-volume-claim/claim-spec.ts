@@ -17,11 +17,11 @@ import { checkLabelSelector, checkName, checkRequired } from '../../../apiserver
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../kubernetes/quantity.js';
 
-/** Ways to mount a volume. */
+/** Access modes. */
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];
 
-/** What a claim asks for. Source: ValidatePersistentVolumeClaimSpec. */
+/** Validates the spec of a claim. Source: ValidatePersistentVolumeClaimSpec. */
 export function checkClaimSpec(spec: Place): void {
   const modes = at(spec, 'accessModes');
   if (lengthOf(modes) === 0) addRequired(modes, 'at least 1 access mode is required');
@@ -37,7 +37,7 @@ export function checkClaimSpec(spec: Place): void {
   if (textAt(spec, 'volumeAttributesClassName') !== '') checkName(at(spec, 'volumeAttributesClassName'), dns1123SubdomainProblems);
 }
 
-/** Known modes, and one pod's alone where it is one. */
+/** Validates access modes; ReadWriteOncePod must be the only one. */
 export function checkAccessModes(modes: Place): void {
   for (const mode of textsOf(modes)) if (!accessModes.includes(mode)) addUnsupported(modes, accessModes, mode);
   const known = textsOf(modes).filter(mode => accessModes.includes(mode));

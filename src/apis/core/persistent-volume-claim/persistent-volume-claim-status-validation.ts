@@ -43,7 +43,7 @@ function checkClaimStatus(claim: Place): void {
   }
 }
 
-/** No negative amount, in the words for whole ones. Source: validateBasicResource. */
+/** Validates a non-negative amount, with the message for integers. Source: validateBasicResource. */
 function checkBasicAmount(amount: Place): void {
   if (textOf(amount) !== '' && quantitySign(textOf(amount)) < 0)
     addInvalid(amount, 'must be a valid resource quantity', quantityValue(textOf(amount)));

@@ -15,9 +15,9 @@ export const persistentVolumeClaim: Refinement = base => ({
   },
 });
 
-/** What the specification of a claim says of its source, made to fit what it said before. Source: pkg/api/persistentvolumeclaim/util.go. */
+/** Adapts the data sources of a claim to the stored ones. Source: pkg/api/persistentvolumeclaim/util.go. */
 function settleDataSources(spec: ValueMap, before: ValueMap | undefined): void {
-  // Sources in other namespaces are behind a gate that is off.
+  // Sources in other namespaces have a disabled feature gate.
   if (stringAt(spec, 'dataSourceRef', 'namespace') !== '' && mapAt(before, 'dataSourceRef') === undefined) spec.delete('dataSourceRef');
   const isInUse = mapAt(before, 'dataSource') !== undefined || mapAt(before, 'dataSourceRef') !== undefined;
   const source = mapAt(spec, 'dataSource');
@@ -25,7 +25,7 @@ function settleDataSources(spec: ValueMap, before: ValueMap | undefined): void {
   normalizeDataSources(spec);
 }
 
-/** Keeps `dataSource` and `dataSourceRef` telling the same. */
+/** Keeps `dataSource` and `dataSourceRef` equal. */
 function normalizeDataSources(spec: ValueMap): void {
   const [source, reference] = [mapAt(spec, 'dataSource'), mapAt(spec, 'dataSourceRef')];
   if (source !== undefined && reference === undefined) spec.set('dataSourceRef', copyOf(source));
@@ -35,7 +35,7 @@ function normalizeDataSources(spec: ValueMap): void {
   spec.set('dataSource', copied);
 }
 
-/** A claim, or a snapshot of a volume. */
+/** Reports whether the source is a claim or a volume snapshot. */
 function isKnownSource(source: ValueMap): boolean {
   const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
   return (group === '' && kind === 'PersistentVolumeClaim') || (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');

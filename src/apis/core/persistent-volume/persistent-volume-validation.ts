@@ -65,7 +65,7 @@ function checkCapacity(spec: Place): void {
   }
 }
 
-/** Sources in the order they are looked for: the first one counts. Some are named otherwise in errors, or when they are too many. */
+/** Sources in the order of the checks: the first one is used. Some have other names in errors, or when there are too many. */
 const sources: readonly (readonly [name: string, shown?: string, surplus?: string])[] = [
   ['hostPath'],
   ['gcePersistentDisk', 'persistentDisk'],
@@ -135,7 +135,7 @@ function checkCsi(source: Place): void {
   }
 }
 
-/** Does the path of the host come down to its root? */
+/** Reports whether the host path resolves to the root. */
 function isRoot(spec: Place): boolean {
   const path = textAt(spec, 'hostPath', 'path');
   return path.startsWith('/') && new URL(`file://${encodeURI(path)}`).pathname.replace(/\/+/g, '/') === '/';

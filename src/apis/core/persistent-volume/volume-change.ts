@@ -9,7 +9,7 @@ import { structNamed } from '../../../kubernetes/type-table.js';
 const sourceType = 'core/v1.PersistentVolumeSource';
 const affinityType = 'core/v1.VolumeNodeAffinity';
 
-/** A volume keeps what it is and where it is. Source: core/validation ValidatePersistentVolumeUpdate. */
+/** Validates volume changes: source and location are immutable. Source: core/validation ValidatePersistentVolumeUpdate. */
 export function checkVolumeChange(volume: Place, old: Place): void {
   const [spec, before] = [at(volume, 'spec'), at(old, 'spec')];
   const [source, stored] = [sourceOf(spec, before), sourceOf(before, before)];
@@ -17,7 +17,7 @@ export function checkVolumeChange(volume: Place, old: Place): void {
     const diff = unifiedDiff(indentedInternal(sourceType, stored), indentedInternal(sourceType, source));
     addForbidden({ ...spec, path: 'spec.persistentvolumesource' }, `spec.persistentvolumesource is immutable after creation\n${diff}`);
   }
-  // The paths leave the spec out.
+  // The paths omit the spec.
   checkImmutable({ ...spec, path: '' }, before, { type: 'core/v1.PersistentVolumeSpec', name: 'volumeMode' });
   checkAffinity({ ...at(spec, 'nodeAffinity'), path: 'nodeAffinity' }, at(before, 'nodeAffinity'));
   const attributesClass = at(spec, 'volumeAttributesClassName');
@@ -25,7 +25,7 @@ export function checkVolumeChange(volume: Place, old: Place): void {
     addForbidden(attributesClass, 'update from non-nil value to nil is forbidden');
 }
 
-/** The fields of the source alone; the secret that CSI expands volumes with may come later. */
+/** Returns only the fields of the source; the secret for CSI volume expansion may be set later. */
 function sourceOf(spec: Place, before: Place): ValueMap {
   const { fieldsByName } = structNamed(sourceType);
   const source: ValueMap = new Map([...mapOf(spec)].filter(([key]) => fieldsByName.has(key)));
@@ -35,7 +35,7 @@ function sourceOf(spec: Place, before: Place): ValueMap {
   return source;
 }
 
-/** New names for the labels of nodes: an old one may become its new one. */
+/** New names of node labels: an old one may be replaced by its new name. */
 const renamed: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'kubernetes.io/arch',
   'beta.kubernetes.io/os': 'kubernetes.io/os',
@@ -71,7 +71,7 @@ const mountable = [
   'photonPersistentDisk',
 ];
 
-/** Options for mounting, in the old annotation. Source: kubernetes pkg/volume/validation checkMountOption. */
+/** Validates mount options in the old annotation. Source: kubernetes pkg/volume/validation checkMountOption. */
 export function checkMountOptions(volume: Place): void {
   const annotation = 'volume.beta.kubernetes.io/mount-options';
   if (mountable.some(kind => hasSet(at(volume, 'spec'), kind)) || !isSet(entryAt(at(volume, 'metadata', 'annotations'), annotation)))

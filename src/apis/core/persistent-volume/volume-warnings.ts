@@ -1,7 +1,7 @@
 import { at, entryAt, hasSet, isSet, itemsAt, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
 import { labelWarning } from '../pod/validation/node-labels.js';
 
-/** Sources that do nothing any more, in the order of their warnings. */
+/** Sources that no longer work, in the order of their warnings. */
 const retired: readonly (readonly [string, string, string?])[] = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
@@ -16,7 +16,7 @@ const annotations: Readonly<Record<string, string>> = {
   'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
 };
 
-/** Warnings about a PersistentVolume. Source: pkg/api/persistentvolume GetWarningsForPersistentVolume. */
+/** Returns warnings about a PersistentVolume. Source: pkg/api/persistentvolume GetWarningsForPersistentVolume. */
 export function volumeWarnings(volume: Place): string[] {
   const spec = at(volume, 'spec');
   const policy = at(spec, 'persistentVolumeReclaimPolicy');

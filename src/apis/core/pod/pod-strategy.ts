@@ -21,7 +21,7 @@ export const pod: Refinement = base => ({
   prepareForUpdate: preparePodUpdate,
 });
 
-/** What keeps the scheduler away, as a condition. */
+/** Returns the condition of a pod with scheduling gates. */
 function gatedCondition(now: string): Value {
   return toValue({
     type: 'PodScheduled',
@@ -32,7 +32,7 @@ function gatedCondition(now: string): Value {
   });
 }
 
-/** Writes the pod's own label values into the selectors that ask for them by key. */
+/** Copies the pod's own label values into the selectors that refer to them by key. */
 function mergeLabelKeys(object: ValueMap): void {
   const labels = labelsOf(object);
   const affinities = ['podAffinity', 'podAntiAffinity'].map(name => mapAt(object, 'spec', 'affinity', name));
@@ -61,7 +61,7 @@ function addExpressions(term: Value, keys: string, { operator, labels }: { opera
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** AppArmor profiles of the old annotations become fields, where a container has none of its own. */
+/** Copies AppArmor profiles of the old annotations to fields, unless the container has its own. */
 function copyAppArmorAnnotations(object: ValueMap): void {
   if (stringAt(object, 'spec', 'os', 'name') === 'windows') return;
   const annotations = mapAt(object, 'metadata', 'annotations');

@@ -20,7 +20,7 @@ export const podRules: KindRules = {
   warnings: podWarnings,
 };
 
-/** A pod as such. Source: validatePodMetadataAndSpec. */
+/** Validates a pod's metadata and spec. Source: validatePodMetadataAndSpec. */
 export function checkPod(pod: Place): void {
   const spec = at(pod, 'spec');
   const annotations = at(pod, 'metadata', 'annotations');

@@ -2,7 +2,7 @@ import { countGeneration, equalIn, keepMetadata, restore } from '../../../apiser
 import type { StrategyContext } from '../../../apiserver/registry/strategy.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 
-/** What an update may change of a pod: through each subresource something else. Source: kubernetes pkg/registry/core/pod/strategy.go. */
+/** Restores the fields that an update may not change, which differ by subresource. Source: kubernetes pkg/registry/core/pod/strategy.go. */
 export function preparePodUpdate(object: ValueMap, old: ValueMap, context: StrategyContext): void {
   if (context.subresource === 'status') {
     prepareStatus(object, old);
@@ -26,7 +26,7 @@ function prepareStatus(object: ValueMap, old: ValueMap): void {
   keepObservedGenerations(status, stored);
 }
 
-/** Clients that do not know the field do not clear it. */
+/** Keeps the field when the client does not know it. */
 function keepObservedGenerations(status: ValueMap, stored: ValueMap): void {
   if (isZero(status.get('observedGeneration'))) restore(status, stored, 'observedGeneration');
   const left = [...listAt(stored, 'conditions')];
@@ -49,7 +49,7 @@ function keepAllButEphemeral(object: ValueMap, old: ValueMap): void {
   else spec.set('ephemeralContainers', ephemeral);
 }
 
-/** Other containers than before are left for validation to refuse. */
+/** Keeps everything except resources; different containers are left for validation to refuse. */
 function keepAllButResources(object: ValueMap, old: ValueMap): void {
   const lists = ['containers', 'initContainers'] as const;
   if (lists.some(list => listAt(object, 'spec', list).length !== listAt(old, 'spec', list).length)) return;
@@ -73,7 +73,7 @@ function withResources(stored: readonly Value[], sent: Value[]): Value[] {
   });
 }
 
-/** The stored object, but for the fields' managers. */
+/** Keeps the stored object except managed fields. */
 function keepObject(object: ValueMap, old: ValueMap): void {
   restore(object, old, 'spec');
   restore(object, old, 'status');

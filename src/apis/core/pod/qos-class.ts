@@ -2,16 +2,16 @@ import { listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/
 import { addQuantities, compareQuantities, type Quantity, quantitySign } from '../../../kubernetes/quantity.js';
 
 /**
- * How a pod ranks when memory runs out: what its status says, a client's word in a new pod too, or else what its resources make of it.
- * Source: kubernetes pkg/apis/core/helper/qos GetPodQOS.
+ * Returns the QoS class: the status's, also one sent by a client in a new pod, or else the computed one. Source: kubernetes
+ * pkg/apis/core/helper/qos GetPodQOS.
  */
 export function qosClassOf(pod: ValueMap | undefined): string {
   return stringAt(pod, 'status', 'qosClass') || computedQosClass(mapAt(pod, 'spec'));
 }
 
 /**
- * Guaranteed, Burstable or BestEffort, by the cpu and memory above zero of all containers together. Resources of the whole pod, where
- * given, decide instead. Source: kubernetes pkg/apis/core/helper/qos ComputePodQOS.
+ * Returns Guaranteed, Burstable or BestEffort, by the non-zero cpu and memory of all containers. Pod-level resources, if set, are used
+ * instead. Source: kubernetes pkg/apis/core/helper/qos ComputePodQOS.
  */
 export function computedQosClass(spec: ValueMap | undefined): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const whole = mapAt(spec, 'resources');
@@ -19,7 +19,7 @@ export function computedQosClass(spec: ValueMap | undefined): 'Guaranteed' | 'Bu
   const parts = whole === undefined ? containers : [whole];
   const [requests, limits] = [totalOf(parts, 'requests'), totalOf(parts, 'limits')];
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
-  // The limits of a whole pod are looked at only where it has some.
+  // Pod-level limits are only used when there are some.
   const limited = parts.filter(part => part !== whole || (mapAt(part, 'limits')?.size ?? 0) > 0);
   const isLimited = limited.every(part => positive(part, 'limits').length === counted.length);
   return isLimited && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
@@ -38,7 +38,7 @@ function totalOf(parts: readonly (ValueMap | undefined)[], key: 'requests' | 'li
   return total;
 }
 
-/** The cpu and memory above zero. */
+/** Returns the non-zero cpu and memory. */
 function positive(resources: Value | undefined, key: 'requests' | 'limits'): (readonly [string, string])[] {
   const found = mapAt(resources, key);
   return counted.flatMap(name => {

@@ -10,7 +10,7 @@ export const replicationControllerRules: KindRules = {
   update: ['changes', object => checkReplicationController(at(object, 'spec'))],
   warnings: (object, old) => [
     ...nameWarning(object, old),
-    // On an update upstream takes the stored template for the new one.
+    // On an update upstream uses the stored template instead of the new one.
     ...ofChanged(object, old, () => templateWarnings(at(old ?? object, 'spec', 'template'))),
   ],
 };

@@ -19,7 +19,7 @@ export const resourceQuotaRules: KindRules = {
   update: ['changes', quota => checkQuota(at(quota, 'spec')), keepScopes],
 };
 
-/** Amounts of resources that a quota can hold, by their names. Source: core/validation ValidateResourceQuotaResourceName. */
+/** Validates the resource names and amounts of a quota. Source: core/validation ValidateResourceQuotaResourceName. */
 export function checkQuotaAmounts(amounts: Place): void {
   for (const [name, place] of entriesAt(amounts)) {
     checkAnyResourceName(place, name);

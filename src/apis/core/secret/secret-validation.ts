@@ -76,7 +76,7 @@ function secretWarnings(object: Place): string[] {
 }
 
 function checkDockerConfig(entry: Place): void {
-  // Nothing under the key is an empty text.
+  // A missing value is an empty string.
   if (entry.value === undefined) {
     addRequired(entry);
     return;
@@ -85,7 +85,7 @@ function checkDockerConfig(entry: Place): void {
   if (why !== undefined) addInvalid(entry, why, '<secret contents redacted>');
 }
 
-/** Why Go does not take a text for a JSON object. */
+/** Returns Go's error for a text that is not a JSON object. */
 function jsonObjectProblem(text: string): string | undefined {
   try {
     const kind = jsonKind(readJson(text));

@@ -1,7 +1,7 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { listAt, stringAt, toValue } from '../../../go/value.js';
 
-/** Only the names of its secrets are kept. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+/** Strategy of service accounts: only the names of secrets are kept. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
 export const serviceAccount: Refinement = base => {
   const cleanSecrets = (object: Parameters<typeof base.prepareForCreate>[0]): void => {
     const secrets = listAt(object, 'secrets');

@@ -1,7 +1,7 @@
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { at, isSet, type Place } from '../../../apiserver/registry/validation/place.js';
 
-/** A service account needs nothing but metadata. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+/** Validation of service accounts, which only covers metadata. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
 export const serviceAccountRules: KindRules = {
   create: () => undefined,
   update: ['changes', 'metadata'],

@@ -3,7 +3,10 @@ import { ipProblems, parseIpSloppy } from '../../../kubernetes/ip-rules.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { addressWarnings } from '../pod/validation/address-warnings.js';
 
-/** Addresses that are not written as they should be. Source: kubernetes pkg/registry/core/service and networking/ingress, WarningsOnUpdate of the status. */
+/**
+ * Returns warnings about addresses that are not in canonical form. Source: kubernetes pkg/registry/core/service and networking/ingress,
+ * WarningsOnUpdate of the status.
+ */
 export function loadBalancerWarnings(object: Place): string[] {
   return indexed(pointsOf(object)).flatMap(point => addressWarnings({ ...at(point, 'ip'), path: point.path }));
 }
@@ -12,7 +15,7 @@ export function pointsOf(object: Place): Place {
   return at(object, 'status', 'loadBalancer', 'ingress');
 }
 
-/** Addresses that were there before may stay as they are. */
+/** Validates an address; stored ones may stay as they are. */
 export function checkAddress(point: Place, old: Place): void {
   const ip = at(point, 'ip');
   const stored = itemsAt(old, 'status', 'loadBalancer', 'ingress').map(other => textAt(other, 'ip'));

@@ -13,7 +13,7 @@ import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { isHeadless } from './service-cluster-ips.js';
 
-/** What a service was given stays. Source: core/validation ValidateServiceUpdate. */
+/** Validates that allocated values do not change. Source: core/validation ValidateServiceUpdate. */
 export function keepAllocated(service: Place, old: Place): void {
   const [spec, before] = [at(service, 'spec'), at(old, 'spec')];
   if (![spec, before].some(place => textAt(place, 'type') === 'ExternalName')) {
@@ -35,7 +35,7 @@ export function keepAllocated(service: Place, old: Place): void {
     addForbidden(port, 'field is immutable');
 }
 
-/** What kind of load balancer a service is behind, if any. Source: core/validation validateLoadBalancerClassField. */
+/** Validates the load balancer class of a service. Source: core/validation validateLoadBalancerClassField. */
 export function checkBalancerClass(spec: Place): void {
   const balancer = at(spec, 'loadBalancerClass');
   if (!isSet(balancer)) return;
@@ -43,7 +43,7 @@ export function checkBalancerClass(spec: Place): void {
   else checkName(balancer, labelKeyProblems);
 }
 
-/** Is it probed whether a node has endpoints? */
+/** Reports whether the service has a health check for local endpoints. */
 export function needsHealthCheck(spec: Place): boolean {
   return textAt(spec, 'type') === 'LoadBalancer' && textAt(spec, 'externalTrafficPolicy') === 'Local';
 }
@@ -73,7 +73,7 @@ function checkFamilies(spec: Place, before: Place): void {
   }
   const addresses = at(spec, 'clusterIPs');
   if (then.length > now.length && textsOf(addresses).length === 0) addInvalid(first, 'primary ipFamily can not be unset');
-  // The addresses are shown where the families are meant.
+  // The error shows the addresses instead of the families.
   if (now.length > 0 && then.length > 0 && now[0] !== then[0]) addInvalid({ ...addresses, path: first.path }, 'may not change once set');
   if (then.length > now.length && now.length === 1) checkRelease(spec, 'ipFamily');
 }

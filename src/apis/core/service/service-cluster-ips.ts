@@ -15,12 +15,12 @@ import {
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
 
-/** A service without an address of its own. */
+/** Reports whether a service is headless. */
 export function isHeadless(spec: Place): boolean {
   return lengthOf(at(spec, 'clusterIPs')) === 1 && textsOf(at(spec, 'clusterIPs'))[0] === 'None';
 }
 
-/** Addresses and families: looked at before addresses are given, too. Source: ValidateServiceClusterIPsRelatedFields. */
+/** Validates addresses and families; also runs before allocation. Source: ValidateServiceClusterIPsRelatedFields. */
 export function checkClusterIps(spec: Place): void {
   if (textAt(spec, 'type') === 'ExternalName') return;
   const ips = at(spec, 'clusterIPs');

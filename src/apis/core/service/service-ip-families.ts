@@ -3,8 +3,8 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
 /**
- * Gives a service its IP families, of which this cluster has IPv4 only, as an API server without further flags does. Fields of the
- * specification are set in place; what it answers are the refusals. Source: core/service/storage/alloc.go initIPFamilyFields.
+ * Sets a service's IP families, of which this cluster has only IPv4, as an API server without further flags does. Changes the specification
+ * in place and returns the errors. Source: core/service/storage/alloc.go initIPFamilyFields.
  */
 export function chooseFamilies(spec: ValueMap, before: ValueMap | undefined): FieldError[] {
   if (before !== undefined && keepsPreference(spec, before)) return [];
@@ -27,14 +27,14 @@ export function chooseFamilies(spec: ValueMap, before: ValueMap | undefined): Fi
 
 const isIpv6 = (address: string): boolean => address.includes(':');
 
-/** Services that prefer two families are left alone while nothing about them changes. */
+/** Reports whether an unchanged service with PreferDualStack is kept as it is. */
 function keepsPreference(spec: ValueMap, before: ValueMap): boolean {
   const isPreferred = (from: ValueMap): boolean => stringAt(from, 'ipFamilyPolicy') === 'PreferDualStack';
   const isUnchanged = ['type', 'clusterIP', 'clusterIPs', 'ipFamilies'].every(key => textsOf(spec, key) === textsOf(before, key));
   return isPreferred(spec) && (isPreferred(before) || stringAt(before, 'ipFamilyPolicy') === '') && isUnchanged;
 }
 
-/** A text, or the texts of a list, to compare. */
+/** Returns a string, or the strings of a list, for comparison. */
 function textsOf(spec: ValueMap, key: string): string {
   return JSON.stringify(spec.get(key) ?? '');
 }
@@ -64,7 +64,7 @@ function policyError(spec: ValueMap, words: string): FieldError {
   return invalidValue('spec.ipFamilyPolicy', stringAt(spec, 'ipFamilyPolicy'), words);
 }
 
-/** What the addresses say of the families nobody named. */
+/** Sets missing families from the addresses. */
 function inferFamilies(spec: ValueMap): FieldError[] {
   const addresses = listAt(spec, 'clusterIPs');
   if (addresses[0] === 'None') return [];
@@ -80,7 +80,7 @@ function inferFamilies(spec: ValueMap): FieldError[] {
   return errors;
 }
 
-/** A headless service without a selector may have families that the cluster has not. */
+/** Sets both families for a headless service without a selector, which may have families that the cluster lacks. */
 function nameBothFamilies(spec: ValueMap): void {
   const families = listAt(spec, 'ipFamilies');
   const first = families[0] ?? 'IPv4';

@@ -6,15 +6,18 @@ import { internalError, invalid, unknownError } from '../../../kubernetes/status
 const firstNodePort = 30000n;
 const lastNodePort = 32767n;
 
-/** The ports that one write takes out of the cluster's range. Source: core/service/portallocator operation.go. */
+/** Ports that one write takes from the cluster's range. Source: core/service/portallocator operation.go. */
 interface PortOperation {
-  /** Why this port cannot be had; undefined when it is taken now. */
+  /** Takes a port; returns the reason when that is not possible, else undefined. */
   readonly take: (port: bigint) => string | undefined;
-  /** Any free port; a dry run says a number outside the range. */
+  /** Takes any free port; a dry run returns a number outside the range. */
   readonly takeNext: () => bigint;
 }
 
-/** Gives a new service its node ports; ports with one number share theirs. Throws the 422. Source: core/service/storage initNodePorts. */
+/**
+ * Allocates the node ports of a new service; ports with the same number share theirs. Throws a 422. Source: core/service/storage
+ * initNodePorts.
+ */
 export function allocateNodePorts(service: ValueMap, context: StrategyContext): void {
   const spec = specOf(service);
   const operation = startOperation(context);
@@ -34,7 +37,7 @@ export function allocateNodePorts(service: ValueMap, context: StrategyContext): 
   if (needsHealthCheck(spec)) takeHealthCheckPort(spec, operation);
 }
 
-/** The same for a changed service: what was its own stays. Source: core/service/storage updateNodePorts. */
+/** Allocates the node ports of a changed service, which keeps its own. Source: core/service/storage updateNodePorts. */
 export function updateNodePorts(service: ValueMap, old: ValueMap, context: StrategyContext): void {
   const [spec, before] = [specOf(service), specOf(old)];
   const operation = startOperation(context);
@@ -56,12 +59,12 @@ export function updateNodePorts(service: ValueMap, old: ValueMap, context: Strat
   if (needsHealthCheck(spec) && !needsHealthCheck(before)) takeHealthCheckPort(spec, operation);
 }
 
-/** Is the type one of those with node ports? */
+/** Reports whether the type has node ports. */
 export function usesNodePorts(spec: ValueMap): boolean {
   return ['NodePort', 'LoadBalancer'].includes(stringAt(spec, 'type'));
 }
 
-/** Does a load balancer look for the nodes that have a pod? */
+/** Reports whether the load balancer has a health check for local endpoints. */
 export function needsHealthCheck(spec: ValueMap): boolean {
   return stringAt(spec, 'type') === 'LoadBalancer' && stringAt(spec, 'externalTrafficPolicy') === 'Local';
 }

@@ -10,7 +10,9 @@ import { checkClusterIps } from './service-cluster-ips.js';
 import { chooseFamilies } from './service-ip-families.js';
 import { allocateNodePorts, needsHealthCheck, updateNodePorts, usesNodePorts } from './service-node-ports.js';
 
-/** Addresses and ports are given before the strategy's own work, for dry runs too. Source: kubernetes pkg/registry/core/service/storage. */
+/**
+ * Strategy of services: addresses and ports are allocated first, also in dry runs. Source: kubernetes pkg/registry/core/service/storage.
+ */
 export const service: Refinement = base => ({
   ...base,
   beginCreate: (object, context) => {
@@ -35,6 +37,7 @@ export const service: Refinement = base => ({
   },
 });
 
+<<<<<<< HEAD
 /** Clients may change `clusterIP` alone. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
 function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
   const own = stringAt(spec, 'clusterIP');
@@ -44,6 +47,9 @@ function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
 }
 
 /** Families first, then an address of the first. Throws the 422. */
+=======
+/** Sets the families, then an address of the first. Throws a 422. */
+>>>>>>> lang
 function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): void {
   const spec = ensureMap(object, 'spec');
   followClusterIp(spec, mapAt(old, 'spec'));
@@ -72,7 +78,7 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
   let address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
   while (isServiceIpTaken(address, context.storage)) address = randomServiceIp(context.effects);
   if (!context.dryRun && stringAt(object, 'metadata', 'name') === '') {
-    // The address is an object of its own, which names its service.
+    // The address is a separate object that refers to its service.
     const problem = `failed to allocate IP: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
     return [invalidValue('spec.clusterIPs', { rawJson: '[""]' }, problem)];
   }
@@ -81,7 +87,7 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
   return [];
 }
 
-/** What the server gave before stays, when the new object does not name it. Source: patchAllocatedValues. */
+/** Keeps allocated values that the new object does not set. Source: patchAllocatedValues. */
 function keepAllocated(spec: ValueMap, before: ValueMap): void {
   if (stringAt(spec, 'type') !== 'ExternalName' && stringAt(before, 'type') !== 'ExternalName') {
     if (stringAt(spec, 'clusterIP') === '') keep(spec, before, 'clusterIP');
@@ -93,7 +99,7 @@ function keepAllocated(spec: ValueMap, before: ValueMap): void {
     keep(spec, before, 'healthCheckNodePort');
 }
 
-/** By the names of the ports, but for numbers that the new object uses somewhere. */
+/** Keeps node ports by port name, except for numbers that the new object already uses. */
 function keepNodePorts(spec: ValueMap, before: ValueMap): void {
   const used = new Set(listAt(spec, 'ports').map(port => numberAt(port, 'nodePort')));
   for (const port of listAt(spec, 'ports')) {
@@ -104,7 +110,7 @@ function keepNodePorts(spec: ValueMap, before: ValueMap): void {
   }
 }
 
-/** What a former type left behind and the client did not touch goes. Source: dropTypeDependentFields. */
+/** Removes unchanged fields of a former type. Source: dropTypeDependentFields. */
 function dropUnused(spec: ValueMap, before: ValueMap): void {
   const [type, old] = [stringAt(spec, 'type'), stringAt(before, 'type')];
   if (type === 'ExternalName' && old !== 'ExternalName') {
@@ -119,7 +125,7 @@ function dropUnused(spec: ValueMap, before: ValueMap): void {
   if (isReachedFromOutside(before) && !isReachedFromOutside(spec)) dropUnchanged(spec, before, 'externalTrafficPolicy');
 }
 
-/** All or none: a number that is new is the client's wish, which validation judges. */
+/** Removes known node ports, all or none: a new number is requested by the client and checked by validation. */
 function dropKnownNodePorts(spec: ValueMap, before: ValueMap): void {
   const known = new Set([0n, ...listAt(before, 'ports').map(port => numberAt(port, 'nodePort'))]);
   const ports = listAt(spec, 'ports').filter(isMap);

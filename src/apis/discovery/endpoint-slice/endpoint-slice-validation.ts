@@ -34,7 +34,7 @@ export const endpointSliceRules: KindRules = {
   ],
 };
 
-/** Controllers that write addresses as they should be. */
+/** Controllers that write canonical addresses. */
 const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
 function checkSlice(slice: Place): void {

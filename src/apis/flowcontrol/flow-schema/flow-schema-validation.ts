@@ -39,7 +39,7 @@ function checkSchema(schema: Place): void {
   checkFlowConditions(schema);
 }
 
-/** All that is asked of a status of flow control. Source: flowcontrol/validation ValidateFlowSchemaStatus. */
+/** Validates the conditions, the only check of a flow control status. Source: flowcontrol/validation ValidateFlowSchemaStatus. */
 export function checkFlowConditions(object: Place): void {
   const seen = new Set<string>();
   for (const type of itemsAt(object, 'status', 'conditions').map(condition => at(condition, 'type'))) {
@@ -67,7 +67,7 @@ function checkRule(rule: Place): void {
   for (const other of indexed(others)) checkUrlRule(other);
 }
 
-/** The member that says who, by kind. */
+/** Member with the subject, by kind. */
 const subjectMembers = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 
 function checkSubject(subject: Place): void {

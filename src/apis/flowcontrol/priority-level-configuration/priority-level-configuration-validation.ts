@@ -78,7 +78,7 @@ function checkResponse(response: Place): void {
 }
 
 const mostQueues = 10_000_000n;
-/** Bits of a hash that shuffle sharding uses. Source: apiserver util/shufflesharding MaxHashBits. */
+/** Number of hash bits that shuffle sharding uses. Source: apiserver util/shufflesharding MaxHashBits. */
 const hashBits = 60;
 
 function checkQueuing(queuing: Place): void {

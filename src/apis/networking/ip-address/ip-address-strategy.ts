@@ -1,4 +1,6 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 
-/** The name is an address. Source: kubernetes pkg/registry/networking/ipaddress/strategy.go noopNameGenerator. */
+/**
+ * Strategy of IP addresses, whose name is the address. Source: kubernetes pkg/registry/networking/ipaddress/strategy.go noopNameGenerator.
+ */
 export const ipAddress: Refinement = base => ({ ...base, keepsGeneratedName: true });

@@ -3,7 +3,10 @@ import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { writeValue } from '../../../go/json/write.js';
 import { mapAt, type Value, type ValueMap } from '../../../go/value.js';
 
-/** Counts every difference, that between an empty list and none too. Source: kubernetes pkg/registry/networking/networkpolicy/strategy.go. */
+/**
+ * Strategy of network policies: every difference raises the generation, also between an empty and an absent list. Source: kubernetes
+ * pkg/registry/networking/networkpolicy/strategy.go.
+ */
 export const networkPolicy: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old) => {

@@ -40,7 +40,7 @@ function checkRuntimeClass(place: Place): void {
   if (textOf(handler) === '') addRequired(handler);
   else checkName(handler, dns1123LabelProblems);
   const overhead = at(place, 'overhead');
-  // The amounts are checked as limits and named so.
+  // Amounts are validated as limits, with their names.
   if (isSet(overhead)) checkResources({ ...overhead, value: new Map([['limits', at(overhead, 'podFixed').value ?? null]]) }, new Set());
   const scheduling = at(place, 'scheduling');
   checkLabels(at(scheduling, 'nodeSelector'));

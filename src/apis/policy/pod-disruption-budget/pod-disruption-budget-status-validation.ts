@@ -16,7 +16,9 @@ import { tooLong } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkCounts } from '../../apps/replica-counts.js';
 
-/** The kind's own list looks at the status alone. Source: policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
+/**
+ * Validation of the status: the kind's own list covers only the status. Source: policy/validation ValidatePodDisruptionBudgetStatusUpdate.
+ */
 export const disruptionBudgetStatus: readonly UpdateStep[] = [
   budget => {
     const status = at(budget, 'status');
@@ -25,7 +27,7 @@ export const disruptionBudgetStatus: readonly UpdateStep[] = [
   },
 ];
 
-/** Conditions of the common type. Source: apimachinery meta/v1/validation ValidateConditions. */
+/** Validates conditions of the common type. Source: apimachinery meta/v1/validation ValidateConditions. */
 export function checkConditions(conditions: Place): void {
   const seen = new Set<string>();
   for (const condition of indexed(conditions)) {

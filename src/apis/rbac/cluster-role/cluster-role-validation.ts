@@ -15,7 +15,7 @@ function checkClusterRole(role: Place): void {
   if (lengthOf(selectors) === 0) addRequired(selectors, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
   for (const selector of itemsAt(aggregation, 'clusterRoleSelectors')) {
     checkLabelSelector(selector);
-    // What was made of the selector is shown, which is nothing.
+    // The error shows the converted selector, which is nil.
     if (!isUsableSelector(selector)) addInvalid(selector, 'invalid label selector.', null);
   }
 }

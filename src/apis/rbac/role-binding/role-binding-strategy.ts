@@ -4,8 +4,9 @@ import { stringAt, type ValueMap } from '../../../go/value.js';
 import { unknownError } from '../../../kubernetes/status-errors.js';
 
 /**
- * Who binds a role must have what it grants, or the verb `bind`: the rules of a role of unknown kind cannot be looked up. Everybody is
- * taken to have that verb here. Source: kubernetes pkg/registry/rbac/rolebinding/policybased/storage.go, rbac/validation/rule.go.
+ * Strategy of role bindings: the writer needs the role's permissions, or the verb `bind`; the rules of an unknown kind of role cannot be
+ * resolved. Everybody is assumed to have that verb here. Source: kubernetes pkg/registry/rbac/rolebinding/policybased/storage.go,
+ * rbac/validation/rule.go.
  */
 export const roleBinding: Refinement = base => ({
   ...base,

@@ -24,7 +24,7 @@ import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, label
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkFullyQualifiedName, checkItems, checkSet } from '../device-names.js';
 
-/** What a claim asks for, but for what its selectors' expressions say. Source: resource/validation validateResourceClaimSpec. */
+/** Validates the devices of a claim, except for the expressions in selectors. Source: resource/validation validateResourceClaimSpec. */
 export function checkClaimedDevices(spec: Place): void {
   const devices = at(spec, 'devices');
   const names = requestNames(devices);
@@ -36,7 +36,7 @@ export function checkClaimedDevices(spec: Place): void {
   });
 }
 
-/** Names of requests, and of those within them as `request/subrequest`. */
+/** Returns names of requests, and of subrequests as `request/subrequest`. */
 export function requestNames(devices: Place): ReadonlySet<string> {
   return new Set(
     itemsAt(devices, 'requests').flatMap(request => {
@@ -48,7 +48,7 @@ export function requestNames(devices: Place): ReadonlySet<string> {
 
 const exactMembers = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
 
-/** The exact request; the first versions had its members in the request itself. */
+/** Returns the exact request; the first versions had its fields in the request itself. */
 export function exactRequest(request: Place): Place {
   const exactly = at(request, 'exactly');
   if (isSet(exactly)) return exactly;
@@ -96,7 +96,7 @@ function checkExact(request: Place): void {
   for (const toleration of itemsAt(request, 'tolerations')) checkToleration(toleration);
 }
 
-/** Selectors of devices. Source: resource/validation validateSelectorSlice. */
+/** Validates device selectors. Source: resource/validation validateSelectorSlice. */
 export function checkSelectors(selectors: Place): void {
   checkItems(selectors, 32, selector => {
     const cel = at(selector, 'cel');
@@ -107,7 +107,7 @@ export function checkSelectors(selectors: Place): void {
   });
 }
 
-/** The most a selector may cost. Source: api resource/v1 CELSelectorExpressionMaxCost. */
+/** Max cost of a selector. Source: api resource/v1 CELSelectorExpressionMaxCost. */
 const selectorCostLimit = 1_000_000n;
 
 function expressionErrors(expression: string, path: string): FieldError[] {
@@ -137,7 +137,7 @@ function checkToleration(toleration: Place): void {
   if (textOf(effect) !== '') checkKnown(effect, effects());
 }
 
-/** A taint of devices; an effect from before is not looked at again. Source: resource/validation validateDeviceTaint. */
+/** Validates a device taint; an unchanged effect is skipped. Source: resource/validation validateDeviceTaint. */
 export function checkDeviceTaint(taint: Place, old?: Place): void {
   const [value, effect] = [at(taint, 'value'), at(taint, 'effect')];
   checkName(at(taint, 'key'), labelKeyProblems);
@@ -156,12 +156,12 @@ function checkConstraint(constraint: Place, names: ReadonlySet<string>): void {
   else addRequired(constraint, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
 }
 
-/** Names of requests, each once. */
+/** Validates references to requests, which must be unique. */
 export function checkReferences(references: Place, names: ReadonlySet<string>): void {
   checkSet(references, 32, { check: reference => checkReference(reference, names), key: textOf });
 }
 
-/** The name of a request, or of one within it. Source: resource/validation validateRequestNameRef. */
+/** Validates a reference to a request or subrequest. Source: resource/validation validateRequestNameRef. */
 export function checkReference(reference: Place, names: ReadonlySet<string>): void {
   const parts = textOf(reference).split('/');
   if (parts.length <= 2) for (const part of parts) checkName({ ...reference, value: part }, dns1123LabelProblems);
@@ -173,7 +173,7 @@ export function checkReference(reference: Place, names: ReadonlySet<string>): vo
     );
 }
 
-/** The part of a configuration that a driver reads. Source: resource/validation validateDeviceConfiguration. */
+/** Validates the part of a configuration that a driver reads. Source: resource/validation validateDeviceConfiguration. */
 export function checkConfiguration(config: Place): void {
   const opaque = at(config, 'opaque');
   if (!isSet(opaque)) {
@@ -184,7 +184,7 @@ export function checkConfiguration(config: Place): void {
   checkRawObject(at(opaque, 'parameters'));
 }
 
-/** Raw JSON: an object that is not too long. Source: resource/validation validateRawExtension. */
+/** Validates raw JSON: an object with a max length. Source: resource/validation validateRawExtension. */
 export function checkRawObject(place: Place): void {
   const raw = isRawJson(place.value) ? place.value.rawJson : undefined;
   if (!isSet(place) || raw === 'null') addRequired(place);
@@ -192,7 +192,7 @@ export function checkRawObject(place: Place): void {
   else if (raw !== undefined && !raw.startsWith('{')) addInvalid(place, 'must be a valid JSON object', '<value omitted>');
 }
 
-/** Is this number of devices asked for with administrative access, and by which request? */
+/** Returns the index of the first request for administrative access; -1 when there is none. */
 export function adminRequest(spec: Place): number {
   return itemsAt(spec, 'devices', 'requests').findIndex(request => at(exactRequest(request), 'adminAccess').value === true);
 }

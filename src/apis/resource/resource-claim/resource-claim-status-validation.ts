@@ -47,7 +47,7 @@ function checkStatus(claim: Place, old: Place): void {
   else checkAllocation(allocation, requestNames(at(claim, 'spec', 'devices')));
 }
 
-/** What tells a device from others, as errors show it. */
+/** Returns the identity of a device, as errors show it. */
 function deviceOf(device: Place): RawJson {
   const members = ['driver', 'pool', 'device', 'shareID'].map(name => `"${goNames[name]}":${goString(textAt(device, name))}`);
   return { rawJson: `{${members.join(',')}}` };
@@ -55,7 +55,7 @@ function deviceOf(device: Place): RawJson {
 
 const goNames: Readonly<Record<string, string>> = { driver: 'Driver', pool: 'Pool', device: 'Device', shareID: 'ShareID' };
 
-/** Of a claim that is going consumers may only be taken away. */
+/** Validates that only consumers are removed from a claim being deleted. */
 function keepConsumers(reserved: Place, before: Place): void {
   const keyOf = (consumer: Place): string => JSON.stringify(['apiGroup', 'resource', 'name', 'uid'].map(name => textAt(consumer, name)));
   const known = new Set(indexed(before).map(keyOf));

@@ -23,7 +23,7 @@ export const resourceClaim: Refinement = base => {
 
 const resultsOf = (claim: ValueMap): readonly Value[] => listAt(claim, 'status', 'allocation', 'devices', 'results');
 
-/** What drivers said of devices that the claim has lost goes. */
+/** Removes the drivers' status of deallocated devices. */
 function dropDeallocated(object: ValueMap, old: ValueMap): void {
   const keyOf = (device: Value): string => ['driver', 'pool', 'device', 'shareID'].map(name => stringAt(device, name)).join('/');
   const kept = new Set(resultsOf(object).map(keyOf));
@@ -38,7 +38,7 @@ function dropDeallocated(object: ValueMap, old: ValueMap): void {
   else status?.delete('devices');
 }
 
-/** Administrative access that an allocation grants, unless it did before. Source: registry/resource AuthorizedForAdminStatus. */
+/** Returns the errors of administrative access that an allocation newly grants. Source: registry/resource AuthorizedForAdminStatus. */
 function grantedErrors(object: ValueMap, old: ValueMap, context: StrategyContext): FieldError[] {
   const grant = (claim: ValueMap): number => resultsOf(claim).findIndex(result => valueAt(result, 'adminAccess') === true);
   if (context.user.groups.every(group => group !== 'system:masters'))
@@ -59,7 +59,7 @@ function withAdminAccess(base: Parameters<Refinement>[0], specOf: (object: Place
 
 const adminLabel = 'resource.kubernetes.io/admin-access';
 
-/** Administrative access needs a label on the namespace. Source: registry/resource AuthorizedForAdmin. */
+/** Returns the error of administrative access without the label on the namespace. Source: registry/resource AuthorizedForAdmin. */
 function adminAccessErrors(spec: Place, object: ValueMap, context: StrategyContext): FieldError[] {
   const index = adminRequest(spec);
   return index < 0 ? [] : adminLabelErrors(`spec.devices.requests[${index}].adminAccess`, object, context);

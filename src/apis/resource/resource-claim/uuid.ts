@@ -2,7 +2,10 @@ import { quote } from '../../../go/quote.js';
 
 const hyphened = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** What is wrong with a uid: other forms of UUIDs are known, but must not be used. Source: resource/validation validateUID, github.com/google/uuid Validate. */
+/**
+ * Returns the error of a uid: other forms of UUIDs are recognized, but not allowed. Source: resource/validation validateUID,
+ * github.com/google/uuid Validate.
+ */
 export function uuidProblem(uid: string): string | undefined {
   const why = formProblem(uid);
   if (why !== undefined) return `error validating uid: ${why}`;

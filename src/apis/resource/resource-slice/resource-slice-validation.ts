@@ -71,7 +71,7 @@ function checkKept(spec: Place, old: Place): void {
   for (const name of ['driver', 'nodeName']) checkImmutable(spec, old, { type: 'resource/v1.ResourceSliceSpec', name });
 }
 
-/** Where the devices can be reached from: told in one way. */
+/** Validates the node selection: exactly one of its forms must be set. */
 function checkPlacement(spec: Place): void {
   const given = checkNodes(spec, 'must be either unset or set to a non-empty string');
   const terms = at(spec, 'nodeSelector', 'nodeSelectorTerms');
@@ -106,7 +106,7 @@ function checkAllNodes(place: Place, given: string[]): void {
   else if (isSet(all)) addInvalid(all, 'must be either unset or set to true');
 }
 
-/** A device's member; in the first version it stands in `basic`. */
+/** Returns a device's member; the first version has it in `basic`. */
 function memberOf(device: Place, name: string): Place {
   return at(innerOf(device), name);
 }
@@ -158,7 +158,7 @@ function checkDevicePlacement(device: Place, perDevice: boolean): void {
   else if (given.length > 1) addInvalid(device, words, `{${given.join(', ')}}`);
 }
 
-/** A set of counters, or what is taken from one. */
+/** Validates a set of counters, or the consumption of one. */
 function checkCounters(set: Place, nameMember: string): void {
   const [name, counters] = [at(set, nameMember), at(set, 'counters')];
   if (textOf(name) === '') addRequired(name);
@@ -169,7 +169,7 @@ function checkCounters(set: Place, nameMember: string): void {
   else for (const [key] of entriesAt(set, 'counters')) checkName(keyPlace(counters, key), dns1123LabelProblems);
 }
 
-/** Conditions a device waits for before it is bound. Source: resource/validation validateDeviceBindingParameters. */
+/** Validates the conditions for binding a device. Source: resource/validation validateDeviceBindingParameters. */
 export function checkBinding(device: Place): void {
   const [ready, failed] = [at(device, 'bindingConditions'), at(device, 'bindingFailureConditions')];
   for (const list of [ready, failed]) checkItems(list, 4, condition => checkName(condition, labelKeyProblems));

@@ -1,4 +1,4 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 
-/** The value of a class never changes, and nothing counts its generations after creation. */
+/** Strategy of priority classes: the value is immutable, and the generation is not raised after creation. */
 export const priorityClass: Refinement = base => ({ ...base, prepareForUpdate: () => undefined });

@@ -1,7 +1,9 @@
 import { countGeneration, equalIn } from '../../../apiserver/registry/common-strategy.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 
-/** Gets its first generation with its first change. Source: kubernetes pkg/registry/storage/csidriver/strategy.go. */
+/**
+ * Strategy of CSI drivers: the first generation is set by the first change. Source: kubernetes pkg/registry/storage/csidriver/strategy.go.
+ */
 export const csiDriver: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old, context) => {

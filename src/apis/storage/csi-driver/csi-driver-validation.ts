@@ -29,7 +29,7 @@ export const csiDriverRules: KindRules = {
       const [spec, before] = [at(driver, 'spec'), at(old, 'spec')];
       const attach = { type: 'storage/v1.CSIDriverSpec', name: 'attachRequired' };
       const [now, then] = [at(spec, 'attachRequired'), at(before, 'attachRequired')];
-      // The path has another name.
+      // The path has a different name.
       if (!sameMember(now.value, then.value, attach))
         addInvalid(shownAt(now, 'spec.attachedRequired'), 'field is immutable', memberValue(now.value, attach));
       checkImmutable(spec, before, { type: 'storage/v1.CSIDriverSpec', name: 'volumeLifecycleModes' });

@@ -23,7 +23,7 @@ import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 /** Source: storage/validation ValidateCSINode. */
 export const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadata', checkCsiNode, keepDrivers] };
 
-/** How many volumes a driver takes may change, and nothing else of it. Source: storage/validation ValidateCSINodeUpdate. */
+/** Validates that only the volume limits of a driver change. Source: storage/validation ValidateCSINodeUpdate. */
 function keepDrivers(node: Place, old: Place): void {
   const type = 'storage/v1.CSINodeDriver';
   const withoutCount = (driver: Place): ValueMap => new Map([...mapOf(driver)].filter(([key]) => key !== 'allocatable'));

@@ -51,7 +51,10 @@ function checkStorageClass(place: Place): void {
   checkTopologies(itemsAt(place, 'allowedTopologies'));
 }
 
-/** Every term says something else; one that says nothing is as good as the empty places of a list made too long. Source: validateAllowedTopologies. */
+/**
+ * Validates that terms are unique; a term without requirements equals the empty slots of an oversized list. Source:
+ * validateAllowedTopologies.
+ */
 function checkTopologies(terms: readonly Place[]): void {
   const seen: string[] = terms.map(() => '[]');
   for (const term of terms) {

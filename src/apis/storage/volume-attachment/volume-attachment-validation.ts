@@ -6,7 +6,7 @@ import { since } from '../../../kubernetes/kubernetes-version.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 
-/** What an attachment is asked, but for an inline volume. Source: storage/validation ValidateVolumeAttachment. */
+/** Validation of an attachment, except for an inline volume. Source: storage/validation ValidateVolumeAttachment. */
 export const volumeAttachmentRules: KindRules = {
   create: checkAttachment,
   update: ['metadata', checkAttachment, (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' })],

@@ -11,9 +11,9 @@ import { toUnstructured } from '../to-unstructured.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /**
- * Reads the metadata of an object into Go's ObjectMeta and writes it back: unknown members go, empty maps too, times are
- * made canonical. Answers the paths that metadata does not know. Throws DecodeError for wrong types, unless these are to be dropped.
- * Source: apiextensions-apiserver schema/objectmeta/coerce.go.
+ * Converts the metadata of an object to Go's ObjectMeta and back: unknown fields and empty maps are removed, times become canonical.
+ * Returns the unknown paths. Throws DecodeError for wrong types, unless these are to be dropped. Source: apiextensions-apiserver
+ * schema/objectmeta/coerce.go.
  */
 export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boolean): string[] {
   const metadata = object.get('metadata');
@@ -26,7 +26,10 @@ export function coerceMetadata(object: ValueMap, path: string, dropsInvalid: boo
   return unknown.map(name => `${childPath(path, 'metadata')}.${name}`);
 }
 
-/** The same for every embedded resource below an object, which must also say in texts what it is. */
+/**
+ * Coerces the metadata of every embedded resource below an object, which must also have a string apiVersion and kind. Returns the unknown
+ * paths.
+ */
 export function coerceEmbedded(value: Value, schema: StructuralSchema, dropsInvalid: boolean, path = ''): string[] {
   if (isList(value)) {
     const { items } = schema;
@@ -64,7 +67,7 @@ function invalid(field: string, value: Value, words: string): DecodeError {
   return new DecodeError(printFieldError(invalidValue(field, shownValue(value), words)));
 }
 
-/** Each member is tried alone. Throws DecodeError for metadata that is no object. */
+/** Drops invalid members, each tried separately. Throws DecodeError for metadata that is not an object. */
 function withoutInvalid(metadata: Value): Value {
   if (metadata === null) return metadata;
   if (!isMap(metadata)) throw new DecodeError(`invalid metadata: expected object, got ${goTypeOf(metadata)}`);

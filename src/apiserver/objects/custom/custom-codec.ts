@@ -10,22 +10,22 @@ import { applyStructuralDefaults, pruneNulls } from './defaulting.js';
 import { prune } from './prune.js';
 import { type StructuralSchema, structuralSchemaOf } from './structural-schema.js';
 
-/** A codec of a custom resource, with the schema that is behind it. */
+/** Codec of a custom resource, with its schema. */
 export interface CustomCodec extends Codec {
   readonly schema: StructuralSchema;
-  /** Reads what a webhook's patch left: nothing is pruned then. Throws DecodeError. */
+  /** Reads the text after a webhook's patch, without pruning. Throws DecodeError. */
   readonly decodeUnpruned: (text: string) => ValueMap;
   /**
-   * Makes a value that was converted or stored fit its version, in place: pruned, without nulls where none may be, its metadata
-   * canonical. Throws DecodeError for metadata of wrong types, unless it comes from storage: those are dropped then.
+   * Coerces a converted or stored value to its version, in place: prunes it, removes nulls that are not allowed, makes its metadata
+   * canonical. Throws DecodeError for metadata of wrong types, which are dropped for values from storage.
    */
   readonly coerce: (value: ValueMap, from: 'converter' | 'storage') => void;
 }
 
-/** Problems of one body that are told; more are left out. */
+/** Max reported problems of one body; further ones are omitted. */
 const strictLimit = 100;
 
-/** The codec of one version of a definition. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+/** Returns the codec of one version of a definition. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
 export function customCodec(kind: GroupVersionKind, definition: ValueMap): CustomCodec {
   const setDefaults = (value: ValueMap): void => {
     const schema = ownSchema(value, definition);
@@ -50,7 +50,7 @@ export function customCodec(kind: GroupVersionKind, definition: ValueMap): Custo
   };
 }
 
-/** Is this codec one of a custom resource? */
+/** Reports whether the codec is one of a custom resource. */
 export function isCustomCodec(codec: Codec): codec is CustomCodec {
   return 'decodeUnpruned' in codec;
 }
@@ -64,7 +64,7 @@ function decode({ value, strictErrors }: Decoded, definition: ValueMap): Decoded
   return { value, strictErrors: [...strictErrors, ...unknown].slice(0, strictLimit) };
 }
 
-/** Answers the paths of what the object's version does not know. An object of another kind keeps all but what its metadata does not know. */
+/** Prunes the object and returns the unknown paths. An object of another kind loses only unknown metadata. */
 function coerceObject(object: ValueMap, definition: ValueMap, dropsInvalid: boolean): string[] {
   for (const name of ['kind', 'apiVersion']) {
     const value = object.get(name);
@@ -81,7 +81,7 @@ function coerceObject(object: ValueMap, definition: ValueMap, dropsInvalid: bool
   return [...unknown, ...coerceEmbedded(object, schema, dropsInvalid).sort(byBytes)];
 }
 
-/** The schema of the version that the object says it is of; undefined for another kind. */
+/** Returns the schema of the object's own version; undefined for another kind. */
 function ownSchema(object: ValueMap, definition: ValueMap): StructuralSchema | undefined {
   const { group, version } = parseApiVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
   const isOwn =

@@ -1,7 +1,10 @@
 import { copyOf, isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
-/** Gives members that are missing (or null and may not be) their defaults, at every level, in place. Source: apiextensions-apiserver schema/defaulting. */
+/**
+ * Applies defaults to members that are missing (or null and not nullable), at every level, in place. Source: apiextensions-apiserver
+ * schema/defaulting.
+ */
 export function applyStructuralDefaults(value: Value, schema: StructuralSchema): void {
   if (isMap(value)) {
     for (const [name, property] of schema.properties) {
@@ -23,7 +26,7 @@ export function applyStructuralDefaults(value: Value, schema: StructuralSchema):
   }
 }
 
-/** Removes nulls where they are not allowed and a default would not take their place. Source: schema/defaulting PruneNonNullableNullsWithoutDefaults. */
+/** Removes nulls that are not allowed and have no default. Source: schema/defaulting PruneNonNullableNullsWithoutDefaults. */
 export function pruneNulls(value: Value, schema: StructuralSchema): void {
   if (isMap(value)) pruneNullMembers(value, schema);
   else if (isList(value) && schema.items !== undefined) for (const item of value) pruneNulls(item, schema.items);

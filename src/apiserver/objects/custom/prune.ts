@@ -1,12 +1,12 @@
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** Members that every whole object has, whatever its schema says. */
+/** Members of every whole object, whatever its schema. */
 const objectMembers = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Removes what the schema does not name, at every level, in place; answers the sorted paths of what was removed.
- * Source: apiextensions-apiserver schema/pruning/algorithm.go.
+ * Removes fields that the schema does not specify, at every level, in place; returns the sorted removed paths. Source:
+ * apiextensions-apiserver schema/pruning/algorithm.go.
  */
 export function prune(object: ValueMap, schema: StructuralSchema): string[] {
   const removed: string[] = [];
@@ -14,12 +14,12 @@ export function prune(object: ValueMap, schema: StructuralSchema): string[] {
   return removed.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** The same for a value that is no whole object. */
+/** Prunes a value that is not a whole object; see prune. */
 export function pruneTo(value: Value, schema: StructuralSchema): void {
   pruneValue(value, schema, '', []);
 }
 
-/** Without a schema nothing is known: objects lose all their members. */
+/** Prunes a value; without a schema objects lose all their members. */
 function pruneValue(value: Value, schema: StructuralSchema | undefined, path: string, removed: string[]): void {
   if (schema?.preserveUnknownFields === true) keepUnknown(value, schema, path, removed);
   else if (isMap(value)) {
@@ -30,7 +30,7 @@ function pruneValue(value: Value, schema: StructuralSchema | undefined, path: st
   }
 }
 
-/** What is unknown stays, in the items of lists too; what is known is looked into. */
+/** Keeps unknown fields, also in items of lists, and prunes below known ones. */
 function keepUnknown(value: Value, schema: StructuralSchema, path: string, removed: string[]): void {
   if (isMap(value)) pruneMembers(value, { ...schema, preserveUnknownFields: true }, path, removed);
   else if (isList(value) && schema.items !== undefined) {

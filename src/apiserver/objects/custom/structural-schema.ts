@@ -1,11 +1,13 @@
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 
-/** The structural part of a definition's OpenAPI schema: what shapes values. Validation reads the whole schema. Source: apiextensions-apiserver schema.Structural. */
+/**
+ * Structural part of a definition's OpenAPI schema. Validation reads the whole schema. Source: apiextensions-apiserver schema.Structural.
+ */
 export interface StructuralSchema {
-  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for anything. */
+  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; empty for int-or-string and for any type. */
   readonly type: string;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
-  /** Schema of members that are not named; a truth value instead of one keeps plain values only; undefined: there are none. */
+  /** Schema of additional members; `true` keeps only scalars; undefined when none are allowed. */
   readonly additionalProperties: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly nullable: boolean;
@@ -16,11 +18,11 @@ export interface StructuralSchema {
   readonly listType: 'atomic' | 'set' | 'map' | undefined;
   readonly listMapKeys: readonly string[];
   readonly mapType: 'atomic' | 'granular' | undefined;
-  /** The schema as the definition has it. */
+  /** Schema as in the definition. */
   readonly source: ValueMap;
 }
 
-/** The structural schema of one version of a definition, read once; an empty one for versions it does not have. */
+/** Returns the structural schema of one version of a definition, cached; an empty one for missing versions. */
 export function structuralSchemaOf(definition: ValueMap, version: string): StructuralSchema {
   const known = schemas.get(definition) ?? new Map<string, StructuralSchema>();
   schemas.set(definition, known);
@@ -51,7 +53,7 @@ export function structural(source: ValueMap): StructuralSchema {
     additionalProperties: isMap(additional) ? structural(additional) : typeof additional === 'boolean' ? additional : undefined,
     items: isMap(items) ? structural(items) : undefined,
     nullable: source.get('nullable') === true,
-    // A default of null is none.
+    // A null default counts as absent.
     default: source.get('default') ?? undefined,
     preserveUnknownFields: extension('preserve-unknown-fields') === true,
     embeddedResource: extension('embedded-resource') === true,
@@ -63,7 +65,7 @@ export function structural(source: ValueMap): StructuralSchema {
   };
 }
 
-/** The schema of a member; undefined when the schema does not know it. */
+/** Returns the schema of a member; undefined when the schema does not specify it. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties, additionalProperties: others } = schema;
   return properties.get(name) ?? (typeof others === 'object' ? others : undefined);

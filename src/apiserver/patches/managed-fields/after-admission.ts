@@ -6,8 +6,8 @@ import { checkManagedFields, ManagedFieldsError } from './entries.js';
 import { setManagedFields } from './field-manager.js';
 
 /**
- * Puts the managed fields from before the mutating phase back when a webhook has made them unreadable, and answers the warning
- * the client gets then. Source: apiserver handlers/fieldmanager/admission.go.
+ * Restores the managed fields from before the mutating phase when a webhook made them unreadable, and returns the warning for the client.
+ * Source: apiserver handlers/fieldmanager/admission.go.
  */
 export function restoreManagedFields(before: readonly Value[] | undefined, after: ValueMap): string | undefined {
   try {
@@ -22,8 +22,8 @@ export function restoreManagedFields(before: readonly Value[] | undefined, after
 }
 
 /**
- * Gives the entries their old times back when nothing but times would change. Source: apiserver
- * handlers/fieldmanager/equality.go IgnoreManagedFieldsTimestampsTransformer.
+ * Restores the old times of the entries when only times would change. Source: apiserver handlers/fieldmanager/equality.go
+ * IgnoreManagedFieldsTimestampsTransformer.
  */
 export function keepTimesOfNoop(object: ApiObject, old: ApiObject): void {
   const entries = entriesOf(object.value) ?? [];

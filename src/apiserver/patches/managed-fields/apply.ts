@@ -21,11 +21,11 @@ import type { Managed } from './managers.js';
 import { applyOwners } from './updater.js';
 import { type TypedObject, typed, typeOf } from './versions.js';
 
-/** A server-side apply. */
+/** Server-side apply. */
 export interface ApplyRequest {
-  /** What is stored; undefined: the apply creates the object. */
+  /** Stored object; undefined: the apply creates the object. */
   readonly live: ApiObject | undefined;
-  /** The body: numbers without a fraction are int64. */
+  /** Body; numbers without a fraction are int64. */
   readonly applied: ValueMap;
   readonly manager: string;
   readonly force: boolean;
@@ -33,11 +33,11 @@ export interface ApplyRequest {
   readonly now: string;
 }
 
-/** What an apply makes of an object. */
+/** Result of applying a configuration. */
 export interface ApplyResult {
-  /** The merged object, untyped, before it is read into its type and defaulted; undefined: the stored one stays as it is. */
+  /** Merged object, untyped, before decoding and defaulting; undefined: the stored one is unchanged. */
   readonly object: ValueMap | undefined;
-  /** What `metadata.managedFields` is to be. */
+  /** New `metadata.managedFields`. */
   readonly managedFields: Value[] | undefined;
 }
 
@@ -75,7 +75,7 @@ async function applyUnlessConflicts(
   }
 }
 
-/** kubectl brings its annotation up to date, in an object that stays as it is otherwise, too. */
+/** Updates kubectl's last-applied annotation, also in an otherwise unchanged object. */
 function withLastApplied(object: ValueMap | undefined, live: ValueMap, { applied, manager }: ApplyRequest): ValueMap | undefined {
   const result = object ?? (manager === 'kubectl' && lastAppliedOf(live) !== undefined ? copyOf(live) : undefined);
   if (result !== undefined) updateLastApplied(result, applied, manager);
@@ -83,8 +83,9 @@ function withLastApplied(object: ValueMap | undefined, live: ValueMap, { applied
 }
 
 /**
- * The merged object of a built-in kind, read into its type: numbers as leniently as Go's converter takes them. `applied` is named
- * when it does not fit. Throws PlainError with the API server's words. Source: apimachinery managedfields/internal/structuredmerge.go, runtime/scheme.go.
+ * Returns the merged object of a built-in kind, decoded into its type; numbers are converted as leniently as by Go's converter. The error
+ * names `applied` when it does not fit. Throws PlainError with the API server's message. Source: apimachinery
+ * managedfields/internal/structuredmerge.go, runtime/scheme.go.
  */
 export function readApplied(merged: ValueMap, applied: ValueMap, kind: GroupVersionKind): ValueMap {
   const schema = schemaOfKind(kind);
@@ -109,7 +110,7 @@ async function applyOnce({ live, given, managed }: Attempt, request: ApplyReques
   const id = identifierOf({ manager: request.manager || 'unknown', operation: 'Apply', apiVersion, subresource: fields.subresource });
   const applied = await applyOwners({ live, given, managers: managed.managers }, { manager: id, force: request.force }, fields);
   const managers = withoutSystemFields(applied.managers, id);
-  // Ownership alone does not move the time.
+  // A change of ownership alone does not update the time.
   const times = applied.object === undefined ? managed.times : new Map(managed.times).set(id, request.now);
   const value = applied.object?.value;
   return { object: value !== undefined && isMap(value) ? value : undefined, managedFields: encodeManagedFields({ managers, times }) };
@@ -143,7 +144,7 @@ function isEntry(value: Value): boolean {
   }
 }
 
-/** An object that nobody owns gets an owner of all it holds. Source: apimachinery managedfields/internal/skipnonapplied.go. */
+/** Adds a manager of all fields to an object without managers. Source: apimachinery managedfields/internal/skipnonapplied.go. */
 async function withFirstOwner(
   { live, managed }: { readonly live: ValueMap; readonly managed: Managed },
   { now }: ApplyRequest,
@@ -184,8 +185,8 @@ function describe(object: ValueMap, kind: GroupVersionKind): string {
 }
 
 /**
- * What kubectl may take from others because it applied it with the client: fields of the last applied configuration that are
- * still as it had them. undefined: there is none to go by. Source: apimachinery managedfields/internal/lastappliedmanager.go.
+ * Returns the fields that kubectl may take from others because it applied them on the client: unchanged fields of the last applied
+ * configuration. undefined when there is none. Source: apimachinery managedfields/internal/lastappliedmanager.go.
  */
 function allowedByLastApplied(live: ValueMap, fields: FieldManager): FieldSet | undefined {
   const apiVersion = apiVersionOf(fields.kind);

@@ -7,7 +7,7 @@ import { convertBuiltIn } from '../../objects/convert-built-in.js';
 import { atomOfSchema } from '../structured-merge/schema-atom.js';
 import type { Versions } from './versions.js';
 
-/** The versions of a built-in kind, by the table of Kubernetes types. */
+/** Returns the versions of a built-in kind, by the table of Kubernetes types. */
 export function builtInVersions(kind: GroupVersionKind): Versions {
   const kindIn = (apiVersion: string): GroupVersionKind => ({
     ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),

@@ -3,11 +3,11 @@ import { union } from '../structured-merge/field-set.js';
 import { identifierOf, secondsOf } from './entries.js';
 import type { Managed, VersionedSet } from './managers.js';
 
-/** Update entries that an object may have. */
+/** Max update entries of an object. */
 const maximumUpdateManagers = 10;
 
 /**
- * Unites the oldest update entries of a version as `ancient-changes` until there are at most ten. Source: apimachinery
+ * Merges the oldest update entries of a version into `ancient-changes` until there are at most ten. Source: apimachinery
  * managedfields/internal/capmanagers.go.
  */
 export function capUpdateManagers({ managers, times }: Managed): Managed {
@@ -31,7 +31,7 @@ export function capUpdateManagers({ managers, times }: Managed): Managed {
 }
 
 interface Ancient {
-  /** The oldest entry of the version: it becomes the bucket. */
+  /** Oldest entry of the version, which becomes the bucket. */
   readonly first: string;
   readonly id: string;
   readonly owned: VersionedSet;

@@ -6,14 +6,14 @@ import { difference, type FieldPath, type FieldSet, fieldSet, has, insert, isEmp
 import { printElement } from '../structured-merge/path-element.js';
 import { readIdentifier } from './entries.js';
 
-/** A path that an apply would take from another manager. */
+/** Path that an apply would take from another manager. */
 export interface Conflict {
-  /** The manager's identifier. */
+  /** Identifier of the manager. */
   readonly manager: string;
   readonly path: FieldPath;
 }
 
-/** An apply would change what others own. */
+/** Thrown when an apply would change fields of other managers. */
 export class ConflictsError extends Error {
   override readonly name = 'ConflictsError';
   readonly conflicts: readonly Conflict[];
@@ -24,12 +24,12 @@ export class ConflictsError extends Error {
   }
 }
 
-/** The conflicts about the paths of a set. */
+/** Returns the conflicts for the paths of a set. */
 export function conflictsOf(manager: string, set: FieldSet): Conflict[] {
   return pathsOf(set).map(path => ({ manager, path }));
 }
 
-/** The conflicts that remain when some paths may be taken; undefined: none. */
+/** Returns the conflicts that remain when some paths may be taken; undefined when none. */
 export function conflictsBeyond(conflicts: readonly Conflict[], allowed: FieldSet): readonly Conflict[] | undefined {
   const all = fieldSet();
   for (const { path } of conflicts) insert(all, path);
@@ -38,8 +38,8 @@ export function conflictsBeyond(conflicts: readonly Conflict[], allowed: FieldSe
 }
 
 /**
- * The 409 about conflicts. Its causes stand in the order of managers here; the API server has them in no order.
- * Source: apimachinery managedfields/internal NewConflictError.
+ * Returns the 409 about conflicts. Its causes are sorted by manager here; the API server's order is random. Source: apimachinery
+ * managedfields/internal NewConflictError.
  */
 export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
   const sorted = [...conflicts].sort((a, b) => compareKeys(a.manager, b.manager));

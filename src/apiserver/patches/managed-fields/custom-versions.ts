@@ -4,9 +4,7 @@ import type { Atom } from '../structured-merge/atom.js';
 import { atomOfDefinition } from '../structured-merge/definition-atom.js';
 import type { Versions } from './versions.js';
 
-/**
- * The versions of a custom resource, by its definition. Conversion is the definition's own: it may call a webhook.
- */
+/** Returns the versions of a custom resource, by its definition. Conversion is the definition's own and may call a webhook. */
 export function customVersions(definition: ValueMap, convert: Versions['convert']): Versions {
   const types = new Map<string, Atom>();
   for (const version of listAt(definition, 'spec', 'versions')) {

@@ -1,13 +1,13 @@
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../go/value.js';
 import type { Schema, StructSchema } from '../../../kubernetes/schema.js';
 
-/** What stands for raw JSON within atomic lists: it as such, or its bytes where it is only compared. */
+/** Representation of raw JSON within atomic lists: JSON, or bytes where it is only compared. */
 export type RawTexts = 'as JSON' | 'as bytes';
 
 /**
- * Gives the items of atomic lists their empty lists and maps back, which JSON leaves out. Such lists are compared as Go's structs are: one
- * that is empty is not one that is not there, and raw JSON is bytes. Changes `json`, which was written from `typed`. Source:
- * structured-merge-diff value/listreflect.go EqualsUsing.
+ * Restores the empty lists and maps in items of atomic lists, which JSON omits. Such lists are compared as Go structs: an empty list
+ * differs from an absent one, and raw JSON is bytes. Changes `json`, which was written from `typed`. Source: structured-merge-diff
+ * value/listreflect.go EqualsUsing.
  */
 export function restoreEmptyMembers(json: ValueMap, typed: ValueMap, schema: StructSchema, rawTexts: RawTexts = 'as JSON'): void {
   restoreStruct({ json, typed }, schema, rawTexts);
@@ -44,7 +44,7 @@ function restoreBelow(json: Value | undefined, typed: Value | undefined, { schem
   }
 }
 
-/** Everything below an atomic list is part of it. */
+/** Restores everything below an atomic list. */
 function restoreWithin({ json, typed }: Pair, { fieldsByName }: StructSchema, rawTexts: RawTexts): void {
   for (const [name, member] of typed) {
     const schema = fieldsByName.get(name)?.schema;

@@ -6,14 +6,14 @@ import { isMap, isRawJson, type RawJson, stringAt, type Value, type ValueMap } f
 import { FieldsError, readFields, writeFields } from '../structured-merge/fields-v1.js';
 import type { Managed, ManagerInfo, VersionedSet } from './managers.js';
 
-/** Entries of `metadata.managedFields` that cannot be used; the message is the API server's. */
+/** Invalid entries of `metadata.managedFields`; the message is the API server's. */
 export class ManagedFieldsError extends Error {
   override readonly name = 'ManagedFieldsError';
 }
 
 /**
- * Reads `metadata.managedFields`. Of entries with the same identity the last one counts. Throws ManagedFieldsError.
- * Source: apimachinery managedfields/internal DecodeManagedFields.
+ * Decodes `metadata.managedFields`. The last of several entries with the same identity is used. Throws ManagedFieldsError. Source:
+ * apimachinery managedfields/internal DecodeManagedFields.
  */
 export function decodeManagedFields(entries: readonly Value[]): Managed {
   const managers = new Map<string, VersionedSet>();
@@ -30,7 +30,7 @@ export function decodeManagedFields(entries: readonly Value[]): Managed {
   return { managers, times };
 }
 
-/** Throws ManagedFieldsError where reading the entries would. Fields that were written here are not read again for it. */
+/** Throws ManagedFieldsError where decoding the entries would. Fields that were encoded here are not decoded for it. */
 export function checkManagedFields(entries: readonly Value[]): void {
   for (const [i, value] of entries.entries()) {
     const entry = isMap(value) ? value : new Map<string, Value>();
@@ -40,12 +40,12 @@ export function checkManagedFields(entries: readonly Value[]): void {
   }
 }
 
-/** Texts of sets that were made here: they can be read. */
+/** Texts of sets that were encoded here, which are valid. */
 const written = new WeakSet<RawJson>();
 
 /**
- * Writes `metadata.managedFields`: keys as the Go type has them, `fieldsV1` as raw JSON. undefined: nobody owns anything.
- * Source: apimachinery managedfields/internal encodeManagedFields.
+ * Encodes `metadata.managedFields`: keys as in the Go type, `fieldsV1` as raw JSON. undefined when there are no managers. Source:
+ * apimachinery managedfields/internal encodeManagedFields.
  */
 export function encodeManagedFields({ managers, times }: Managed): ValueMap[] | undefined {
   if (managers.size === 0) return undefined;
@@ -58,8 +58,8 @@ export function encodeManagedFields({ managers, times }: Managed): ValueMap[] | 
 }
 
 /**
- * The identifier of a manager: JSON of what tells it from others. An applier is the same in every version.
- * Source: apimachinery managedfields/internal BuildManagerIdentifier.
+ * Returns the identifier of a manager: JSON of its distinguishing fields. That of an applier is the same in every version. Source:
+ * apimachinery managedfields/internal BuildManagerIdentifier.
  */
 export function identifierOf({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
   const members: [string, string][] = [
@@ -71,7 +71,7 @@ export function identifierOf({ manager, operation, apiVersion, subresource }: Ma
   return `{${members.flatMap(([key, value]) => (value === '' ? [] : [`"${key}":${goString(value)}`])).join(',')}}`;
 }
 
-/** What an identifier says. */
+/** Parses an identifier. */
 export function readIdentifier(id: string): ManagerInfo {
   const node = readJson(id);
   const member = (key: string): string => {
@@ -86,7 +86,7 @@ export function readIdentifier(id: string): ManagerInfo {
   };
 }
 
-/** Whole seconds since 1970, 0 without a time. */
+/** Returns whole seconds since 1970, 0 without a time. */
 export function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
@@ -117,7 +117,7 @@ function fieldsText(entry: ValueMap): string | undefined {
   return isRawJson(fields) ? fields.rawJson : writeValue(fields, 'sorted');
 }
 
-/** An entry as Go prints the struct. */
+/** Returns an entry as Go prints the struct. */
 function printEntry(entry: ValueMap): string {
   const time = entry.get('time');
   const members = [

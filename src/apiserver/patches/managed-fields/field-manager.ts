@@ -15,21 +15,21 @@ import { type Managed, type Managers, nothingManaged } from './managers.js';
 import { updateOwners } from './updater.js';
 import { type TypedObject, typed, type Versions } from './versions.js';
 
-/** How ownership of fields is kept at one endpoint. */
+/** Field ownership at one endpoint. */
 export interface FieldManager {
-  /** What the endpoint takes: group, version and kind. */
+  /** Group, version and kind that the endpoint accepts. */
   readonly kind: GroupVersionKind;
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly codec: Codec;
   readonly versions: Versions;
-  /** Takes out of a set what the endpoint resets anyway. */
+  /** Removes the fields from a set that the endpoint resets. */
   readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
 }
 
-/** A create, update or patch, after defaults and before admission. */
+/** Create, update or patch, after defaulting and before admission. */
 export interface ObjectUpdate {
-  /** What is stored; undefined on create. */
+  /** Stored object; undefined on create. */
   readonly live: ApiObject | undefined;
   readonly object: ApiObject;
   /** See `managerName`. */
@@ -39,12 +39,12 @@ export interface ObjectUpdate {
 }
 
 /**
- * What `metadata.managedFields` of the object is to be; undefined: nothing. Never fails: when ownership cannot be found out,
- * nobody owns anything. Source: apimachinery managedfields/internal FieldManager.UpdateNoErrors.
+ * Returns the new `metadata.managedFields` of the object; undefined when empty. Never fails: when ownership cannot be computed, there are
+ * no managers. Source: apimachinery managedfields/internal FieldManager.UpdateNoErrors.
  */
 export async function updateManagedFields(change: ObjectUpdate, fields: FieldManager): Promise<Value[] | undefined> {
   const managed = managedBefore(change, fields.subresource);
-  // An object that exists and has no owners gets none until something is applied to it.
+  // An existing object without managers gets none until something is applied to it.
   if (managed.managers.size === 0 && stringAt(change.live?.value, 'metadata', 'uid') !== '') return undefined;
   if (isCustomCodec(fields.codec) && stringAt(change.object.value, 'kind') !== fields.kind.kind) return undefined;
   try {
@@ -57,7 +57,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   }
 }
 
-/** An update of objects that are JSON already. */
+/** Update of objects that are already JSON. */
 export interface TrackedUpdate {
   readonly live: ValueMap;
   readonly object: ValueMap;
@@ -67,7 +67,7 @@ export interface TrackedUpdate {
 }
 
 /**
- * Who owns what after an update; the manager's time moves when it changed anything. Throws SchemaError for objects that do
+ * Returns the owners after an update; the manager's time is set when the update changed anything. Throws SchemaError for objects that do
  * not fit their type. Source: apimachinery managedfields/internal, capManagersManager and what it wraps.
  */
 export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): Promise<Managed> {
@@ -75,7 +75,7 @@ export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): 
   const allow = { versions: fields.versions, rule: 'allow duplicates' } as const;
   const given: TypedObject = typed(update.object, apiVersion, allow);
   const live: TypedObject = typed(update.live, apiVersion, allow);
-  // The operation is a manager of its own at first, so that what the manager owned before is treated like anybody's.
+  // The operation is a separate manager at first, so that the manager's previous fields are treated like those of others.
   const self = 'current-operation';
   const managers = new Map(withoutSystemFields(await updateOwners({ live, given, managers: update.managed.managers }, self, fields), self));
   const times = new Map(update.managed.times);
@@ -90,7 +90,7 @@ export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): 
   return capUpdateManagers({ managers, times });
 }
 
-/** Takes what no manager owns out of a manager's set. Source: apimachinery managedfields/internal/stripmeta.go. */
+/** Removes the fields from a manager's set that no manager owns. Source: apimachinery managedfields/internal/stripmeta.go. */
 export function withoutSystemFields(managers: Managers, id: string): Managers {
   const owned = managers.get(id);
   if (owned === undefined) return managers;
@@ -109,9 +109,7 @@ const systemFields = fieldSet(
   ),
 );
 
-/**
- * Writes or takes away `metadata.managedFields`. Custom resources hold `fieldsV1` as any other value, built-in kinds as raw JSON.
- */
+/** Sets or removes `metadata.managedFields`. Custom resources have `fieldsV1` as an ordinary value, built-in kinds as raw JSON. */
 export function setManagedFields(value: ValueMap, entries: readonly Value[] | undefined, form: 'raw' | 'untyped'): void {
   if (entries === undefined) mapAt(value, 'metadata')?.delete('managedFields');
   else ensureMap(value, 'metadata').set('managedFields', form === 'raw' ? [...entries] : entries.map(untypedEntry));
@@ -123,8 +121,8 @@ interface JsonForm {
 }
 
 /**
- * The object as JSON with all that Go writes but its managed fields (a converter of custom resources sees those of the stored
- * object); without an object, the empty one of the kind.
+ * Returns the object as JSON with everything that Go writes except its managed fields (a converter of custom resources gets those of the
+ * stored object); without an object, the empty one of the kind.
  */
 export function jsonOf(object: ApiObject | undefined, codec: Codec, { keepsManagedFields = false, rawTexts }: JsonForm = {}): ValueMap {
   if (object === undefined) return copyOf(emptyJson(codec));
@@ -140,7 +138,7 @@ function withoutManagedFields(metadata: ValueMap): ValueMap {
   return copy;
 }
 
-/** The same for every object that is created. */
+/** Returns the JSON of an empty object, the same for every new one. */
 function emptyJson(codec: Codec): ValueMap {
   const name = `${apiVersionOf(codec.kind)}/${codec.kind.kind}`;
   const known = isCustomCodec(codec) ? undefined : emptyObjects.get(name);
@@ -152,7 +150,7 @@ function emptyJson(codec: Codec): ValueMap {
 const emptyObjects = new Map<string, ValueMap>();
 
 function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueMap {
-  // Converting to the request's version fills these in, for an empty object too.
+  // Conversion to the request's version sets these, also for an empty object.
   value.set('kind', codec.kind.kind);
   value.set('apiVersion', apiVersionOf(codec.kind));
   const json = codec.toUnstructured(value);
@@ -161,7 +159,7 @@ function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueM
   return json;
 }
 
-/** The owners an object says it has; nobody when they cannot be read. */
+/** Returns the managers in an object; none when they cannot be decoded. */
 export function managedOf(object: ApiObject | undefined): Managed {
   try {
     return decodeManagedFields(entriesOf(object) ?? []);
@@ -173,7 +171,7 @@ export function managedOf(object: ApiObject | undefined): Managed {
 
 /** Source: apimachinery managedfields/internal/fieldmanager.go decodeLiveOrNew. */
 function managedBefore({ live, object }: ObjectUpdate, subresource: string): Managed {
-  // A subresource cannot set owners by hand.
+  // A write to a subresource cannot set managed fields.
   if (subresource !== '') return managedOf(live);
   const given = entriesOf(object);
   if (given !== undefined && isReset(given)) return nothingManaged;
@@ -186,7 +184,7 @@ function entriesOf(object: ApiObject | undefined): readonly Value[] | undefined 
   return isList(entries) ? entries : undefined;
 }
 
-/** An empty list, or one empty entry: the client wants to start anew. */
+/** Reports whether the entries are an empty list, or a list of one empty entry: the client wants to reset the managed fields. */
 function isReset(entries: readonly Value[]): boolean {
   const [first] = entries;
   if (first === undefined) return true;

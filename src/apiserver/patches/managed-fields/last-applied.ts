@@ -3,17 +3,17 @@ import { copyOf, mapAt, stringAt, type Value, type ValueMap } from '../../../go/
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Bytes that all annotations of an object may have together. Source: apimachinery api/validation TotalAnnotationSizeLimitB. */
+/** Max bytes of all annotations of an object. Source: apimachinery api/validation TotalAnnotationSizeLimitB. */
 const annotationsLimit = 256 * 1024;
 
-/** The configuration that kubectl applied last with the client; undefined when there is none. */
+/** Returns the configuration that kubectl last applied on the client; undefined when there is none. */
 export function lastAppliedOf(object: ValueMap): string | undefined {
   return stringAt(object, 'metadata', 'annotations', annotation) || undefined;
 }
 
 /**
- * Brings the annotation of client-side apply up to date after kubectl applied on the server: only where the object has one. One
- * that would make the annotations too large is taken away. Source: apimachinery managedfields/internal/lastappliedupdater.go.
+ * Updates the annotation of client-side apply after kubectl applied on the server, if the object has one. It is removed when it would make
+ * the annotations too large. Source: apimachinery managedfields/internal/lastappliedupdater.go.
  */
 export function updateLastApplied(object: ValueMap, applied: ValueMap, manager: string): void {
   const annotations = mapAt(object, 'metadata', 'annotations');

@@ -1,12 +1,12 @@
 import { isPrintable } from '../../../go/printable.js';
 import { decodeGoUtf8 } from '../../../go/utf8.js';
 
-/** Bytes a manager's name may have. */
+/** Max bytes of a manager's name. */
 const maximumLength = 128;
 
 /**
- * The manager of a request: what the client calls itself, or what stands in its User-Agent before the first slash, without
- * what cannot be printed. Empty stands for `unknown`. Source: apiserver handlers/create.go managerOrUserAgent.
+ * Returns the manager of a request: the client's fieldManager, or its User-Agent up to the first slash, without unprintable characters.
+ * Empty means `unknown`. Source: apiserver handlers/create.go managerOrUserAgent.
  *
  * Clients send the characters of a header as one byte each, and Go reads the bytes as UTF-8.
  */

@@ -1,26 +1,26 @@
 import type { FieldSet } from '../structured-merge/field-set.js';
 
-/** What one manager owns, in the words of one version. */
+/** Fields of one manager, in one version. */
 export interface VersionedSet {
   readonly set: FieldSet;
   readonly apiVersion: string;
-  /** By server-side apply; otherwise by an update. */
+  /** True for server-side apply, false for an update. */
   readonly applied: boolean;
 }
 
-/** Who owns what, by the manager's identifier. Values: functions give new ones. */
+/** Owned fields by the manager's identifier. Immutable: functions return new ones. */
 export type Managers = ReadonlyMap<string, VersionedSet>;
 
-/** Owners with the times of their last change: RFC 3339, absent where none is known. */
+/** Managers with the times of their last change: RFC 3339, absent where unknown. */
 export interface Managed {
   readonly managers: Managers;
   readonly times: ReadonlyMap<string, string>;
 }
 
-/** Nobody owns anything. */
+/** No managers. */
 export const nothingManaged: Managed = { managers: new Map(), times: new Map() };
 
-/** What an entry says about its manager besides what it owns. */
+/** Properties of an entry's manager besides its fields. */
 export interface ManagerInfo {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';

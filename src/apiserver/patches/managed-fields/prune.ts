@@ -5,16 +5,16 @@ import { toFieldSet } from '../structured-merge/to-field-set.js';
 import type { Managers, VersionedSet } from './managers.js';
 import { inVersion, type TypedObject, typeOf, type Versions } from './versions.js';
 
-/** Who applies, and what it applied the last time. */
+/** Applying manager and its previous set. */
 export interface Pruning {
-  /** With what the manager applies now. */
+  /** Managers, including the newly applied set. */
   readonly managers: Managers;
   readonly manager: string;
   readonly last: VersionedSet | undefined;
 }
 
 /**
- * The merged object without what the manager applied the last time and nobody applies or owns now. Source:
+ * Returns the merged object without the fields that the manager applied before and that nobody applies or owns now. Source:
  * structured-merge-diff merge/update.go prune.
  */
 export async function prune(merged: TypedObject, { managers, last }: Pruning, versions: Versions): Promise<TypedObject> {
@@ -27,14 +27,14 @@ export async function prune(merged: TypedObject, { managers, last }: Pruning, ve
   return (await inVersion(pruned, merged.apiVersion, versions)) ?? merged;
 }
 
-/** What anybody owns comes back, in the version it is owned in. */
+/** Restores fields that any manager owns, each in the version it is owned in. */
 async function addBackOwned(
   merged: TypedObject,
   pruned: TypedObject,
   { managers, versions }: { readonly managers: Managers; readonly versions: Versions },
 ): Promise<TypedObject> {
   const owned = new Map<string, FieldSet>();
-  // The version that was pruned comes first: conversion may need what was taken out.
+  // The pruned version comes first: conversion may need the removed fields.
   owned.set(pruned.apiVersion, fieldSet());
   for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? fieldSet(), set));
   let [full, left] = [merged, pruned];
@@ -49,7 +49,7 @@ async function addBackOwned(
   return left;
 }
 
-/** What was taken out only because something around it was comes back, unless the manager applied it itself. */
+/** Restores fields that were removed only with a parent, unless the manager applied them itself. */
 async function addBackDangling(
   merged: TypedObject,
   pruned: TypedObject,

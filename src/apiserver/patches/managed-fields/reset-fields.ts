@@ -2,20 +2,20 @@ import { type KubernetesMinor, until } from '../../../kubernetes/kubernetes-vers
 import { excluding, type FieldFilter, keepAll } from '../structured-merge/field-filter.js';
 import { pathOf } from '../structured-merge/field-set.js';
 
-/** An endpoint whose writes reset some fields. */
+/** Endpoint whose writes reset some fields. */
 export interface ResettingEndpoint {
   readonly group: string;
   readonly resource: string;
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly custom: boolean;
-  /** Does the resource have a status subresource (in the version of the request, for custom resources)? */
+  /** Whether the resource has a status subresource (in the version of the request, for custom resources). */
   readonly hasStatus: boolean;
 }
 
 /**
- * What writes at an endpoint do not own, because the endpoint resets it: mostly the status at the main resource and the spec at
- * the status. Source: GetResetFields and GetResetFieldsFilter of the strategies under kubernetes pkg/registry.
+ * Returns the fields that writes at an endpoint do not own, because the endpoint resets them: mostly the status at the main resource and
+ * the spec at the status. Source: GetResetFields and GetResetFieldsFilter of the strategies under kubernetes pkg/registry.
  */
 export function resetFields(endpoint: ResettingEndpoint): FieldFilter {
   const own = exceptions.get(`${endpoint.group}/${endpoint.resource}/${endpoint.subresource}`);
@@ -33,7 +33,7 @@ export function resetFields(endpoint: ResettingEndpoint): FieldFilter {
 const status = pathOf('status');
 const spec = pathOf('spec');
 
-/** Resources whose status endpoint restores the metadata as well. */
+/** Resources whose status endpoint also restores the metadata. */
 const metadataRestored: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/validatingadmissionpolicies',
   'apiregistration.k8s.io/apiservices',
@@ -49,6 +49,7 @@ const metadataRestored: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
+<<<<<<< HEAD
 /** Endpoints whose rules changed, and the last minor that had these. */
 const earlyExceptions: readonly { readonly endpoints: readonly string[]; readonly minor: KubernetesMinor; readonly filter: FieldFilter }[] =
   [
@@ -58,6 +59,9 @@ const earlyExceptions: readonly { readonly endpoints: readonly string[]; readonl
   ];
 
 /** Endpoints with rules of their own, by `group/resource/subresource`. Those of pods' `ephemeralcontainers` and `resize` are never asked for. */
+=======
+/** Endpoints with special rules, by `group/resource/subresource`. Those of pods' `ephemeralcontainers` and `resize` are never needed. */
+>>>>>>> lang
 const exceptions: ReadonlyMap<string, FieldFilter> = new Map([
   ['/namespaces/finalize', excluding(status)],
   ['/pods/status', excluding(spec, pathOf('metadata', 'deletionTimestamp'), pathOf('metadata', 'ownerReferences'))],

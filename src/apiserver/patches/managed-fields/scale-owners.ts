@@ -1,13 +1,13 @@
 import { difference, type FieldPath, fieldSet, has, isEmpty, pathOf } from '../structured-merge/field-set.js';
 import type { Managed, VersionedSet } from './managers.js';
 
-/** Where each version of a scaled kind keeps its replicas; a version without such a place has undefined. */
+/** Path of the replicas in each version of a scaled kind; undefined for a version without replicas. */
 export type ReplicasPaths = ReadonlyMap<string, FieldPath | undefined>;
 
 const replicasOfScale = pathOf('spec', 'replicas');
 
 /**
- * The owners of the Scale of an object: those who own its replicas. Source: apimachinery managedfields/scalehandler.go ToSubresource.
+ * Returns the managers of an object's Scale: those that own its replicas. Source: apimachinery managedfields/scalehandler.go ToSubresource.
  */
 export function ownersOfScale(parent: Managed, paths: ReplicasPaths): Managed {
   const managers = new Map<string, VersionedSet>();
@@ -22,8 +22,8 @@ export function ownersOfScale(parent: Managed, paths: ReplicasPaths): Managed {
 }
 
 /**
- * The owners of an object after its Scale was written: who lost the replicas there loses them here; who got them there has an
- * entry here, in the version of the request and without a time. Source: apimachinery managedfields/scalehandler.go ToParent.
+ * Returns the owners of an object after its Scale was written: a manager that lost the replicas there loses them here; one that gained them
+ * gets an entry in the request's version without a time. Source: apimachinery managedfields/scalehandler.go ToParent.
  */
 export function ownersAfterScale(
   parent: Managed,
@@ -34,7 +34,7 @@ export function ownersAfterScale(
   const times = new Map<string, string>();
   const fresh = new Map(scale.managers);
   for (const [id, owned] of parent.managers) {
-    // Nobody can own anything in a version that is gone.
+    // Fields of a version that no longer exists have no owners.
     if (!paths.has(owned.apiVersion)) continue;
     const path = paths.get(owned.apiVersion);
     const keeps = path === undefined || !has(owned.set, path) || fresh.delete(id);

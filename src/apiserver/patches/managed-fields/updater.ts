@@ -11,24 +11,24 @@ import type { Managers, VersionedSet } from './managers.js';
 import { prune } from './prune.js';
 import { inVersion, type TypedObject, typeOf, type Versions } from './versions.js';
 
-/** What an updater needs to know of a resource. */
+/** Resource-specific parts of an updater. */
 export interface UpdaterContext {
   readonly versions: Versions;
-  /** Takes the paths out that the endpoint resets anyway. */
+  /** Removes the paths that the endpoint resets. */
   readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
 }
 
-/** An object before a request, what the request brings, and who owned what; both in the request's version. */
+/** Object before a request, the requested one, and the managers; both in the request's version. */
 export interface Change {
   readonly live: TypedObject;
-  /** The new object, or what is applied. */
+  /** The new object, or the applied configuration. */
   readonly given: TypedObject;
   readonly managers: Managers;
 }
 
 /**
- * Who owns what after an update: the manager owns what it added or changed, nobody else does any more, and nobody owns what
- * is gone. Source: structured-merge-diff merge/update.go Update.
+ * Returns the managers after an update: the manager owns the fields it added or changed, others lose them, and removed fields have no
+ * owner. Source: structured-merge-diff merge/update.go Update.
  */
 export async function updateOwners(change: Change, manager: string, context: UpdaterContext): Promise<Managers> {
   const { live, given } = change;
@@ -40,16 +40,16 @@ export async function updateOwners(change: Change, manager: string, context: Upd
   return withOwner(taken.managers, manager, { set, apiVersion: given.apiVersion, applied: false });
 }
 
-/** What came of a server-side apply. */
+/** Result of a server-side apply. */
 export interface Applied {
-  /** undefined: the object stays as it is. */
+  /** undefined: the object is unchanged. */
   readonly object: TypedObject | undefined;
   readonly managers: Managers;
 }
 
 /**
- * Merges what is applied into the object and takes out what the manager applied before and nobody else owns. Throws
- * ConflictsError for what others own and would be changed, unless forced. Source: structured-merge-diff merge/update.go Apply.
+ * Merges the applied configuration into the object and removes the fields that the manager applied before and nobody else owns. Throws
+ * ConflictsError for changed fields of others, unless forced. Source: structured-merge-diff merge/update.go Apply.
  */
 export async function applyOwners(
   change: Change,
@@ -69,7 +69,7 @@ export async function applyOwners(
   return { object: equalValues(live.value, object.value) ? undefined : object, managers: taken.managers };
 }
 
-/** Others lose what the change touches. Throws ConflictsError when it may not. */
+/** Removes changed fields from other managers. Throws ConflictsError when that is not allowed. */
 async function takeOver(
   { live, given, managers }: Change,
   { manager, force }: { readonly manager: string; readonly force: boolean },
@@ -85,7 +85,7 @@ async function takeOver(
       continue;
     }
     const known = comparisons.get(owned.apiVersion) ?? (await compareIn(owned.apiVersion, { live, given }, { versions, filter }));
-    // Nobody can own anything in a version that is gone.
+    // Fields of a version that no longer exists have no owners.
     if (known === undefined) continue;
     comparisons.set(owned.apiVersion, known);
     const conflict = intersection(owned.set, union(known.modified, known.added));
@@ -107,7 +107,7 @@ async function compareIn(
   return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
 }
 
-/** Says which object a converter failed for, or does not fit its version. */
+/** Wraps a conversion error with the name of the object: old or new. */
 async function naming<T>(which: 'old' | 'new', result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -125,7 +125,7 @@ function filtered(comparison: Comparison, apiVersion: string, filter: UpdaterCon
   };
 }
 
-/** Owners of parts of what has become a leaf own all of it; owners in versions that are gone own nothing. */
+/** Extends owners of parts of a new leaf to all of it; owners in removed versions own nothing. */
 async function reconcile(live: TypedObject, managers: Managers, versions: Versions): Promise<Managers> {
   const reconciled = new Map<string, VersionedSet>();
   for (const [id, owned] of managers) {

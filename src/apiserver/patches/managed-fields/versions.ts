@@ -2,21 +2,26 @@ import { copyOf, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { Atom } from '../structured-merge/atom.js';
 import { type DuplicateRule, validateTyped } from '../structured-merge/validate.js';
 
-/** An object as JSON in one version. */
+/** Object as JSON in one version. */
 export interface TypedObject {
   readonly apiVersion: string;
   readonly value: Value;
 }
 
-/** The versions of a kind that managers may have written. */
+/** Versions of a kind in which managers may own fields. */
 export interface Versions {
-  /** How objects are merged in a version; undefined: there is no such version (any more). */
+  /** Merge type of a version; undefined when the version does not exist (any more). */
   readonly typeIn: (apiVersion: string) => Atom | undefined;
-  /** The object (a copy) in another version, as JSON with all that Go writes; undefined: there is no such version. */
+  /**
+   * Converts a copy of the object to another version, as JSON with everything that Go writes; undefined when the version does not exist.
+   */
   readonly convert: (object: ValueMap, to: string, from: string) => Promise<ValueMap | undefined>;
 }
 
-/** The object in a version; undefined when there is no such version. Throws SchemaError when the converted one does not fit its type. */
+/**
+ * Returns the object in a version; undefined when the version does not exist. Throws SchemaError when the converted one does not fit its
+ * type.
+ */
 export async function inVersion(object: TypedObject, apiVersion: string, versions: Versions): Promise<TypedObject | undefined> {
   if (object.apiVersion === apiVersion) return object;
   const type = versions.typeIn(apiVersion);
@@ -25,13 +30,13 @@ export async function inVersion(object: TypedObject, apiVersion: string, version
   return value === undefined ? undefined : typed(value, apiVersion, { versions, rule: 'no duplicates' });
 }
 
-/** The object with its type checked. Throws SchemaError. */
+/** Returns the object with its type checked. Throws SchemaError. */
 export function typed(value: Value, apiVersion: string, { versions, rule }: { versions: Versions; rule: DuplicateRule }): TypedObject {
   validateTyped(value, typeOf({ apiVersion }, versions), rule);
   return { apiVersion, value };
 }
 
-/** The type of an object whose version is known to exist. */
+/** Returns the type of an object whose version is known to exist. */
 export function typeOf({ apiVersion }: { readonly apiVersion: string }, versions: Versions): Atom {
   const type = versions.typeIn(apiVersion);
   if (type === undefined) throw new Error(`no type for version ${apiVersion}`);

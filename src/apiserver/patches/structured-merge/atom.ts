@@ -1,8 +1,8 @@
 import type { Value } from '../../../go/value.js';
 
 /**
- * What a value of a type may be, and how it is merged: at least one of the three. Types made by hand, from the table of
- * Kubernetes types and from definitions of custom resources all take this form. Source: structured-merge-diff schema.Atom.
+ * Type of a value and its merge rules: at least one of the three forms. Hand-written types, Kubernetes types and definitions of custom
+ * resources are all converted to this form. Source: structured-merge-diff schema.Atom.
  */
 export interface Atom {
   readonly scalar?: Scalar | undefined;
@@ -15,7 +15,7 @@ export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 export interface ListAtom {
   /** `atomic`: the list is one leaf. */
   readonly relationship: 'atomic' | 'associative';
-  /** What tells the items of an associative list apart; without keys it is a set of scalars. */
+  /** Keys that identify the items of an associative list; a list without keys is a set of scalars. */
   readonly keys: readonly string[];
   readonly element: Atom;
 }
@@ -23,17 +23,17 @@ export interface ListAtom {
 export interface MapAtom {
   /** `atomic`: the map is one leaf. */
   readonly relationship: 'atomic' | 'separable';
-  /** The declared member of that name. */
+  /** Returns the declared member of that name. */
   readonly field: (name: string) => FieldAtom | undefined;
-  /** What other members are; undefined: there may be none. */
+  /** Type of additional members; undefined when none are allowed. */
   readonly element: Atom | undefined;
-  /** Nothing is known of the members: owners of such maps are left alone when types change. */
+  /** The members' types are unknown: owners of such maps do not change when types change. */
   readonly isDeduced: boolean;
 }
 
 export interface FieldAtom {
   readonly type: Atom;
-  /** Stands for an absent key of a keyed list's item. */
+  /** Default for an absent key of a keyed list's item. */
   readonly default?: Value | undefined;
 }
 
@@ -51,7 +51,7 @@ export const untyped: Atom = {
 const untypedList: ListAtom = { relationship: 'atomic', keys: [], element: untyped };
 const untypedMap: MapAtom = { relationship: 'atomic', field: () => undefined, element: untyped, isDeduced: false };
 
-/** Any value; its form is taken from it: maps member by member, lists are leaves. */
+/** Any value, merged by its form: maps member by member, lists as leaves. */
 export const deduced: Atom = {
   scalar: 'untyped',
   list: untypedList,
@@ -60,15 +60,15 @@ export const deduced: Atom = {
   },
 };
 
-/** A map of anything, member by member. */
+/** Map of any values, merged member by member. */
 export const deducedMap: MapAtom = { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true };
 
-/** The type of a map's member; undefined when it may not be there. */
+/** Returns the type of a map's member; undefined when it is not allowed. */
 export function memberType(map: MapAtom, name: string): Atom | undefined {
   return map.field(name)?.type ?? map.element;
 }
 
-/** Is the list told apart item by item? */
+/** Reports whether the list is merged item by item. */
 export function isAssociative(list: ListAtom): boolean {
   return list.relationship === 'associative';
 }

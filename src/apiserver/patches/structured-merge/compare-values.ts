@@ -1,7 +1,7 @@
 import { compareKeys } from '../../../go/key-order.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 
-/** Are two values equal? Whole numbers and others compare by what they count. Source: structured-merge-diff value.Equals. */
+/** Reports whether two values are equal; integers and floats compare numerically. Source: structured-merge-diff value.Equals. */
 export function equalValues(a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) return typeof a === typeof b ? a === b : Number(a) === Number(b);
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => equalValues(item, b[i] ?? null));
@@ -9,7 +9,7 @@ export function equalValues(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** An order of all values: numbers, strings, booleans, lists, maps, null. Source: structured-merge-diff value.Compare. */
+/** Compares any two values: numbers, strings, booleans, lists, maps, null. Source: structured-merge-diff value.Compare. */
 export function compareValues(a: Value, b: Value): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareKeys(a, b);

@@ -6,28 +6,28 @@ import { type AtomHandler, handleBoth } from './handle-atom.js';
 import { itemsOf } from './list-items.js';
 import { elementText, fieldElement, type PathElement } from './path-element.js';
 
-/** What became of an object. */
+/** Result of comparing two objects. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
-/** How two values of one type differ, path by path. Absent and null are not the same. Source: structured-merge-diff typed/compare.go. */
+/** Compares two values of one type, path by path. Absent and null differ. Source: structured-merge-diff typed/compare.go. */
 export function compare(left: Value, right: Value, type: Atom): Comparison {
   const comparison: Comparison = { removed: fieldSet(), modified: fieldSet(), added: fieldSet() };
   compareAt({ left, right, place: { around: undefined, element: fieldElement(''), text: '', ...comparison } }, type);
   return comparison;
 }
 
-/** Two values that stand at one place. */
+/** Two values at the same path. */
 interface Pair {
   readonly left: Value | undefined;
   readonly right: Value | undefined;
   readonly place: Place;
 }
 
-/** A step on the way to a value, with the sets of what lies below it, which are made when something does. */
+/** Step on the way to a value, with the sets of the paths below it, which are created on demand. */
 interface Place {
   /** undefined: the object itself, which nobody owns. */
   readonly around: Place | undefined;
@@ -38,7 +38,7 @@ interface Place {
   added: FieldSet | undefined;
 }
 
-/** Answers of forms: is the value one leaf? */
+/** Handlers that return whether the value is one leaf. */
 const isLeaf: AtomHandler<Pair, boolean> = {
   onScalar: (_, pair) => compareLeaf(pair),
   onList: (list, pair) => compareLists(pair, list),
@@ -65,13 +65,13 @@ function note(what: keyof Comparison, { around, text, element }: Place): void {
 function setBelow(place: Place, what: keyof Comparison): FieldSet {
   const known = place[what];
   if (known !== undefined) return known;
-  // Only the outermost place has no place around it, and its sets are there from the beginning.
+  // Only the root has no parent, and its sets exist from the start.
   const made = place.around === undefined ? fieldSet() : below(setBelow(place.around, what), place.text, place.element);
   place[what] = made;
   return made;
 }
 
-/** Answers whether the maps are one leaf: they are when both are empty. */
+/** Compares maps; returns whether they are one leaf, which is so when both are empty. */
 function compareMaps(pair: Pair, map: MapAtom): boolean {
   const left = isMap(pair.left) ? pair.left : undefined;
   const right = isMap(pair.right) ? pair.right : undefined;
@@ -106,7 +106,7 @@ function compareLists(pair: Pair, list: ListAtom): boolean {
   return false;
 }
 
-/** Items that share a key are no items any more: their path alone says whether they are there. */
+/** Compares items that share a key, for which only their path counts, not their content. */
 function compareItems({ lefts, rights }: { lefts: readonly Value[]; rights: readonly Value[] }, type: Atom, place: Place): void {
   if (lefts.length <= 1 && rights.length <= 1) {
     compareAt({ left: lefts[0], right: rights[0], place }, type);

@@ -4,8 +4,8 @@ import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untype
 import { atomOfSchema } from './schema-atom.js';
 
 /**
- * How custom resources of a version are merged, by the `openAPIV3Schema` of their definition; without one
- * everything is taken as it comes. Source: apiextensions openapi builder, kube-openapi schemaconv.
+ * Returns the merge type of a custom resource version, by the `openAPIV3Schema` of its definition; without one, of untyped objects. Source:
+ * apiextensions openapi builder, kube-openapi schemaconv.
  */
 export function atomOfDefinition(schema: ValueMap | undefined): Atom {
   if (schema === undefined) return { map: { relationship: 'separable', field: () => undefined, element: deduced, isDeduced: true } };
@@ -14,9 +14,9 @@ export function atomOfDefinition(schema: ValueMap | undefined): Atom {
 
 interface Node {
   readonly schema: ValueMap;
-  /** A schema around it keeps unknown members. */
+  /** Whether an outer schema keeps unknown members. */
   readonly preserves: boolean;
-  /** It describes an object with apiVersion, kind and metadata. */
+  /** Whether it describes an object with apiVersion, kind and metadata. */
   readonly resource: boolean;
 }
 
@@ -90,7 +90,7 @@ function listOf(node: Node): ListAtom {
   };
 }
 
-/** What every object has, whatever its schema says. */
+/** Fields of every object, whatever its schema. */
 const systemFields: ReadonlyMap<string, FieldAtom> = new Map<string, FieldAtom>([
   ['apiVersion', { type: { scalar: 'string' } }],
   ['kind', { type: { scalar: 'string' } }],

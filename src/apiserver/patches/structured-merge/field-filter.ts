@@ -1,19 +1,19 @@
 import { type FieldPath, type FieldSet, type FieldSetNode, fieldSet, isEmpty, recursiveDifference } from './field-set.js';
 
-/** Takes paths out of a set. */
+/** Removes paths from a set. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
-/** Leaves every set as it is. */
+/** Returns every set unchanged. */
 export const keepAll: FieldFilter = set => set;
 
-/** Takes the paths and what lies below them out. Source: structured-merge-diff NewExcludeSetFilter. */
+/** Returns a filter that removes the paths and everything below them. Source: structured-merge-diff NewExcludeSetFilter. */
 export function excluding(...paths: readonly FieldPath[]): FieldFilter {
   const excluded = fieldSet(...paths);
   return set => recursiveDifference(set, excluded);
 }
 
 /**
- * Keeps the ways to the paths and what lies below them; `*` stands for any step. Source: structured-merge-diff
+ * Returns a filter that keeps the paths, their parents and everything below them; `*` matches any step. Source: structured-merge-diff
  * NewIncludeMatcherFilter.
  */
 export function including(...paths: readonly (readonly string[])[]): FieldFilter {
@@ -32,7 +32,7 @@ function kept(set: FieldSet, paths: readonly (readonly string[])[]): FieldSet {
   return { members, children };
 }
 
-/** What is left of the paths after a step. */
+/** Returns the rest of the paths after a step. */
 function below(paths: readonly (readonly string[])[], text: string): (readonly string[])[] {
   return paths.filter(([first]) => first === '*' || `f:${first}` === text).map(path => path.slice(1));
 }

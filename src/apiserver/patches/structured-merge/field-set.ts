@@ -1,16 +1,16 @@
 import { compareElements, elementText, fieldElement, type PathElement } from './path-element.js';
 
-/** A way through an object. */
+/** Path in an object. */
 export type FieldPath = readonly PathElement[];
 
 /**
- * A set of paths. A path can be in it with or without the paths below it. Values: nothing but `insert` changes one, and
- * only while it is made. Source: structured-merge-diff fieldpath.Set.
+ * Set of paths. A path can be in it with or without the paths below it. Immutable: only `insert` changes one, during its construction.
+ * Source: structured-merge-diff fieldpath.Set.
  */
 export interface FieldSet {
   /** Paths of one step, by the element's text. */
   readonly members: Map<string, PathElement>;
-  /** What lies below a step, by the element's text. */
+  /** Paths below a step, by the element's text. */
   readonly children: Map<string, FieldSetNode>;
 }
 
@@ -19,19 +19,19 @@ export interface FieldSetNode {
   readonly set: FieldSet;
 }
 
-/** A set of the given paths. */
+/** Returns a set of the given paths. */
 export function fieldSet(...paths: readonly FieldPath[]): FieldSet {
   const set: FieldSet = { members: new Map(), children: new Map() };
   for (const path of paths) insert(set, path);
   return set;
 }
 
-/** A path of members only. */
+/** Returns a path of members only. */
 export function pathOf(...names: readonly string[]): FieldPath {
   return names.map(fieldElement);
 }
 
-/** Puts a path into a set that is being made. The path without steps is the object itself: nobody owns that. */
+/** Inserts a path into a set under construction. The empty path is the object itself, which nobody owns. */
 export function insert(set: FieldSet, path: FieldPath): void {
   let at = set;
   for (const [i, element] of path.entries()) {
@@ -41,7 +41,7 @@ export function insert(set: FieldSet, path: FieldPath): void {
   }
 }
 
-/** What lies below a step in a set that is being made; the step's text is the element's. */
+/** Returns the paths below a step in a set under construction; the step's text is the element's. */
 export function below(set: FieldSet, text: string, element: PathElement): FieldSet {
   const found = set.children.get(text);
   if (found !== undefined) return found.set;
@@ -50,7 +50,7 @@ export function below(set: FieldSet, text: string, element: PathElement): FieldS
   return made.set;
 }
 
-/** Is the path in the set? */
+/** Reports whether the set contains the path. */
 export function has(set: FieldSet, path: FieldPath): boolean {
   let at = set;
   for (const [i, element] of path.entries()) {
@@ -63,17 +63,17 @@ export function has(set: FieldSet, path: FieldPath): boolean {
   return false;
 }
 
-/** Is no path in the set? */
+/** Reports whether the set contains no path. */
 export function isEmpty(set: FieldSet): boolean {
   return set.members.size === 0 && [...set.children.values()].every(node => isEmpty(node.set));
 }
 
-/** What lies below a step; an empty set when nothing does. */
+/** Returns the paths below a step; an empty set when there are none. */
 export function withPrefix(set: FieldSet, element: PathElement): FieldSet {
   return set.children.get(elementText(element))?.set ?? fieldSet();
 }
 
-/** The paths of both. */
+/** Returns the union of both sets. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a)) return b;
   if (isBare(b)) return a;
@@ -85,7 +85,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return { members: new Map([...a.members, ...b.members]), children };
 }
 
-/** The paths that are in both. */
+/** Returns the paths in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return {
     members: new Map([...a.members].filter(([text]) => b.members.has(text))),
@@ -96,7 +96,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** The paths of `a` that are not in `b`; a path of `b` takes only itself away, not what lies below it. */
+/** Returns the paths of `a` that are not in `b`; a path of `b` removes only itself, not the paths below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a) || isBare(b)) return a;
   return {
@@ -108,7 +108,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** The paths of `a` that are neither in `b` nor below a path of `b`. */
+/** Returns the paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a) || isBare(b)) return a;
   return {
@@ -121,7 +121,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** Every path: on each level the members in order, then what lies below each step. */
+/** Returns all paths: on each level the members in order, then the paths below each step. */
 export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
   const own = sortedMembers(set).map(element => [...prefix, element]);
   return [...own, ...sortedNodes(set).flatMap(node => pathsOf(node.set, [...prefix, node.element]))];
@@ -135,7 +135,7 @@ function sortedNodes(set: FieldSet): FieldSetNode[] {
   return [...set.children.values()].sort((a, b) => compareElements(a.element, b.element));
 }
 
-/** Was nothing put into the set? */
+/** Reports whether nothing was inserted into the set. */
 function isBare(set: FieldSet): boolean {
   return set.members.size === 0 && set.children.size === 0;
 }

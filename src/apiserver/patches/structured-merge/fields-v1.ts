@@ -5,17 +5,17 @@ import { parseIndex } from '../array-index.js';
 import { type FieldSet, fieldSet } from './field-set.js';
 import { compareElements, elementText, fieldElement, fieldNameText, keyElement, type PathElement } from './path-element.js';
 
-/** A text is no set of fields; the message says what is wrong with it. */
+/** Text that is not a valid set of fields; the message has the reason. */
 export class FieldsError extends Error {
   override readonly name = 'FieldsError';
 }
 
-/** A set as the text of `fieldsV1`. Source: structured-merge-diff serialize.go ToJSON. */
+/** Encodes a set as the text of `fieldsV1`. Source: structured-merge-diff serialize.go ToJSON. */
 export function writeFields(set: FieldSet): string {
   return `{${contents(set, false)}}`;
 }
 
-/** The set that the text of `fieldsV1`, compact JSON, stands for; kinds of steps that nobody knows are left out. Throws FieldsError. */
+/** Decodes a set from the text of `fieldsV1`, compact JSON; unknown kinds of steps are skipped. Throws FieldsError. */
 export function readFields(text: string): FieldSet {
   return setOf(text, readJson(text)).set;
 }
@@ -39,7 +39,7 @@ interface Step {
   readonly inside: string;
 }
 
-/** A node without steps of its own is a member of what is around it. */
+/** Decodes a node; one without steps is a member of its parent. */
 function setOf(text: string, node: JsonNode): { readonly set: FieldSet; readonly isMember: boolean } {
   const set = fieldSet();
   if (node.type === 'literal' && node.value === null) return { set, isMember: true };
@@ -94,11 +94,13 @@ function readPart(text: string, failure: (message: string) => FieldsError): Valu
   }
 }
 
-/** An error in the words of the reader, with what stands around the place. Source: json-iterator Iterator.ReportError. */
+/**
+ * Returns an error with the reader's message and an excerpt of the text around the position. Source: json-iterator Iterator.ReportError.
+ */
 function readerError(text: string, at: number, operation: string, message: string): FieldsError {
   const bytes = Buffer.from(text);
   const head = Buffer.byteLength(text.slice(0, at));
-  // The reader sees the text in pieces and shows nothing beyond the one it is in.
+  // The reader gets the text in chunks and shows only the current one.
   const piece = head === 0 ? 0 : Math.floor((head - 1) / pieceSize) * pieceSize;
   const around = (distance: number): string =>
     bytes.subarray(Math.max(head - distance, piece), Math.min(head + distance, piece + pieceSize)).toString();

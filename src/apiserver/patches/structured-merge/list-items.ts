@@ -2,18 +2,18 @@ import { isList, isMap, type Value } from '../../../go/value.js';
 import type { ListAtom } from './atom.js';
 import { type KeyField, keyElement, type PathElement } from './path-element.js';
 
-/** Why an item of a list cannot be told apart from the others. */
+/** Reason why a list item has no key. */
 export interface NoElement {
   readonly kind: 'none';
   readonly message: string;
 }
 
-/** The step to an item of an associative list. Source: structured-merge-diff typed/helpers.go listItemToPathElement. */
+/** Returns the step to an item of an associative list. Source: structured-merge-diff typed/helpers.go listItemToPathElement. */
 export function itemElement(list: ListAtom, item: Value): PathElement | NoElement {
   return list.keys.length > 0 ? keyedItem(list, item) : setItem(item);
 }
 
-/** The items of a list with their steps; those that have none are left out, as everywhere but in validation. */
+/** Returns the items of a list with their steps; items without one are skipped, as everywhere except in validation. */
 export function itemsOf(list: ListAtom, items: readonly Value[]): { readonly element: PathElement; readonly item: Value }[] {
   return items.flatMap(item => {
     const element = itemElement(list, item);
@@ -26,7 +26,7 @@ function keyedItem(list: ListAtom, item: Value): PathElement | NoElement {
   if (!isMap(item)) return none('associative list with keys may not have non-map elements');
   const fields: KeyField[] = [];
   for (const name of list.keys) {
-    // A null that stands there counts, an absent member takes the default.
+    // A null value is used; an absent member has the default.
     const value = item.get(name);
     const counted = value === undefined ? defaultOf(list, name) : value;
     if (counted !== undefined) fields.push({ name, value: counted });

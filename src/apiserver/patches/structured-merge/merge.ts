@@ -6,8 +6,8 @@ import { elementText, type PathElement, printElement } from './path-element.js';
 import { SchemaError } from './validate.js';
 
 /**
- * The left value with what the right one sets: maps member by member, keyed lists item by item, leaves as a whole. Nothing is
- * taken away. Throws SchemaError when items of the right share a key. Source: structured-merge-diff typed/merge.go.
+ * Merges the right value into the left one: maps member by member, keyed lists item by item, leaves as a whole. Nothing is removed. Throws
+ * SchemaError when items of the right share a key. Source: structured-merge-diff typed/merge.go.
  */
 export function mergeTyped(left: Value, right: Value, type: Atom): Value {
   return mergeAt({ left, right }, type) ?? null;
@@ -18,7 +18,7 @@ interface Pair {
   readonly right: Value | undefined;
 }
 
-/** undefined: there is nothing to write. */
+/** Merges a pair of values; undefined: there is nothing to write. */
 function mergeAt(pair: Pair, type: Atom): Value | undefined {
   return handleBoth(type, merger, pair);
 }
@@ -62,7 +62,7 @@ interface IndexedItem {
 
 interface Indexed {
   readonly items: readonly IndexedItem[];
-  /** Items that share a key are not merged with anything: null stands for them. */
+  /** Items that share a key are not merged, which is marked by null. */
   readonly byText: ReadonlyMap<string, Value>;
 }
 
@@ -83,8 +83,8 @@ function duplicate(element: PathElement): SchemaError {
 }
 
 /**
- * Items of both in an order that keeps the right one's, with items only the left has before the next shared item they stood
- * before. Source: structured-merge-diff mergingWalker.visitListItems.
+ * Merges the items of both in the right one's order; items only in the left precede the next shared item they preceded. Source:
+ * structured-merge-diff mergingWalker.visitListItems.
  */
 function mergeItems(left: Indexed, right: Indexed, type: Atom): Value[] {
   const out: Value[] = [];

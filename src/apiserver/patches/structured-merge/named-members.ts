@@ -2,7 +2,7 @@ import { type Atom, memberType } from './atom.js';
 import type { FieldSet, FieldSetNode } from './field-set.js';
 import type { PathElement } from './path-element.js';
 
-/** The set with every declared member in it that something lies below. Source: structured-merge-diff Set.EnsureNamedFieldsAreMembers. */
+/** Returns the set with all declared members that have paths below them. Source: structured-merge-diff Set.EnsureNamedFieldsAreMembers. */
 export function withNamedMembers(set: FieldSet, type: Atom | undefined): FieldSet {
   const members = new Map(set.members);
   const children = new Map<string, FieldSetNode>();

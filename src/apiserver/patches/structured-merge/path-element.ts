@@ -6,7 +6,7 @@ import { isList, isMap, isRawJson, type Value } from '../../../go/value.js';
 
 import { compareValues } from './compare-values.js';
 
-/** One step of a path through an object: a member, an item by its keys, an item of a set by its value, or an item by its place. */
+/** Step of a path: a member, an item by its keys, an item of a set by its value, or an item by its index. */
 export type PathElement =
   | { readonly kind: 'field'; readonly name: string }
   /** Sorted by name. */
@@ -19,17 +19,19 @@ export interface KeyField {
   readonly value: Value;
 }
 
-/** A step to a member of an object. */
+/** Returns a step to a member of an object. */
 export function fieldElement(name: string): PathElement {
   return { kind: 'field', name };
 }
 
-/** A step to an item of a keyed list; the fields in any order. */
+/** Returns a step to an item of a keyed list; the fields in any order. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
   return { kind: 'key', fields: fields.length > 1 ? [...fields].sort((a, b) => compareKeys(a.name, b.name)) : fields };
 }
 
-/** The element as the key it has in `fieldsV1`: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Source: structured-merge-diff serialize-pe.go. */
+/**
+ * Returns the element as a key of `fieldsV1`: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Source: structured-merge-diff serialize-pe.go.
+ */
 export function elementText(element: PathElement): string {
   switch (element.kind) {
     case 'field':
@@ -43,12 +45,12 @@ export function elementText(element: PathElement): string {
   }
 }
 
-/** A name as the writer of `fieldsV1` writes it: unlike values it keeps `<`, `>` and `&`. Source: json-iterator stream_str.go. */
+/** Returns a name as the `fieldsV1` encoder writes it: unlike values it keeps `<`, `>` and `&`. Source: json-iterator stream_str.go. */
 export function fieldNameText(name: string): string {
   return `"${name.replace(/[\x00-\x1f"\\]/g, escaped)}"`;
 }
 
-/** The element as conflicts and validation errors print it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+/** Returns the element as conflicts and validation errors print it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   switch (element.kind) {
     case 'field':
@@ -62,7 +64,7 @@ export function printElement(element: PathElement): string {
   }
 }
 
-/** The order of elements: members, then keys, values, indexes; each kind by its content. Source: fieldpath element.go Compare. */
+/** Compares elements: members, then keys, values, indexes; each kind by its content. Source: fieldpath element.go Compare. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a.kind === 'field' && b.kind === 'field') return compareKeys(a.name, b.name);
   if (a.kind === 'key' && b.kind === 'key') return compareFieldLists(a.fields, b.fields);
@@ -83,7 +85,7 @@ function compareFieldLists(a: readonly KeyField[], b: readonly KeyField[]): numb
   return a.length - b.length;
 }
 
-/** JSON as json-iterator writes it: HTML escaped, no short escapes for backspace and form feed. */
+/** Returns JSON as json-iterator writes it: HTML escaped, no short escapes for backspace and form feed. */
 function valueText(value: Value): string {
   if (typeof value === 'string') return `"${value.replace(/[\x00-\x1f"\\<>&\u2028\u2029]/g, escaped)}"`;
   if (typeof value === 'number') return goFloat(value);

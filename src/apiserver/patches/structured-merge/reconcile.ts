@@ -4,8 +4,8 @@ import { type AtomHandler, handleAtom } from './handle-atom.js';
 import { elementText, type PathElement } from './path-element.js';
 
 /**
- * The set as it is for a type whose lists or maps have become leaves since: who owned something in one owns all of it.
- * Source: structured-merge-diff typed/reconcile_schema.go.
+ * Adapts a set to a type whose lists or maps have since become leaves: owners of a part own the whole leaf. Source: structured-merge-diff
+ * typed/reconcile_schema.go.
  */
 export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
   const leaves = fieldSet();
@@ -14,12 +14,12 @@ export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
 }
 
 interface Place {
-  /** What the manager owns below; undefined: nothing. */
+  /** Paths of the manager below; undefined when there are none. */
   readonly set: FieldSet | undefined;
   readonly path: FieldPath;
-  /** The manager owns the path itself and nothing below it. */
+  /** Whether the manager owns the path itself and nothing below it. */
   readonly isLeaf: boolean;
-  /** What was found. */
+  /** New leaves found so far. */
   readonly leaves: FieldSet;
 }
 

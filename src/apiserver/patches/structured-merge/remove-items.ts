@@ -5,7 +5,10 @@ import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemElement } from './list-items.js';
 import { elementText, fieldElement } from './path-element.js';
 
-/** The value without the members and items of the set. Leaves that the walk reaches are gone as a whole. Source: structured-merge-diff typed/remove.go. */
+/**
+ * Returns the value without the members and items of the set. Leaves that the walk reaches are removed as a whole. Source:
+ * structured-merge-diff typed/remove.go.
+ */
 export function removeItems(value: Value, items: FieldSet, type: Atom): Value {
   return handleValue(type, value, remover, { value, items });
 }

@@ -3,12 +3,12 @@ import { memoize } from '../../../kubernetes/memoize.js';
 import type { FieldSchema, LeafSchema, Schema } from '../../../kubernetes/schema.js';
 import { type Atom, deduced, type FieldAtom, type ListAtom, type MapAtom, untyped } from './atom.js';
 
-/** How values of a type of the table are merged. Source: kube-openapi schemaconv, over the published schemas. */
+/** Returns the merge type of a schema in the table. Source: kube-openapi schemaconv, over the published schemas. */
 export const atomOfSchema: (schema: Schema) => Atom = memoize(schema => makeAtom(schema, {}));
 
 type Options = Pick<FieldSchema, 'listType' | 'listMapKeys' | 'mapType'>;
 
-/** What the field says about its own list or map overrules the type. */
+/** Returns the merge type; the field's own list or map settings override those of the type. */
 function makeAtom(schema: Schema, options: Options): Atom {
   switch (schema.type) {
     case 'struct':
@@ -39,7 +39,7 @@ function structMap(schema: Schema & { type: 'struct' }, options: Options): MapAt
       fields.set(name, made);
       return made;
     },
-    // A published schema without properties is an object of anything.
+    // A published schema without properties is an object of any values.
     element: isEmpty ? deduced : undefined,
     isDeduced: isEmpty,
   };

@@ -6,8 +6,8 @@ import { itemsOf } from './list-items.js';
 import { elementText, fieldElement } from './path-element.js';
 
 /**
- * The paths a value sets: its leaves, the items of its lists, and members that the type does not declare. Items that share a
- * key count as one path, without what is in them. Source: structured-merge-diff typed/tofieldset.go.
+ * Returns the paths that a value sets: its leaves, the items of its lists, and undeclared members. Items that share a key count as one
+ * path, without their content. Source: structured-merge-diff typed/tofieldset.go.
  */
 export function toFieldSet(value: Value, type: Atom): FieldSet {
   const set = fieldSet();

@@ -8,14 +8,14 @@ import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemElement } from './list-items.js';
 import { elementText, fieldElement, type PathElement, printElement } from './path-element.js';
 
-/** Something in a value that its type does not allow. */
+/** Part of a value that its type does not allow. */
 export interface SchemaProblem {
   /** `.spec.containers[name="a"]` */
   readonly path: string;
   readonly message: string;
 }
 
-/** A value does not fit its type; one problem stands for itself, several on lines of their own. */
+/** Value that does not fit its type; a single problem is the message itself, several are on separate lines. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 
@@ -25,12 +25,12 @@ export class SchemaError extends Error {
   }
 }
 
-/** May items of one list share a key? */
+/** Whether items of a list may share a key. */
 export type DuplicateRule = 'allow duplicates' | 'no duplicates';
 
 /**
- * Throws SchemaError when a value does not fit its type. Several problems stand in the order of the value; in the API server
- * members of maps come in no order. Source: structured-merge-diff typed/validate.go.
+ * Throws SchemaError when a value does not fit its type. Problems are in the order of the value; in the API server the order of map members
+ * is random. Source: structured-merge-diff typed/validate.go.
  */
 export function validateTyped(value: Value, type: Atom, rule: DuplicateRule): void {
   const walk: Walk = { rule, path: [], problems: [] };
@@ -40,7 +40,7 @@ export function validateTyped(value: Value, type: Atom, rule: DuplicateRule): vo
 
 interface Walk {
   readonly rule: DuplicateRule;
-  /** The steps to here: names of members, indexes, and items' keys. */
+  /** Steps to the current value: names of members, indexes, and items' keys. */
   readonly path: (string | number | PathElement)[];
   readonly problems: SchemaProblem[];
 }
@@ -85,7 +85,7 @@ function visitList(place: Place, list: ListAtom): void {
   const seen = new Set<string>();
   for (const [i, item] of value.entries()) {
     const element = isAssociative(list) ? itemElement(list, item) : i;
-    // An item that cannot be named ends the list.
+    // An item without a key ends the list.
     if (typeof element !== 'number') {
       if (element.kind === 'none') {
         problem(place, `element ${i}: ${element.message}`);
@@ -115,7 +115,7 @@ function visitMap(place: Place, map: MapAtom): void {
     if (type === undefined) problem(place, 'field not declared in schema');
     else visit(member, type, place);
     path.pop();
-    // A member that may not be there ends the map.
+    // An unknown member ends the map.
     if (type === undefined) return;
   }
 }
@@ -129,12 +129,12 @@ function printStep(step: string | number | PathElement): string {
   return typeof step === 'number' ? printElement({ kind: 'index', index: step }) : printElement(step);
 }
 
-/** How Go prints the library's wrapper of a value with %v. */
+/** Returns the output of %v for the library's wrapper of a value. */
 function wrapped(value: Value): string {
   return `&{${printGo(value)}}`;
 }
 
-/** A value as Go source, as %#v prints it. */
+/** Returns a value as Go source, as %#v prints it. */
 function goSyntax(value: Value): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);

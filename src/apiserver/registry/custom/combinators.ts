@@ -2,7 +2,10 @@ import { quote } from '../../../go/quote.js';
 import { isMap, listAt, type ValueMap } from '../../../go/value.js';
 import { addErrors, merge, newResult, type SchemaResult, unplaced } from './schema-result.js';
 
-/** anyOf, oneOf, allOf, not: `validate` validates the same value against another schema. Source: kube-openapi validate/schema_props.go. */
+/**
+ * Validates anyOf, oneOf, allOf and not: `validate` validates the same value against another schema. Source: kube-openapi
+ * validate/schema_props.go.
+ */
 export function combinedResult(schema: ValueMap, path: string, validate: (branch: ValueMap) => SchemaResult): SchemaResult {
   const result = newResult();
   const words = (text: string) => unplaced(`${quote(path)} ${text}`);
@@ -28,7 +31,7 @@ function branchesOf(schema: ValueMap, name: string): ValueMap[] {
   return listAt(schema, name).filter(isMap);
 }
 
-/** The first branch that fits ends the search; if none does, the errors of the one that fits best are told. */
+/** Validates anyOf; the first matching branch ends it, and if none matches, the errors of the best match are reported. */
 function anyOf(branches: readonly (() => SchemaResult)[], result: SchemaResult, words: Words): void {
   let best: SchemaResult | undefined;
   for (const validate of branches) {

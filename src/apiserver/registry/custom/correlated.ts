@@ -1,14 +1,14 @@
 import { isList, isMap, sameValue, type Value, type ValueMap } from '../../../go/value.js';
 import { memberSchema, type StructuralSchema } from '../../objects/custom/structural-schema.js';
 
-/** A value of the object and the stored one it replaces. Source: apiserver pkg/cel/common/equality.go CorrelatedObject. */
+/** Value of the object and the stored value it replaces. Source: apiserver pkg/cel/common/equality.go CorrelatedObject. */
 export interface Correlated {
   readonly value: Value;
   readonly old: Value;
   readonly schema: StructuralSchema;
 }
 
-/** The member and its stored value; undefined when they cannot be told to be the same. */
+/** Returns the member and its stored value; undefined when they cannot be correlated. */
 export function correlatedMember({ value, old, schema }: Correlated, name: string): Correlated | undefined {
   if (!isMap(value) || !isMap(old)) return undefined;
   const below = memberSchema(schema, name);
@@ -16,7 +16,7 @@ export function correlatedMember({ value, old, schema }: Correlated, name: strin
   return below === undefined || now === undefined || before === undefined ? undefined : { value: now, old: before, schema: below };
 }
 
-/** The item and the stored one with the same keys; only lists of type map have such. */
+/** Returns the item and the stored one with the same keys; only for lists of type map. */
 export function correlatedItem({ value, old, schema }: Correlated, index: number): Correlated | undefined {
   if (!isList(value) || !isList(old) || schema.items === undefined) return undefined;
   const item = value[index] ?? null;
@@ -24,14 +24,14 @@ export function correlatedItem({ value, old, schema }: Correlated, index: number
   return before === undefined ? undefined : { value: item, old: before, schema: schema.items };
 }
 
-/** The item of a list of maps that has the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
+/** Returns the item of a list of maps with the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
 export function sameItem(list: readonly Value[], item: Value, schema: StructuralSchema): Value | undefined {
   if (schema.type !== 'array' || schema.listType !== 'map' || schema.listMapKeys.length === 0) return undefined;
   const key = keyOf(item, schema.listMapKeys);
   return key === undefined ? undefined : list.find(other => keyOf(other, schema.listMapKeys) === key);
 }
 
-/** Has nothing changed? Members without a schema cannot be told to be the same: what has any counts as changed. */
+/** Reports whether nothing changed. Members without a schema cannot be correlated: a value with any counts as changed. */
 export function isUnchanged(correlated: Correlated): boolean {
   const { value, old } = correlated;
   if (isList(value)) return isList(old) && value.length === old.length && sameItems(correlated, value, old);
@@ -52,7 +52,7 @@ function sameItems(correlated: Correlated, list: Value[], old: Value[]): boolean
   });
 }
 
-/** Values that are the keys, with their types; undefined when one is missing or no plain value. */
+/** Returns the key values with their types; undefined when one is missing or not a scalar. */
 function keyOf(item: Value, names: readonly string[]): string | undefined {
   if (!isMap(item)) return undefined;
   const key: string[] = [];

@@ -12,17 +12,17 @@ import { hasRules } from './rules/has-rules.js';
 import { scaleErrors } from './scale-paths.js';
 import { schemaErrors } from './schema-validator.js';
 
-/** What a definition says of the objects of one version. */
+/** Rules of a definition for the objects of one version. */
 export interface CustomRules {
   readonly resource: Resource;
   readonly schema: StructuralSchema;
   /** `subresources.scale`. */
   readonly scale: ValueMap | undefined;
-  /** Takes what is only warned about: rules that do not hold for what did not change. */
+  /** Receives warnings: rules that fail for unchanged values. */
   readonly warn: (text: string) => void;
 }
 
-/** A new custom resource. Source: apiextensions-apiserver registry/customresource/strategy.go Validate. */
+/** Validates a new custom resource. Source: apiextensions-apiserver registry/customresource/strategy.go Validate. */
 export function customObjectErrors(object: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
@@ -33,7 +33,7 @@ export function customObjectErrors(object: ValueMap, { resource, schema, scale, 
   return withRules(errors, schema, { object, old: undefined, warn });
 }
 
-/** A changed custom resource. Source: strategy.go ValidateUpdate. */
+/** Validates a changed custom resource. Source: strategy.go ValidateUpdate. */
 export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
@@ -49,7 +49,7 @@ export function customUpdateErrors(object: ValueMap, old: ValueMap, { resource, 
   return withRules(errors, schema, { object, old, warn });
 }
 
-/** A changed status: only what is in it is looked at. Source: status_strategy.go ValidateUpdate. */
+/** Validates a changed status, and nothing else. Source: status_strategy.go ValidateUpdate. */
 export function customStatusErrors(object: ValueMap, old: ValueMap, { resource, schema, scale, warn }: CustomRules): FieldError[] {
   const wrongType = typeMetaErrors(object, resource);
   const own =
@@ -72,7 +72,7 @@ function statusErrors(object: ValueMap, old: ValueMap, schema: StructuralSchema)
   return schemaErrors(status, of.source, correlated, 'status');
 }
 
-/** Lists that were wrong before may stay so. */
+/** Returns list errors of an update; lists that were invalid before may stay so. */
 function listErrorsOfUpdate(object: ValueMap, old: ValueMap, schema: StructuralSchema): FieldError[] {
   const errors = listTypeErrors(object, schema);
   return errors.length > 0 && listTypeErrors(old, schema).length > 0 ? [] : errors;
@@ -88,7 +88,7 @@ function typeMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
   return errors;
 }
 
-/** Errors that keep the rules of a schema from being looked at. */
+/** Errors that prevent evaluating the rules of a schema. */
 const blocking: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -97,7 +97,7 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueTypeInvalid',
 ] as const);
 
-/** The rules have their say last, and only about objects that are otherwise whole. */
+/** Adds the errors of the rules, which are evaluated last, and only for otherwise valid objects. */
 function withRules(errors: FieldError[], schema: StructuralSchema, { object, old, warn }: Checked): FieldError[] {
   if (!hasRules(schema)) return errors;
   if (!errors.some(e => blocking.has(e.type)))

@@ -11,7 +11,7 @@ import { memberSchema, type StructuralSchema } from '../../objects/custom/struct
 import { decodeTyped } from '../../objects/decode-typed.js';
 import { annotationErrors, labelErrors } from '../validation/object-meta.js';
 
-/** What is wrong with whole objects inside a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
+/** Validates embedded resources in a custom resource. Source: apiextensions-apiserver schema/objectmeta/validation.go. */
 export function embeddedResourceErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {
   if (isList(value)) {
     const { items } = schema;

@@ -4,7 +4,9 @@ import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** Warnings about finalizers that are new on a custom resource, sorted. Source: apiextensions-apiserver registry/customresource/validator.go. */
+/**
+ * Returns warnings about new finalizers of a custom resource, sorted. Source: apiextensions-apiserver registry/customresource/validator.go.
+ */
 export function finalizerWarnings(object: ValueMap, old: ValueMap | undefined): string[] {
   const before = new Set(listAt(old, 'metadata', 'finalizers').map(String));
   const added = [...new Set(listAt(object, 'metadata', 'finalizers').map(String))].filter(f => !before.has(f)).sort();

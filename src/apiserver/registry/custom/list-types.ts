@@ -5,7 +5,7 @@ import { duplicate, type FieldError, invalidValue } from '../../../kubernetes/fi
 import { childPath, keyPath } from '../../../kubernetes/field-path.js';
 import type { StructuralSchema } from '../../objects/custom/structural-schema.js';
 
-/** Items that stand twice in lists of type set and map. Source: apiextensions-apiserver schema/listtype. */
+/** Returns errors for duplicate items in lists of type set and map. Source: apiextensions-apiserver schema/listtype. */
 export function listTypeErrors(value: Value, schema: StructuralSchema, path = ''): FieldError[] {
   if (isList(value)) {
     const { items } = schema;
@@ -40,7 +40,7 @@ function keyOf(item: Value, names: readonly string[]): ValueMap {
   return key;
 }
 
-/** Where a value stands the second time; further times are not told. */
+/** Returns the index of each second occurrence; further ones are not reported. */
 function repeated(list: readonly Value[]): number[] {
   const times = new Map<string, number>();
   return list.flatMap((item, i) => {

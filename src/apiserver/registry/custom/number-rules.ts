@@ -2,7 +2,7 @@ import { printGo } from '../../../go/print.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
 import { addErrors, errorAt, newResult, type SchemaError, type SchemaResult, unplaced } from './schema-result.js';
 
-/** What a schema says about a number. */
+/** Number constraints of a schema. */
 export interface NumberRules {
   readonly multipleOf: number | undefined;
   readonly maximum: number | undefined;
@@ -34,7 +34,7 @@ export function numberResult(value: bigint | number, rules: NumberRules, path: s
   ];
   for (const [limit, prefix, check] of checks) {
     if (limit === undefined) continue;
-    // A limit that does not fit the type is told, and compared as a float.
+    // A limit that does not fit the type is reported, and compared as a float.
     const unfit = rangeErrors(limit, rules, { prefix, path });
     addErrors(result, unfit);
     const error = check(limit, unfit.length === 0);
@@ -45,7 +45,7 @@ export function numberResult(value: bigint | number, rules: NumberRules, path: s
   return result;
 }
 
-/** Is this float a whole number, as near as makes no difference? Source: swag.IsFloat64AJSONInteger. */
+/** Reports whether a float is an integer within a tolerance. Source: swag.IsFloat64AJSONInteger. */
 export function isJsonInteger(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(value);

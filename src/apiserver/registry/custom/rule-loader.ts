@@ -6,24 +6,24 @@ import type { EstimatedRule } from './rules/estimated-rules.js';
 import { hasRules } from './rules/has-rules.js';
 import type { RulePlace } from './rules/rule-place.js';
 
-/** What the rules of a schema say against a value, beside the stored one if there is one. */
+/** Validates a value by the rules of a schema, with the stored value if there is one. */
 export type RuleValidator = (value: Value, old: Value | undefined, schema: StructuralSchema, place: RulePlace) => FieldError[];
 
-/** What definitions are asked about the rules of their schemas. */
+/** Analyzes the rules in schemas of definitions. */
 export interface RuleEstimator {
-  /** The type a schema gives to its values; undefined when expressions do not see such values. */
+  /** Returns the type that a schema declares; undefined when it is not accessible to expressions. */
   readonly declare: (schema: StructuralSchema, isResourceRoot: boolean) => DeclaredType | undefined;
-  /** The rules of a schema alone, compiled for its type, with what they may cost. */
+  /** Compiles the rules of a schema, excluding nested ones, and estimates their costs. */
   readonly estimate: (schema: StructuralSchema, declared: DeclaredType) => readonly EstimatedRule[];
 }
 
-/** Loads what evaluates rules where a definition has any: most have none, and checking objects does not wait for anything. */
+/** Loads the rule evaluator when a definition has rules: most have none, so validation can stay synchronous. */
 export async function loadRulesOf(definition: ValueMap): Promise<void> {
   const versions = listAt(definition, 'spec', 'versions').map(version => stringAt(version, 'name'));
   if (versions.some(version => hasRules(structuralSchemaOf(definition, version)))) await loadRules();
 }
 
-/** Loads what compiles and evaluates rules. */
+/** Loads the rule compiler and evaluator. */
 export async function loadRules(): Promise<void> {
   loaded ??= {
     validate: (await import('./rules/validate-rules.js')).ruleErrors,
@@ -32,12 +32,12 @@ export async function loadRules(): Promise<void> {
   };
 }
 
-/** What was loaded. Throws when nothing was. */
+/** Returns the loaded validator. Throws when it is not loaded. */
 export function ruleValidator(): RuleValidator {
   return required().validate;
 }
 
-/** What was loaded. Throws when nothing was. */
+/** Returns the loaded estimator. Throws when it is not loaded. */
 export function ruleEstimator(): RuleEstimator {
   return required();
 }

@@ -4,7 +4,10 @@ import { type FieldError, invalidValue } from '../../../kubernetes/field-error.j
 
 const largestInt32 = 2147483647n;
 
-/** What `subresources.scale` of a definition points to must hold numbers, and a text. Source: apiextensions-apiserver registry/customresource/validator.go. */
+/**
+ * Checks that the paths in `subresources.scale` of a definition refer to numbers and a string. Source: apiextensions-apiserver
+ * registry/customresource/validator.go.
+ */
 export function scaleErrors(object: ValueMap, scale: ValueMap | undefined, part: 'all' | 'status'): FieldError[] {
   if (scale === undefined) return [];
   return [
@@ -14,10 +17,10 @@ export function scaleErrors(object: ValueMap, scale: ValueMap | undefined, part:
   ];
 }
 
-/** The value a path of a definition points to: nothing, a value, or what is wrong on the way. Source: apimachinery unstructured.NestedFieldNoCopy. */
+/** Result of resolving a path of a definition: absent, a value, or an error. Source: apimachinery unstructured.NestedFieldNoCopy. */
 export type Pointed = { readonly value: Value | undefined } | { readonly error: string };
 
-/** Follows `.spec.replicas` through an object. */
+/** Resolves `.spec.replicas` in an object. */
 export function valueAtPath(object: ValueMap, path: string): Pointed {
   const steps = path.replace(/^\./, '').split('.');
   let at: Value | undefined = object;

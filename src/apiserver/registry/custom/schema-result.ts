@@ -1,21 +1,21 @@
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
-/** What a schema says against a value. Source: kube-openapi validation/validate.Result, validation/errors. */
+/** Schema validation error of a value. Source: kube-openapi validation/validate.Result, validation/errors. */
 export interface SchemaError {
-  /** The validator's own words, place included: errors that say the same count once. */
+  /** The validator's own message, with the path; equal messages are reported once. */
   readonly message: string;
-  /** The field error, as if the validated value were the whole object. */
+  /** Field error, as if the validated value were the whole object. */
   readonly error: FieldError;
 }
 
-/** What came of validating one value. */
+/** Result of validating one value. */
 export interface SchemaResult {
   readonly errors: SchemaError[];
-  /** How much was checked: among the branches of anyOf and oneOf, the errors of the one with the most count. */
+  /** Number of checks that passed: of the branches of anyOf and oneOf, the errors of the one with the most are reported. */
   matches: number;
 }
 
-/** A result without errors. */
+/** Returns a result without errors. */
 export function newResult(errors: readonly SchemaError[] = []): SchemaResult {
   return { errors: [...errors], matches: 0 };
 }
@@ -32,12 +32,12 @@ export function addErrors(into: SchemaResult, errors: readonly SchemaError[]): v
   for (const error of errors) if (!into.errors.some(e => e.message === error.message)) into.errors.push(error);
 }
 
-/** An error at a place of the value. */
+/** Returns an error for a place in the value. */
 export function errorAt(path: string, message: string, error: (field: string) => FieldError): SchemaError {
   return { message, error: error(path.startsWith('.') ? path.slice(1) : path) };
 }
 
-/** An error without a place of its own: only its words tell where. */
+/** Returns an error without a field; its message has the path. */
 export function unplaced(message: string): SchemaError {
   return { message, error: invalidValue('', '', message) };
 }

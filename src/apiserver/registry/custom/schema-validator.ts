@@ -10,17 +10,17 @@ import { addErrors, errorAt, merge, newResult, type SchemaError, type SchemaResu
 import { hasFormat, isStringFormat } from './string-formats.js';
 import { typeError, wrongType } from './type-rule.js';
 
-/** Where validation is: the path as the messages print it, and the stored value where it is known which one that is. */
+/** Current place: the path as printed in messages, and the stored value where it can be correlated. */
 interface Place {
   readonly path: string;
   readonly correlated: Correlated | undefined;
-  /** Default values are validated by the schema as it is: int-or-string has no type, and no format is left out. */
+  /** Default values are validated by the unmodified schema: int-or-string has no type, and no format is skipped. */
   readonly isDefault?: boolean | undefined;
 }
 
 /**
- * What a definition's schema says against a value, in the API server's order and words. With a stored value beside it,
- * what did not change is let through. Source: kube-openapi validation/validate, apiextensions-apiserver validation/ratcheting.go.
+ * Validates a value by a definition's schema, with the API server's order and messages. With a stored value, unchanged values are exempt.
+ * Source: kube-openapi validation/validate, apiextensions-apiserver validation/ratcheting.go.
  */
 export function schemaErrors(value: Value, schema: ValueMap, correlated: Correlated | undefined, prefix = ''): FieldError[] {
   return ratcheted(value, schema, { path: '', correlated }).errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
@@ -32,13 +32,13 @@ export function defaultErrors(value: Value, schema: ValueMap, prefix: string): F
   return errors.map(({ error }) => ({ ...error, field: fieldOf(error.field, prefix) }));
 }
 
-/** The whole object has no name: Go prints its path as nil. */
+/** Returns the field path; Go prints that of the whole object as nil. */
 function fieldOf(path: string, prefix: string): string {
   if (path === '') return prefix === '' ? '<nil>' : prefix;
   return prefix === '' ? path : `${prefix}.${path}`;
 }
 
-/** Validates, and forgets the errors of what did not change. */
+/** Validates, and discards the errors of unchanged values. */
 function ratcheted(value: Value, schema: ValueMap, place: Place): SchemaResult {
   const result = resultOf(value, schema, place);
   return result.errors.length > 0 && place.correlated !== undefined && isUnchanged(place.correlated)
@@ -85,7 +85,7 @@ function typesOf(schema: ValueMap, isDefault: boolean): string[] {
   return typeof type === 'string' && type !== '' ? [type] : [];
 }
 
-/** A format that nothing is known of for the type does not count. Source: apiextensions-apiserver validation/formats.go. */
+/** Returns the format; one that is unknown for the type is ignored. Source: apiextensions-apiserver validation/formats.go. */
 function formatOf(schema: ValueMap, types: readonly string[]): string {
   const format = schema.get('format');
   if (typeof format !== 'string') return '';
@@ -104,7 +104,7 @@ function enumResult(value: Value, schema: ValueMap, path: string): SchemaResult 
   return newResult([errorAt(path, `${path} in body should be one of ${words.join(' ')}`, field => notSupported(field, shown, words))]);
 }
 
-/** Numbers are converted to the type of the allowed one, as Go converts them. */
+/** Reports equality with an enum value; numbers are converted to its type, as in Go. */
 function isSame(value: Value, allowed: Value): boolean {
   if (allowed === null) return false;
   if (typeof value === 'number' && typeof allowed === 'bigint') return Number.isFinite(value) && BigInt(Math.trunc(value)) === allowed;
@@ -112,7 +112,7 @@ function isSame(value: Value, allowed: Value): boolean {
   return typeof value === typeof allowed && writeValue(value, 'sorted') === writeValue(allowed, 'sorted');
 }
 
-/** The first thing that is wrong with a text. */
+/** Returns the first error of a string. */
 function stringErrors(text: string, schema: ValueMap, path: string): SchemaError[] {
   const length = [...text].length;
   const most = schema.get('maxLength');

@@ -7,14 +7,14 @@ import { since } from '../../../kubernetes/kubernetes-version.js';
 
 type Format = (text: string) => boolean;
 
-/** Is a format of strings known? Dashes in names do not count. Source: apiextensions-apiserver validation/formats.go. */
+/** Reports whether a string format is known; dashes in names are ignored. Source: apiextensions-apiserver validation/formats.go. */
 export function isStringFormat(name: string): boolean {
   const plain = name.replaceAll('-', '');
   // Schemas use what the minor before offered: v1.34 brought formats of names.
   return formats.has(plain) && (since('v1.35') || !plain.startsWith('k8s'));
 }
 
-/** Has a text the format? Unknown formats take everything. Source: kube-openapi validation/strfmt. */
+/** Reports whether a string has the format; unknown formats accept everything. Source: kube-openapi validation/strfmt. */
 export function hasFormat(name: string, text: string): boolean {
   return formats.get(name.replaceAll('-', ''))?.(text) ?? true;
 }
@@ -99,7 +99,7 @@ function isIsbn13(text: string): boolean {
   return Number(digits[12]) === (10 - (sum % 10)) % 10;
 }
 
-/** Luhn's sum, whatever stands between the digits. */
+/** Reports whether the digits pass the Luhn check; other characters are ignored. */
 function isCreditCard(text: string): boolean {
   const digits = text.replace(/[^0-9]+/g, '');
   if (!creditCard.test(digits)) return false;
@@ -117,7 +117,7 @@ function isDate(text: string): boolean {
   return isCalendarDate(year, month, day);
 }
 
-/** A date, the letter T in either case, and a time that must not be a leap second. */
+/** Reports whether the text is a date, the letter T in either case, and a time without a leap second. */
 function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t');
   if (time === undefined || !isDate(date)) return false;

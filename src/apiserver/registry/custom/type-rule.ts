@@ -4,15 +4,15 @@ import { typeInvalid } from '../../../kubernetes/field-error.js';
 import { isJsonInteger } from './number-rules.js';
 import { errorAt, type SchemaError } from './schema-result.js';
 
-/** The types a schema allows. */
+/** Types that a schema allows. */
 export interface TypeRule {
   readonly types: readonly string[];
-  /** Empty: none that counts. */
+  /** Empty when no format applies. */
   readonly format: string;
   readonly nullable: boolean;
 }
 
-/** What is wrong with a value's type; undefined when nothing is. Source: kube-openapi validate/type.go. */
+/** Returns the error for a value of the wrong type; undefined when it is valid. Source: kube-openapi validate/type.go. */
 export function typeError(value: Value, { types, format, nullable }: TypeRule, path: string): SchemaError | undefined {
   if (types.length === 0 && format === '') return undefined;
   if (value === null) {
@@ -28,7 +28,7 @@ export function typeError(value: Value, { types, format, nullable }: TypeRule, p
   return fits ? undefined : wrongType(path, types.join(','), found);
 }
 
-/** A value that is not what it should be; `found` is a type, or the text that has not its format. */
+/** Returns the error for a value of the wrong type or format; `found` is a type, or the text with an invalid format. */
 export function wrongType(path: string, wanted: string, found: string): SchemaError {
   const message = `${path} in body must be of type ${wanted}: ${quote(found)}`;
   return errorAt(path, message, field => typeInvalid(field, found, message));

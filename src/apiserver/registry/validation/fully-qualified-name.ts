@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 
-/** The rule for names of webhooks: a subdomain of at least three parts. Source: apimachinery util/validation IsFullyQualifiedName. */
+/** Validates a webhook's name: a subdomain of at least three parts. Source: apimachinery util/validation IsFullyQualifiedName. */
 export function fullyQualifiedNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field, '')];
   const problems = dns1123SubdomainProblems(name);

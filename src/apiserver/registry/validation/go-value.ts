@@ -8,26 +8,26 @@ import { encodeAs } from '../../objects/encode-typed.js';
 import { internalFields, internalStruct } from './internal-fields.js';
 
 /**
- * A struct as an error shows it: the JSON of the internal type, whose fields have no tags, so that they go by their Go names and none is
- * left out. Types of meta/v1 are the same in the internal version and keep their tags. The type is that of the table, `core/v1.PodSpec`.
+ * Returns a struct as an error shows it: JSON of the internal type, whose fields have no tags, so Go names are used and no field is
+ * omitted. Types of meta/v1 are the same in the internal version and keep their tags. The type is that of the table, `core/v1.PodSpec`.
  */
 export function internalValue(typeName: string, value: Value | undefined): BadValue {
   return { rawJson: textOf(structNamed(typeName), value) };
 }
 
-/** The value of a struct's field, the same way. Texts and numbers are shown as such. */
+/** Returns the value of a struct's field in the same form. Strings and numbers are shown as they are. */
 export function internalFieldValue(field: FieldSchema, value: Value | undefined): BadValue {
   if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
   if (value === undefined && !field.pointer && field.schema.type === 'leaf' && field.schema.leaf === 'string') return '';
   return { rawJson: fieldText(field, value) };
 }
 
-/** The same with line breaks and one blank of indentation, as the diffs of refused updates show it. */
+/** Returns the same with line breaks and an indentation of one space, as in the diffs of refused updates. */
 export function indentedInternal(typeName: string, value: Value | undefined): string {
   return indented(textOf(structNamed(typeName), value), ' ');
 }
 
-/** The same for a list of structs; an empty one is nil. */
+/** Returns the same for a list of structs; an empty one is nil. */
 export function indentedInternalList(typeName: string, values: readonly Value[]): string {
   const schema = structNamed(typeName);
   return values.length === 0 ? 'null' : indented(`[${values.map(value => textOf(schema, value)).join(',')}]`, ' ');
@@ -47,7 +47,7 @@ function structText(schema: StructSchema, value: ValueMap): string {
   const fields = internalFields(schema).flatMap(field => {
     const text = fieldText(field, internal.get(field.name));
     if (field.goName !== 'ObjectMeta') return [`${goString(field.goName)}:${text}`];
-    // Embedded without a tag: its members are members of the struct.
+    // An embedded struct without a tag: its fields belong to the outer struct.
     return text === '{}' ? [] : [text.slice(1, -1)];
   });
   return `{${fields.join(',')}}`;

@@ -6,13 +6,18 @@ import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
 import { internalFieldValue } from './go-value.js';
 import { addInvalid, at, type Place } from './place.js';
 
-/** A member that cannot change. Its struct is named as in the table of types, `apps/v1.DeploymentSpec`. Source: ValidateImmutableField. */
+/**
+ * Validates that a member does not change. Its struct is named as in the table of types, `apps/v1.DeploymentSpec`. Source:
+ * ValidateImmutableField.
+ */
 export function checkImmutable(object: Place, old: Place, { type, name }: { readonly type: string; readonly name: string }): void {
   const [now, before] = [at(object, name), at(old, name)];
   if (!sameMember(now.value, before.value, { type, name })) addInvalid(now, 'field is immutable', memberValue(now.value, { type, name }));
 }
 
-/** Are two values of a member the same, where empty and absent lists and maps are? Source: apimachinery ValidateImmutableField. */
+/**
+ * Reports whether a member is equal in both, where empty and absent lists and maps are equal. Source: apimachinery ValidateImmutableField.
+ */
 export function sameMember(
   a: Value | undefined,
   b: Value | undefined,
@@ -23,7 +28,7 @@ export function sameMember(
   return pointer && absent > 0 ? absent === 2 : semanticallyEqualAs(schema, a ?? undefined, b ?? undefined);
 }
 
-/** A member as an error shows it. */
+/** Returns a member as an error shows it. */
 export function memberValue(value: Value | undefined, { type, name }: { readonly type: string; readonly name: string }): BadValue {
   return internalFieldValue(fieldNamed(type, name), value);
 }

@@ -2,7 +2,7 @@ import type { ValueMap } from '../../../go/value.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
-/** Pointers of the versioned type that are plain values in the internal one, by struct and field. */
+/** Pointers of the versioned type that are values in the internal one, by struct and field. */
 const plain: Readonly<Record<string, readonly string[]>> = {
   'apps/v1.RollingUpdateDeployment': ['maxUnavailable', 'maxSurge'],
   'apps/v1.RollingUpdateDaemonSet': ['maxUnavailable', 'maxSurge'],
@@ -13,7 +13,7 @@ const plain: Readonly<Record<string, readonly string[]>> = {
 
 const persistentSources = { quobyte: 'rbd', flexVolume: 'iscsi', local: 'scaleIO' };
 
-/** Fields that stand elsewhere in the internal type: behind which other field. */
+/** Fields at another position in the internal type, with the field they follow. */
 const behind: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'core/v1.Volume': { quobyte: 'rbd' },
   'core/v1.PodSpec': { setHostnameAsFQDN: 'subdomain', preemptionPolicy: 'priority', overhead: 'runtimeClassName' },
@@ -23,13 +23,13 @@ const behind: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'storage/v1.CSIDriverSpec': { fsGroupPolicy: 'attachRequired', requiresRepublish: 'tokenRequests' },
 };
 
-/** What the internal type has in the pod's security context. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+/** Fields that are part of the pod's security context in the internal type. Source: kubernetes pkg/apis/core/v1/conversion.go. */
 const ofTheHost: readonly string[] = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
-/** The internal type has one name for the service account. */
+/** Fields that the internal type lacks: it has one name for the service account. */
 const absent: ReadonlySet<string> = new Set([...ofTheHost, 'serviceAccount']);
 
-/** A struct's fields as its internal type has them. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api. */
+/** Returns a struct's fields as in its internal type. Source: kubernetes pkg/apis/core/types.go and its siblings, beside k8s.io/api. */
 export function internalFields({ name, fields }: StructSchema): readonly FieldSchema[] {
   const known = name === 'core/v1.PodSpec' ? fields.filter(field => !absent.has(field.name)) : fields;
   const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(), ...known] : known;
@@ -38,7 +38,7 @@ export function internalFields({ name, fields }: StructSchema): readonly FieldSc
   return Object.entries(behind[name] ?? {}).reduce((all, [field, other]) => moved(all, field, other), shown);
 }
 
-/** A struct's value with its fields where the internal type has them. */
+/** Returns a struct's value with fields at their place in the internal type. */
 export function internalStruct({ name }: StructSchema, value: ValueMap): ValueMap {
   if (name !== 'core/v1.PodSpec') return value;
   const host = ofTheHost.flatMap(key => (value.has(key) ? [[key, value.get(key) ?? null] as const] : []));

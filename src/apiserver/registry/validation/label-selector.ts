@@ -4,13 +4,13 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../.
 import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { labelErrors } from './object-meta.js';
 
-/** What a selector's owner may still carry from before. */
+/** Exceptions for selectors of stored objects. */
 export interface SelectorLeeway {
-  /** Values that are no label values, as an update may keep them. */
+  /** Whether invalid label values are accepted, as in an update that keeps them. */
   readonly allowsInvalidValues?: boolean;
 }
 
-/** What is wrong with a metav1.LabelSelector; nothing when it is absent. Source: apimachinery meta/v1/validation ValidateLabelSelector. */
+/** Validates a metav1.LabelSelector; an absent one is valid. Source: apimachinery meta/v1/validation ValidateLabelSelector. */
 export function labelSelectorErrors(selector: Value | undefined, field: string, leeway: SelectorLeeway = {}): FieldError[] {
   return [
     ...labelErrors(mapAt(selector, 'matchLabels'), `${field}.matchLabels`),
@@ -41,7 +41,7 @@ function operatorErrors(operator: string, values: number, field: string): FieldE
     case 'DoesNotExist':
       return values === 0 ? [] : [forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
     default:
-      // A string of a type of its own is printed as JSON.
+      // A string of a named type is printed as JSON.
       return [invalidValue(`${field}.operator`, { rawJson: goString(operator) }, 'not a valid selector operator')];
   }
 }

@@ -1,7 +1,7 @@
 import type { Compilation } from '../../../cel/compile.js';
 import { type FieldError, internalFieldError, invalidValue } from '../../../kubernetes/field-error.js';
 
-/** What is wrong with an expression that was compiled, at the field where it stands. */
+/** Returns the compilation errors of an expression, for its field. */
 export function compilationErrors(compilation: Compilation, expression: string, field: string): FieldError[] {
   if (compilation.outcome === 'compiled') return [];
   const { kind, detail } = compilation.error;

@@ -5,7 +5,7 @@ import type { KindRules, UpdateStep } from './kind-rules.js';
 import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
 import { placeOf } from './place.js';
 
-/** What is wrong with a new object. Source: apiserver registry/rest BeforeCreate. */
+/** Validates a new object. Source: apiserver registry/rest BeforeCreate. */
 export function createErrors(object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
   const place = placeOf(object);
   if (rules.metadataLast !== true) place.errors.push(...objectMetaErrors(object, resource), ...finalizerNameErrors(object, resource));
@@ -13,7 +13,7 @@ export function createErrors(object: ValueMap, resource: Resource, rules: KindRu
   return place.errors.length > 0 ? place.errors : objectMetaErrors(object, resource);
 }
 
-/** What is wrong with a changed object beyond the list that every kind has. Source: apiserver registry/rest BeforeUpdate. */
+/** Validates a changed object beyond the common checks. Source: apiserver registry/rest BeforeUpdate. */
 export function updateErrors(
   object: ValueMap,
   old: ValueMap,
@@ -28,10 +28,13 @@ export function updateErrors(
   return place.errors;
 }
 
-/** Kinds whose metadata is looked at by the generic rules alone. */
+/** Kinds whose metadata is validated by the generic rules alone. */
 const genericMetadata: ReadonlySet<string> = new Set(['coordination.k8s.io', 'node.k8s.io', 'admissionregistration.k8s.io']);
 
-/** Finalizers of built-in kinds have a domain, but for the few that come with Kubernetes. Source: core/validation ValidateObjectMeta. */
+/**
+ * Validates finalizer names of built-in kinds, which need a domain, except for a few standard ones. Source: core/validation
+ * ValidateObjectMeta.
+ */
 export function finalizerNameErrors(object: ValueMap, { group }: Resource): FieldError[] {
   if (genericMetadata.has(group)) return [];
   return listAt(object, 'metadata', 'finalizers').flatMap((value, index) => {

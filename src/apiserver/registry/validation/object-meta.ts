@@ -18,7 +18,7 @@ import { kindDefinitionOf } from '../kind-definition.js';
 
 const annotationsLimit = 262_144;
 
-/** What is wrong with an object's metadata, in the order the API server finds it. Source: apimachinery api/validation/objectmeta.go. */
+/** Validates an object's metadata, in the API server's order. Source: apimachinery api/validation/objectmeta.go. */
 export function objectMetaErrors(object: ValueMap, resource: Resource): FieldError[] {
   const problems = kindDefinitionOf(resource).nameProblems ?? dns1123SubdomainProblems;
   return metadataErrors(object, resource, name => problems(name, object));
@@ -37,17 +37,17 @@ function metadataErrors(object: ValueMap, resource: Resource, rule: (name: strin
   ];
 }
 
-/** What every kind is asked on an update: the metadata as such, whatever the kind's names are, and what changed in it. */
+/** Validates the metadata on an update of any kind: the metadata itself, regardless of the kind's name rules, and its changes. */
 export function objectMetaUpdateErrors(object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
   return [...metadataErrors(object, resource, pathSegmentProblems), ...objectMetaChanges(object, old)];
 }
 
-/** What an update may not do to metadata. Source: ValidateObjectMetaAccessorUpdate. */
+/** Validates the changes of metadata in an update. Source: ValidateObjectMetaAccessorUpdate. */
 export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[] {
   const errors: FieldError[] = newFinalizerErrors(object, old);
   const immutable = (field: string): void => {
     const value = valueAt(object, 'metadata', field);
-    // A uid has a type of its own, which errors show as JSON.
+    // A uid has a named type, which errors show as JSON.
     const shown = field === 'uid' && typeof value === 'string' ? { rawJson: goString(value) } : bad(value);
     if (value !== valueAt(old, 'metadata', field)) errors.push(invalidValue(`metadata.${field}`, shown, 'field is immutable'));
   };
@@ -65,13 +65,16 @@ export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[]
   ];
 }
 
-/** Labels or annotations; undefined where one of them is not a text, as a patch can leave it in a custom resource. Source: Unstructured.GetLabels. */
+/**
+ * Returns labels or annotations; undefined when a value is not a string, as a patch can produce in a custom resource. Source:
+ * Unstructured.GetLabels.
+ */
 function textsAt(metadata: ValueMap | undefined, key: string): ValueMap | undefined {
   const map = mapAt(metadata, key);
   return map === undefined || [...map.values()].every(value => typeof value === 'string') ? map : undefined;
 }
 
-/** An object that is going cannot be held up by something new. */
+/** Refuses new finalizers on an object that is being deleted. */
 function newFinalizerErrors(object: ValueMap, old: ValueMap): FieldError[] {
   if (stringAt(old, 'metadata', 'deletionTimestamp') === '') return [];
   const before = new Set(listAt(old, 'metadata', 'finalizers'));
@@ -96,7 +99,10 @@ function nameErrors(metadata: ValueMap | undefined, rule: (name: string) => stri
   return [...errors, ...rule(name).map(problem => invalidValue('metadata.name', name, problem))];
 }
 
-/** The end of a prefix need not be the end of a name: the dash and what stands before it become one letter. Source: apimachinery api/validation/generic.go. */
+/**
+ * Replaces a trailing dash and the character before it by a letter, because the end of a prefix need not be the end of a name. Source:
+ * apimachinery api/validation/generic.go.
+ */
 function withoutTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
@@ -115,7 +121,7 @@ function generationErrors(metadata: ValueMap | undefined): FieldError[] {
     : [];
 }
 
-/** Labels: also those of pod templates and selectors. */
+/** Validates labels, also those of pod templates and selectors. */
 export function labelErrors(labels: ValueMap | undefined, field: string): FieldError[] {
   return [...(labels ?? [])].flatMap(([key, value]) => [
     ...labelKeyProblems(key).map(problem => invalidValue(field, key, problem)),
@@ -123,7 +129,7 @@ export function labelErrors(labels: ValueMap | undefined, field: string): FieldE
   ]);
 }
 
-/** Annotations: keys in any case, and 256 KiB of everything together. */
+/** Validates annotations: keys in any case, and max 256 KiB in total. */
 export function annotationErrors(annotations: ValueMap | undefined, field: string): FieldError[] {
   const entries = [...(annotations ?? [])];
   const errors = entries.flatMap(([key]) => labelKeyProblems(key.toLowerCase()).map(problem => invalidValue(field, key, problem)));

@@ -11,7 +11,7 @@ import {
   valueNotFound,
 } from '../../../kubernetes/field-error.js';
 
-/** A value under validation: where it stands, and the list its errors go to, which all places of one object share. */
+/** Value under validation, with its path and the list of errors, which all places of one object share. */
 export interface Place {
   /** Undefined: Go's zero value. */
   readonly value: Value | undefined;
@@ -20,15 +20,15 @@ export interface Place {
   readonly errors: FieldError[];
 }
 
-/** The place of a whole object, with no errors yet. */
+/** Returns the place of a whole object, with no errors yet. */
 export function placeOf(object: Value | undefined, path = ''): Place {
   return { value: object, path, errors: [] };
 }
 
-/** The member at a path of keys. */
+/** Returns the member at a path of keys. */
 export function at(place: Place, ...keys: readonly string[]): Place {
   let { value, path } = place;
-  // Asked hundreds of times about one object: an iterator would take longer than what it gives.
+  // Called hundreds of times per object, where an iterator would dominate the cost.
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] ?? '';
     value = isMap(value) ? value.get(key) : undefined;
@@ -37,124 +37,124 @@ export function at(place: Place, ...keys: readonly string[]): Place {
   return { value, path, errors: place.errors };
 }
 
-/** The same value under another path: the API server sometimes names a neighbour. */
+/** Returns the same value under another path, because the API server sometimes reports a sibling's. */
 export function shownAt(place: Place, path: string): Place {
   return { ...place, path };
 }
 
-/** The items of a list member. */
+/** Returns the items of a list member. */
 export function itemsAt(place: Place, ...keys: readonly string[]): Place[] {
-  // Most lists are not there: their path is not needed then.
+  // Most lists are absent and need no path.
   return isList(valueBelow(place, keys)) ? indexed(at(place, ...keys)) : [];
 }
 
-/** The items of a list. */
+/** Returns the items of a list. */
 export function indexed(place: Place): Place[] {
   const { value, path, errors } = place;
   return isList(value) ? value.map((item, index) => ({ value: item, path: `${path}[${index}]`, errors })) : [];
 }
 
-/** The entries of a map member, in its order; each place is named by its key: `limits[cpu]`. */
+/** Returns the entries of a map member, in order; the path of each has its key: `limits[cpu]`. */
 export function entriesAt(place: Place, ...keys: readonly string[]): (readonly [string, Place])[] {
   const { value, path, errors } = at(place, ...keys);
   return isMap(value) ? [...value].map(([key, entry]) => [key, { value: entry, path: `${path}[${key}]`, errors }] as const) : [];
 }
 
-/** The entry of a map, named by its key, whether it is there or not. */
+/** Returns the entry of a map by its key, present or not. */
 export function entryAt(place: Place, key: string): Place {
   return { value: memberOf(place, key), path: `${place.path}[${key}]`, errors: place.errors };
 }
 
-/** Is there a value, other than null? */
+/** Reports whether there is a value other than null. */
 export function isSet(place: Place): boolean {
   return place.value !== undefined && place.value !== null;
 }
 
-/** Is a member there? */
+/** Reports whether a member is present. */
 export function hasSet(place: Place, key: string): boolean {
   const value = memberOf(place, key);
   return value !== undefined && value !== null;
 }
 
-/** A text; empty when absent. */
+/** Returns a text; empty when absent. */
 export function textOf({ value }: Place): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text of a member. */
+/** Returns the text of a member. */
 export function textAt(place: Place, ...keys: readonly string[]): string {
   const value = valueBelow(place, keys);
   return typeof value === 'string' ? value : '';
 }
 
-/** A number; 0 when absent. */
+/** Returns a number; 0 when absent. */
 export function numberOf({ value }: Place): bigint {
   return typeof value === 'bigint' ? value : 0n;
 }
 
-/** The number of a member. */
+/** Returns the number of a member. */
 export function numberAt(place: Place, ...keys: readonly string[]): bigint {
   const value = valueBelow(place, keys);
   return typeof value === 'bigint' ? value : 0n;
 }
 
-/** Is a member true? */
+/** Reports whether a member is true. */
 export function flagAt(place: Place, ...keys: readonly string[]): boolean {
   return valueBelow(place, keys) === true;
 }
 
-/** How many items a list or map has. */
+/** Returns the number of items of a list or map. */
 export function lengthOf({ value }: Place): number {
   if (isList(value)) return value.length;
   return isMap(value) ? value.size : 0;
 }
 
-/** The texts of a list. */
+/** Returns the texts of a list. */
 export function textsOf(place: Place): string[] {
   return isList(place.value) ? place.value.map(item => (typeof item === 'string' ? item : '')) : [];
 }
 
-/** `Required value: DETAIL` */
+/** Adds `Required value: DETAIL`. */
 export function addRequired(place: Place, detail = ''): void {
   place.errors.push(required(place.path, detail));
 }
 
-/** `Invalid value: VALUE: DETAIL`; the value is the place's own unless given. */
+/** Adds `Invalid value: VALUE: DETAIL`; the value is the place's own unless given. */
 export function addInvalid(place: Place, detail: string, value: BadValue = badValueOf(place.value)): void {
   place.errors.push(invalidValue(place.path, value, detail));
 }
 
-/** One `Invalid value` for each problem that a name rule finds. */
+/** Adds one `Invalid value` for each problem that a name rule finds. */
 export function addProblems(place: Place, problems: readonly string[], value: BadValue = badValueOf(place.value)): void {
   for (const problem of problems) addInvalid(place, problem, value);
 }
 
-/** `Unsupported value: VALUE: supported values: ...`; the words of an enumeration have a type of their own, which errors show as JSON. */
+/** Adds `Unsupported value: VALUE: supported values: ...`; enum values have a named type, which errors show as JSON. */
 export function addUnsupported(place: Place, supported: readonly string[], value: BadValue = badValueOf(place.value)): void {
   place.errors.push(notSupported(place.path, typeof value === 'string' ? { rawJson: goString(value) } : value, supported));
 }
 
-/** The same for a plain text, which errors quote. */
+/** Adds `Unsupported value` for a plain string, which is quoted. */
 export function addUnsupportedText(place: Place, supported: readonly string[], value = textOf(place)): void {
   place.errors.push(notSupported(place.path, value, supported));
 }
 
-/** `Duplicate value: VALUE` */
+/** Adds `Duplicate value: VALUE`. */
 export function addDuplicate(place: Place, value: BadValue = badValueOf(place.value)): void {
   place.errors.push(duplicate(place.path, value));
 }
 
-/** `Not found: VALUE` */
+/** Adds `Not found: VALUE`. */
 export function addNotFound(place: Place): void {
   place.errors.push(valueNotFound(place.path, badValueOf(place.value)));
 }
 
-/** `Forbidden: DETAIL` */
+/** Adds `Forbidden: DETAIL`. */
 export function addForbidden(place: Place, detail: string): void {
   place.errors.push(forbiddenField(place.path, detail));
 }
 
-/** The value of a leaf as errors show it; texts are the likeliest of absent ones. */
+/** Returns the value of a leaf as errors show it; an absent one is shown as an empty string. */
 export function badValueOf(value: Value | undefined): BadValue {
   if (value === undefined) return '';
   if (isList(value)) return { rawJson: `[${value.map(item => JSON.stringify(typeof item === 'bigint' ? Number(item) : item)).join(',')}]` };
@@ -165,14 +165,14 @@ function memberOf({ value }: Place, key: string): Value | undefined {
   return isMap(value) ? value.get(key) : undefined;
 }
 
-/** The value at a path of keys, where its place is not needed. */
+/** Returns the value at a path of keys, where its place is not needed. */
 function valueBelow(place: Place, keys: readonly string[]): Value | undefined {
   let { value } = place;
   for (let i = 0; i < keys.length; i += 1) value = isMap(value) ? value.get(keys[i] ?? '') : undefined;
   return value;
 }
 
-/** The object of a place, empty when absent. */
+/** Returns the object of a place, empty when absent. */
 export function mapOf({ value }: Place): ValueMap {
   return isMap(value) ? value : new Map();
 }

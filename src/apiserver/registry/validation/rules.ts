@@ -15,44 +15,44 @@ import {
   textOf,
 } from './place.js';
 
-/** No negative number. Source: ValidateNonnegativeField. */
+/** Validates that a number is not negative. Source: ValidateNonnegativeField. */
 export function checkNonNegative(place: Place): void {
   if (numberOf(place) < 0n) addInvalid(place, 'must be greater than or equal to 0');
 }
 
-/** A number from one to another. */
+/** Validates that a number is in a range. */
 export function checkRange(place: Place, low: bigint, high: bigint): void {
   const value = numberOf(place);
   if (value < low || value > high) addInvalid(place, `must be between ${low} and ${high}, inclusive`, value);
 }
 
-/** A port number. Source: validation.IsValidPortNum. */
+/** Validates a port number. Source: validation.IsValidPortNum. */
 export function checkPort(place: Place): void {
   checkRange(place, 1n, 65_535n);
 }
 
-/** A text that must be there and one of a few; they are shown in the order given. */
+/** Validates a required string that must be one of a few; they are shown in the order given. */
 export function checkOneOf(place: Place, supported: readonly string[]): void {
   if (textOf(place) === '') addRequired(place);
   else checkKnown(place, supported);
 }
 
-/** The same where an empty text is just not one of them. */
+/** Validates an enumerated string; an empty one is just unsupported. */
 export function checkKnown(place: Place, supported: readonly string[]): void {
   if (!supported.includes(textOf(place))) addUnsupported(place, supported, textOf(place));
 }
 
-/** Every text of some names in a list: each follows a rule. */
+/** Validates each string of a list by a name rule. */
 export function checkName(place: Place, rule: (text: string) => string[]): void {
   addProblems(place, rule(textOf(place)), textOf(place));
 }
 
-/** The key of a label. */
+/** Validates the key of a label. */
 export function checkLabelName(place: Place): void {
   checkName(place, labelKeyProblems);
 }
 
-/** A label selector of meta/v1. Source: metav1/validation.ValidateLabelSelector. */
+/** Validates a label selector of meta/v1. Source: metav1/validation.ValidateLabelSelector. */
 export function checkLabelSelector(place: Place): void {
   if (!isSet(place)) return;
   checkLabels(at(place, 'matchLabels'));
@@ -63,7 +63,7 @@ export function checkLabelSelector(place: Place): void {
   }
 }
 
-/** Labels, in a map. */
+/** Validates a map of labels. */
 export function checkLabels(place: Place): void {
   if (!(place.value instanceof Map)) return;
   for (const [key, value] of place.value) {
@@ -83,36 +83,36 @@ function checkOperator(requirement: Place): void {
   } else addInvalid(operator, 'not a valid selector operator');
 }
 
-/** `..` in no place of a path. Source: validatePathNoBacksteps. */
+/** Validates that a path does not contain `..`. Source: validatePathNoBacksteps. */
 export function checkNoBacksteps(place: Place): void {
   if (textOf(place).split('/').includes('..')) addInvalid(place, "must not contain '..'");
 }
 
-/** A path below something. Source: validateLocalDescendingPath. */
+/** Validates that a path is relative and has no `..`. Source: validateLocalDescendingPath. */
 export function checkDescendingPath(place: Place): void {
   if (textOf(place).startsWith('/')) addInvalid(place, 'must be a relative path');
   checkNoBacksteps(place);
 }
 
-/** The same, and no name that begins with dots. Source: ValidateLocalNonReservedPath. */
+/** Validates that a path is relative, has no `..` and does not start with two dots. Source: ValidateLocalNonReservedPath. */
 export function checkNonReservedPath(place: Place): void {
   checkDescendingPath(place);
   const path = textOf(place);
   if (path.startsWith('..') && !path.startsWith('../')) addInvalid(place, "must not start with '..'");
 }
 
-/** A member that has to be there. */
+/** Requires a member. */
 export function checkRequired(place: Place, ...keys: readonly string[]): void {
   for (const key of keys) if (textOf(at(place, key)) === '') addRequired(at(place, key));
 }
 
-/** A mode of a file, where one is set. */
+/** Validates an optional file mode. */
 export function checkFileMode(place: Place): void {
   if (isSet(place) && (numberOf(place) < 0n || numberOf(place) > 0o777n))
     addInvalid(place, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
-/** Does a selector have neither labels nor expressions? */
+/** Reports whether a selector has neither labels nor expressions. */
 export function isEmptySelector(place: Place): boolean {
   return (
     isSet(place) &&

@@ -4,7 +4,7 @@ import type { Resource } from '../../../kubernetes/resource-table.js';
 import { finalizerNameErrors } from './object-errors.js';
 import { objectMetaErrors } from './object-meta.js';
 
-/** Errors of the Scale of a built-in resource's object. Source: kubernetes pkg/apis/autoscaling/validation ValidateScale. */
+/** Validates the Scale of a built-in resource's object. Source: kubernetes pkg/apis/autoscaling/validation ValidateScale. */
 export function scaleErrors(scale: ValueMap, resource: Resource): FieldError[] {
   const own = { ...resource, group: 'autoscaling', resource: 'scales' };
   const replicas = numberAt(scale, 'spec', 'replicas');

@@ -1,4 +1,4 @@
-/** The parts of a version that order it: three numbers and what precedes a release. */
+/** Parts of a version that are compared: three numbers and the prerelease. */
 export interface SemanticVersion {
   readonly numbers: readonly bigint[];
   readonly preRelease: readonly string[];
@@ -18,7 +18,7 @@ export function semanticVersion(text: string): SemanticVersion | undefined {
   return { numbers: [major, minor, patch].map(BigInt), preRelease: preRelease === undefined ? [] : preRelease.split('.') };
 }
 
-/** Negative, zero or positive as `a` comes before, with or after `b`. */
+/** Compares versions: negative, zero or positive. */
 export function compareVersions(a: SemanticVersion, b: SemanticVersion): number {
   for (const [index, value] of a.numbers.entries()) {
     const other = b.numbers[index] ?? 0n;
@@ -33,7 +33,7 @@ export function compareVersions(a: SemanticVersion, b: SemanticVersion): number 
   return a.preRelease.length < b.preRelease.length ? -1 : 0;
 }
 
-/** Numbers come before words. */
+/** Compares identifiers; numbers come before other ones. */
 function compareIdentifiers(a: string, b: string): number {
   const [first, second] = [a, b].map(text => (/^\d+$/.test(text) ? BigInt(text) : undefined));
   if (first !== undefined && second !== undefined) return first < second ? -1 : 1;

@@ -1,4 +1,4 @@
-/** A stretch of lines that two texts share: where it begins in each, and how long it is. */
+/** Block of lines in both texts: its start in each, and its length. */
 export interface Match {
   readonly a: number;
   readonly b: number;
@@ -6,8 +6,8 @@ export interface Match {
 }
 
 /**
- * The stretches two lists of lines share, as Ratcliff and Obershelp find them: the longest one first, then on both sides of it. That is not
- * always the shortest difference. In lists of 200 lines and more those that are common begin no stretch. Source: pmezard/go-difflib, after
+ * Returns the matching blocks of two lists of lines, by Ratcliff and Obershelp: the longest one first, then on both sides of it. That is
+ * not always the shortest diff. In lists of 200 lines and more frequent lines do not start a block. Source: pmezard/go-difflib, after
  * Python's difflib.
  */
 export function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
@@ -27,7 +27,7 @@ export function matchingBlocks(a: readonly string[], b: readonly string[]): Matc
 
 const popularFrom = 200;
 
-/** Where each line stands in a list; without those that stand in too many places. */
+/** Returns the positions of each line in a list, without lines that are too frequent. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
@@ -53,7 +53,7 @@ interface Window {
   readonly bTo: number;
 }
 
-/** The longest stretch within a window; of equally long ones the first. */
+/** Returns the longest block within a window; of equally long ones the first. */
 function longestMatch({ a, b, places }: Lists, { aFrom, aTo, bFrom, bTo }: Window): Match {
   let best: Match = { a: aFrom, b: bFrom, size: 0 };
   let lengths = new Map<number, number>();

@@ -1,6 +1,6 @@
 import { matchingBlocks } from './sequence-matcher.js';
 
-/** The differences of two texts, line by line with three lines around each, without the headers of files. Source: apimachinery util/diff. */
+/** Returns a unified diff of two texts with three lines of context, without file headers. Source: apimachinery util/diff. */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')];
   return hunksOf(changesOf(a, b)).map(hunkText).join('');
@@ -9,12 +9,12 @@ export function unifiedDiff(before: string, after: string): string {
 interface Line {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
-  /** The line's number in each text, from 0. */
+  /** Number of the line in each text, from 0. */
   readonly a: number;
   readonly b: number;
 }
 
-/** The way from one to the other; between what both have, removals come first. */
+/** Returns the changes from one to the other; between common lines, removals come first. */
 function changesOf(a: readonly string[], b: readonly string[]): Line[] {
   const lines: Line[] = [];
   let [i, j] = [0, 0];

@@ -1,6 +1,9 @@
 import type { Cause } from './cause.js';
 
-/** There is an answer of status 200 to 206, and its body is no review. Source: client-go rest/request.go, apimachinery runtime/serializer. */
+/**
+ * Causes for a response with status 200 to 206 whose body is not a review. Source: client-go rest/request.go, apimachinery
+ * runtime/serializer.
+ */
 export const answerCauses: readonly Cause[] = [
   {
     id: 'answer-too-large',
@@ -91,7 +94,7 @@ export const answerCauses: readonly Cause[] = [
   },
 ];
 
-/** The review can be read and breaks a rule. Source: apiserver webhook/request/admissionreview.go. */
+/** Causes for a review that is readable and violates a rule. Source: apiserver webhook/request/admissionreview.go. */
 export const reviewCauses: readonly Cause[] = [
   {
     id: 'other-uid',

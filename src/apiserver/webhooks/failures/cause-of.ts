@@ -12,7 +12,7 @@ import { patchCauses } from './patch-causes.js';
 import { policyCauses } from './policy-causes.js';
 import { type RefusalCause, refusalCauses } from './refusal-causes.js';
 
-/** Every cause there is a word for. The first that fits a text counts: the more exact ones stand before the others. */
+/** All known causes. The first match is used: more specific ones come first. */
 export const causes: readonly Cause[] = [
   ...clientCauses,
   ...connectionCauses,
@@ -24,9 +24,9 @@ export const causes: readonly Cause[] = [
   ...patchCauses,
 ];
 
-/** What a text of the API server means. */
+/** Explanation of an API server's message. */
 export interface Explanation {
-  /** Of the table; `other-CLASS` when the table has no word for it. */
+  /** Id of the cause; `other-CLASS` when none matches. */
   readonly id: string;
   readonly class: FailureClass;
   readonly fault: Fault;
@@ -34,17 +34,17 @@ export interface Explanation {
   readonly try: string;
 }
 
-/** A reason taken apart: how far the call came, and the words that say why it came no further. */
+/** Parsed reason: the stage that was reached, and the message of the failure. */
 export interface Reason {
   readonly stage: Stage | undefined;
   readonly words: string;
-  /** As Go prints it, with its query: `https://guard.shop.svc:443/validate?timeout=10s`. */
+  /** URL as Go prints it, with its query: `https://guard.shop.svc:443/validate?timeout=10s`. */
   readonly url: string | undefined;
 }
 
 /**
- * Takes a reason apart: what follows `failed calling webhook "NAME": `, or the message of a call that failed after its webhook had
- * answered. Without any words around them the stage is unknown.
+ * Parses a reason: the text after `failed calling webhook "NAME": `, or the message of a call that failed after the webhook's response.
+ * Without any surrounding text the stage is unknown.
  */
 export function readReason(reason: string): Reason {
   for (const [pattern, stage] of wrappers) {
@@ -54,13 +54,13 @@ export function readReason(reason: string): Reason {
   return { stage: undefined, words: reason, url: undefined };
 }
 
-/** Explains why a call failed, whose fault it is, and what to do. The class is that of the stage that failed. */
+/** Explains why a call failed, who is at fault, and what to do. The class is that of the failed stage. */
 export function explainFailure(failureClass: FailureClass, { stage, words }: FailedStage): Explanation {
   const found = causeOf(words, stage);
   return found !== undefined && found.class === failureClass ? found : unnamed[failureClass];
 }
 
-/** The cause of these words at this stage; at any, when it is unknown. Undefined: the table has no word for it. */
+/** Returns the cause of a message at this stage; at any, when it is unknown. Undefined when none matches. */
 export function causeOf(words: string, stage: Stage | undefined): Explanation | undefined {
   return firstOf(
     causes.filter(({ stages, needsContext }) => (stage === undefined ? needsContext !== true : stages?.includes(stage) !== false)),
@@ -68,35 +68,37 @@ export function causeOf(words: string, stage: Stage | undefined): Explanation | 
   );
 }
 
-/** The cause behind `conversion webhook for KIND failed: WORDS`, and `... returned WORDS`. Words nobody knows are the webhook's own. */
+/**
+ * Returns the cause of `conversion webhook for KIND failed: MESSAGE`, and `... returned MESSAGE`. An unknown message is the webhook's own.
+ */
 export function conversionCauseOf(words: string): Explanation {
   const reason = readReason(words);
   if (reason.stage === 'request') return causeOf(reason.words, 'request') ?? unnamedCauseAt('request');
   return firstOf(conversionCauses, words) ?? causeOf(words, 'answer') ?? conversionFailed;
 }
 
-/** The cause of a message that no failed call is behind; undefined: the table has no word for it. */
+/** Returns the cause of a message without a failed call; undefined when none matches. */
 export function refusalOf(message: string): RefusalCause | undefined {
   return firstOf([...policyCauses, ...refusalCauses], message);
 }
 
-/** What words mean that the table does not know: all that is left at this stage. */
+/** Returns the generic explanation of an unknown message at this stage. */
 export function unnamedCauseAt(stage: Stage): Explanation {
   return unnamed[classLeft[stage]];
 }
 
-/** The words the API server puts around a reason, the longest first. */
+/** Prefixes that the API server adds to a reason, the longest first. */
 const wrappers: readonly (readonly [RegExp, Stage])[] = [
   [/^could not get REST client: /, 'client'],
   [/^(?:failed to call webhook: )?(?:Post|Get) "(?<url>(?:\\.|[^"\\])*)": /, 'request'],
-  // An answer without any text leaves nothing behind the colon, and pastes lose the blank.
+  // A response without any text leaves nothing after the colon, and pasted text loses the space.
   [/^failed to call webhook:(?: |$)/, 'answer'],
   [/^received invalid webhook response: /, 'review'],
   [/^received undecodable patch in webhook response: /, 'patch'],
   [/^Internal error occurred: /, 'apply'],
 ];
 
-/** Words nobody knows are at the `answer` stage what the webhook itself wrote into an answer that is no success. */
+/** At the `answer` stage an unknown message is the webhook's own text of an unsuccessful response. */
 const classLeft = {
   client: 'tls',
   request: 'tcp',
@@ -172,7 +174,7 @@ const unnamed = {
   },
 } satisfies Record<FailureClass, Explanation>;
 
-/** What a conversion webhook says in `result.message` goes to the client as it is. */
+/** The message in a conversion webhook's `result.message` is passed to the client unchanged. */
 const conversionFailed: Explanation = {
   id: 'conversion-failed',
   class: 'review',
@@ -181,7 +183,7 @@ const conversionFailed: Explanation = {
   try: 'let it convert every object that is stored; an object that cannot be converted can be neither read nor deleted',
 };
 
-/** The first entry whose text fits, with its sentences filled in. */
+/** Returns the first matching cause, with its sentences filled in. */
 function firstOf<C extends RefusalCause>(table: readonly C[], words: string): C | undefined {
   for (const cause of table) {
     const match = cause.text.exec(words);

@@ -1,9 +1,9 @@
 import type { Cause } from './cause.js';
 
-/** Before the words of crypto/x509; a paste may lack it. */
+/** Prefix of crypto/x509's messages; pasted text may lack it. */
 const prefix = '(?:tls: failed to verify certificate: )?x509: ';
 
-/** The handshake failed, or the certificate is refused. Source: Go crypto/tls alert.go, crypto/x509 verify.go. */
+/** Causes for a failed handshake or a rejected certificate. Source: Go crypto/tls alert.go, crypto/x509 verify.go. */
 export const certificateCauses: readonly Cause[] = [
   {
     id: 'weak-signature',

@@ -1,6 +1,6 @@
 import type { Cause } from './cause.js';
 
-/** Nothing was sent: the configuration cannot be used. Source: apiserver util/webhook/client.go, webhook/request/admissionreview.go. */
+/** Causes for an unusable configuration: nothing was sent. Source: apiserver util/webhook/client.go, webhook/request/admissionreview.go. */
 export const clientCauses: readonly Cause[] = [
   {
     id: 'unusable-bundle',

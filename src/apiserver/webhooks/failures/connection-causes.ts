@@ -1,6 +1,8 @@
 import type { Cause } from './cause.js';
 
-/** The address cannot be found, reached or kept. Source: Go net, kube-aggregator apiserver/resolvers.go. */
+/**
+ * Causes for an address that cannot be resolved or reached, or a lost connection. Source: Go net, kube-aggregator apiserver/resolvers.go.
+ */
 export const connectionCauses: readonly Cause[] = [
   {
     id: 'unknown-service',
@@ -119,7 +121,7 @@ export const connectionCauses: readonly Cause[] = [
   },
 ];
 
-/** Something took too long. Source: Go context, net/http, apiserver endpoints/handlers/finisher. */
+/** Causes for timeouts. Source: Go context, net/http, apiserver endpoints/handlers/finisher. */
 export const timeCauses: readonly Cause[] = [
   {
     id: 'deadline-in-body',

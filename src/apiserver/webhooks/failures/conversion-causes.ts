@@ -1,6 +1,6 @@
 import type { Cause } from './cause.js';
 
-/** A conversion webhook answered, and not with what was asked for. Source: apiextensions-apiserver conversion/webhook_converter.go. */
+/** Causes for an invalid response of a conversion webhook. Source: apiextensions-apiserver conversion/webhook_converter.go. */
 export const conversionCauses: readonly Cause[] = [
   {
     id: 'conversion-uid',

@@ -1,10 +1,10 @@
 import type { Stage } from './cause.js';
 
-/** How far a call got before it failed, and the error at that stage. */
+/** Stage at which a call failed, with its error. */
 export interface FailedStage {
   /** Undefined when the API server refuses to make the call. */
   readonly stage: Stage | undefined;
-  /** The error, without the words that the API server puts before it. */
+  /** Error without the API server's prefix. */
   readonly words: string;
 }
 

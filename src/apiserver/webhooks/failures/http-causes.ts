@@ -1,6 +1,6 @@
 import type { Cause } from './cause.js';
 
-/** The webhook answered with a status that is no success, or with what is no HTTP. Source: client-go rest/request.go, Go net/http. */
+/** Causes for an unsuccessful status, or a response that is not HTTP. Source: client-go rest/request.go, Go net/http. */
 export const httpCauses: readonly Cause[] = [
   {
     id: 'http-404',

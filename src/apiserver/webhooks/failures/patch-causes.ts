@@ -2,10 +2,10 @@ import type { Cause } from './cause.js';
 
 const atApply = ['apply'] as const;
 
-/** What the API server says of a patch that it read and cannot use: no failure policy lets that pass. */
+/** Suggestion for a patch that was parsed and cannot be applied: no failure policy ignores that. */
 const applyTry = 'look at the object as it was sent: webhook-cli request';
 
-/** A patch that is none, or does not fit the object. Source: apiserver mutating/dispatcher.go, evanphx/json-patch v4. */
+/** Causes for an invalid patch, or one that does not fit the object. Source: apiserver mutating/dispatcher.go, evanphx/json-patch v4. */
 export const patchCauses: readonly Cause[] = [
   {
     id: 'patch-type',

@@ -4,17 +4,17 @@ const validating =
   /^\S+ "(?<name>[^"]*)" is forbidden: ValidatingAdmissionPolicy '(?<policy>[^']*)'(?: with binding '(?<binding>[^']*)')? denied request: /;
 const mutating = /^policy ['"](?<policy>[^'"]*)['"](?: with binding '(?<binding>[^']*)')? denied request: /;
 
-/** The refusal of either kind of policy with these words. */
+/** Returns the refusal of either kind of policy with this message. */
 function either(words: string): RegExp {
   return new RegExp(`(?:${unnamed(validating)}|${unnamed(mutating)})${words}`, 's');
 }
 
-/** A pattern may name a group once. */
+/** Returns the pattern without group names, which must be unique in a pattern. */
 function unnamed({ source }: RegExp): string {
   return source.replace(/\?<\w+>/g, '');
 }
 
-/** Refusals by admission policies. The first that fits counts. */
+/** Refusals by admission policies. The first match is used. */
 export const policyCauses: readonly RefusalCause[] = [
   {
     id: 'policy-params-missing',

@@ -1,9 +1,9 @@
 import type { Cause } from './cause.js';
 
-/** What a whole message means, when no call to a webhook failed. */
+/** Explanation of a whole message, when no call to a webhook failed. */
 export type RefusalCause = Pick<Cause, 'id' | 'fault' | 'text' | 'why' | 'try'>;
 
-/** Refusals of webhooks, of the API server and of what was sent. The first that fits counts. */
+/** Refusals by webhooks, by the API server and of invalid requests. The first match is used. */
 export const refusalCauses: readonly RefusalCause[] = [
   {
     id: 'denied',

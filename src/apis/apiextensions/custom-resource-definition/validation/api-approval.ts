@@ -7,8 +7,8 @@ const path = `metadata.annotations[${annotation}]`;
 const seeAlso = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 /**
- * Errors of a definition in a group of the Kubernetes community, which needs an approval. An update may keep what is missing. Source:
- * apiextensions-apiserver validation.go validateAPIApproval, apihelpers GetAPIApprovalState.
+ * Returns the errors of a definition in a group of the Kubernetes community, which requires an approval. An update may keep a missing one.
+ * Source: apiextensions-apiserver validation.go validateAPIApproval, apihelpers GetAPIApprovalState.
  */
 export function approvalErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(stringAt(definition, 'spec', 'group'))) return [];

@@ -7,7 +7,10 @@ import { clientConfigErrors } from '../../../admissionregistration/webhook-confi
 const field = 'spec.conversion';
 const known = ['v1', 'v1beta1'];
 
-/** What is wrong with `spec.conversion`; paths are those of the internal type. Source: apiextensions-apiserver validation.go validateCustomResourceConversion. */
+/**
+ * Validates `spec.conversion`; paths are those of the internal type. Source: apiextensions-apiserver validation.go
+ * validateCustomResourceConversion.
+ */
 export function conversionErrors(
   conversion: ValueMap | undefined,
   { definition, old }: { readonly definition: ValueMap; readonly old: ValueMap | undefined },
@@ -44,7 +47,7 @@ function reviewVersionErrors(versions: readonly string[], mayBeUnknown: boolean)
   return [...errors, invalidValue(path, { rawJson: JSON.stringify(versions) }, `must include at least one of ${known.join(', ')}`)];
 }
 
-/** A wrong bundle passes until the definition is served, and where it was wrong before. */
+/** Validates the CA bundle; an invalid one passes until the definition is served, and when it was invalid before. */
 function bundleErrors(
   client: ValueMap,
   path: string,

@@ -10,13 +10,13 @@ import { copyOf, isMap, sameValue, type Value } from '../../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../../kubernetes/field-error.js';
 
 export interface DefaultOptions {
-  /** May defaults have no fields that their schema does not know? */
+  /** Whether defaults must not have fields that are unknown to their schema. */
   readonly requiresPruned: boolean;
   readonly isRoot?: boolean;
 }
 
 /**
- * Defaults that their own schema would refuse. Those inside of metadata are not looked at. Source: apiextensions-apiserver
+ * Returns the errors of defaults that their own schema refuses. Defaults in metadata are not checked. Source: apiextensions-apiserver
  * schema/defaulting/validation.go ValidateDefaults.
  */
 export function defaultValueErrors(schema: StructuralSchema, path: string, options: DefaultOptions): FieldError[] {
@@ -31,7 +31,7 @@ export function defaultValueErrors(schema: StructuralSchema, path: string, optio
   return errors;
 }
 
-/** Has a schema, or one inside it, a default with fields that it does not know? Source: schema/defaulting/prune.go PruneDefaults. */
+/** Reports whether a schema, or a nested one, has a default with unknown fields. Source: schema/defaulting/prune.go PruneDefaults. */
 export function hasUnprunedDefault(schema: StructuralSchema): boolean {
   if (schema.default !== undefined && !isPruned(schema.default, schema)) return true;
   const below = [schema.items, otherMembers(schema), ...schema.properties.values()];

@@ -9,7 +9,7 @@ import { type Requirements, requirementsOf } from './requirements.js';
 import { someSchema } from './some-schema.js';
 import { storedVersionErrors } from './stored-versions.js';
 
-/** What is wrong with a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
+/** Validates a CustomResourceDefinition. Source: apiextensions-apiserver apis/apiextensions/validation. */
 export function definitionErrors(definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   const spec = mapAt(definition, 'spec');
   const preserves = valueAt(spec, 'preserveUnknownFields') === true;
@@ -41,7 +41,7 @@ function schemaOf(version: Value): Value | undefined {
 }
 
 interface SpecOptions {
-  /** Objects keep fields that no schema knows. */
+  /** Whether objects keep unknown fields. */
   readonly preserves: boolean;
   readonly requires: Requirements;
 }
@@ -68,7 +68,7 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves
   ];
 }
 
-/** Where old versions have none, those that are served need one, unless unknown fields are kept. */
+/** Requires a schema for served versions if the old versions have none, unless unknown fields are kept. */
 function missingSchemaErrors(versions: readonly Value[], { preserves, requires }: SpecOptions): FieldError[] {
   if (preserves && !requires.schemas) return [];
   const words = requires.schemas ? '' : 'because otherwise all fields are pruned';
@@ -89,7 +89,7 @@ function versionErrors(versions: readonly Value[], { own }: VersionParts, isAbse
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));
   if (versions.filter(v => valueAt(v, 'storage') === true).length !== 1)
     errors.push(invalidValue('spec.versions', shown, 'must have exactly one version marked as storage version'));
-  // The internal type also holds the name of the first version.
+  // The internal type also has the name of the first version.
   const [first = ''] = names;
   const problems = first === '' ? [] : dns1035LabelProblems(first);
   return problems.length === 0 ? errors : [...errors, invalidValue('spec.version', first, problems.join(','))];
@@ -136,7 +136,7 @@ function immutableErrors(spec: ValueMap | undefined, old: ValueMap | undefined):
   });
 }
 
-/** Does the API server serve the definition already? */
+/** Reports whether the API server already serves the definition. */
 function isEstablished(definition: ValueMap): boolean {
   return listAt(definition, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True');
 }

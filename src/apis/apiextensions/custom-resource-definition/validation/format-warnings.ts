@@ -5,7 +5,7 @@ import { plainVersions } from './parts-of-versions.js';
 import { someSchema } from './some-schema.js';
 
 /**
- * Warnings about formats that nothing is known of for their type; of an update only those that the stored definition does not have. Source:
+ * Returns warnings about formats that are unknown for their type; on an update only those that the stored definition does not have. Source:
  * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
  */
 export function formatWarnings(definition: ValueMap, old?: ValueMap): string[] {

@@ -2,7 +2,7 @@ import { goString, writeValue } from '../../../../go/json/write.js';
 import { compareKeys } from '../../../../go/key-order.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 
-/** The fields of Go's internal type in their order, by the names they have in JSON, and what they are without a value. */
+/** Fields of Go's internal type in order, by their JSON names, with their zero values. */
 const fields: readonly (readonly [name: string, member: string, zero: string])[] = [
   ['ID', 'id', '""'],
   ['Schema', '$schema', '""'],
@@ -50,12 +50,12 @@ const fields: readonly (readonly [name: string, member: string, zero: string])[]
   ['XValidations', 'x-kubernetes-validations', 'null'],
 ];
 
-/** The fields of the internal type that a schema sets, in its order. */
+/** Returns the fields of the internal type that a schema sets, in the type's order. */
 export function internalFieldsOf(schema: ValueMap): string[] {
   return fields.filter(([, member]) => schema.has(member)).map(([name]) => name);
 }
 
-/** A schema as Go writes the internal type, whose fields have no names of their own in JSON. */
+/** Returns a schema as Go writes the internal type, whose fields have no JSON names. */
 export function internalSchema(schema: ValueMap): string {
   const members = fields.map(([name, member, zero]) => {
     const value = schema.get(member);
@@ -64,7 +64,7 @@ export function internalSchema(schema: ValueMap): string {
   return `{${members.join(',')}}`;
 }
 
-/** The same for a rule of a schema. */
+/** Returns a rule of a schema as Go writes the internal type. */
 export function internalRule(rule: ValueMap): string {
   const text = (name: string): string => goString(stringAt(rule, name));
   const reason = rule.get('reason');

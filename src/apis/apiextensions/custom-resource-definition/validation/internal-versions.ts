@@ -3,8 +3,8 @@ import { isMap, listAt, mapAt, sameValue, stringAt, type Value, valueAt } from '
 import { internalSchema } from './internal-form.js';
 
 /**
- * Returns the versions of a definition as JSON of Go's internal type, whose fields have no names of their own. Members that all versions have alike
- * are kept once for all versions, and are null in each. Source: apiextensions-apiserver apis/apiextensions/types.go, v1/conversion.go.
+ * Returns the versions of a definition as JSON of Go's internal type, whose fields have no JSON names. Members that are equal in all
+ * versions are stored once for all, and are null in each. Source: apiextensions-apiserver apis/apiextensions/types.go, v1/conversion.go.
  */
 export function internalVersions(versions: readonly Value[]): string {
   const isShared = (name: string): boolean =>

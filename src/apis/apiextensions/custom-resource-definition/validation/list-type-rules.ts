@@ -2,8 +2,8 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../../../../go/value.js'
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 
 /**
- * What is wrong with a schema's `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`.
- * Source: apiextensions-apiserver apis/apiextensions/validation ValidateCustomResourceDefinitionOpenAPISchema, validateMapListKeysMapSet.
+ * Validates a schema's `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`. Source: apiextensions-apiserver
+ * apis/apiextensions/validation ValidateCustomResourceDefinitionOpenAPISchema, validateMapListKeysMapSet.
  */
 export function listTypeRuleErrors(schema: ValueMap, path: string, requires: ListRequirements): FieldError[] {
   return [
@@ -16,9 +16,9 @@ export function listTypeRuleErrors(schema: ValueMap, path: string, requires: Lis
 
 /** Requirements of list types. */
 export interface ListRequirements {
-  /** Items of sets are compared as wholes. */
+  /** Whether items of sets must be atomic. */
   readonly atomicSets: boolean;
-  /** Keys of lists of type map are required and not nullable, and so are the items of these lists and of sets. */
+  /** Whether keys of lists of type map must be required and not nullable, and the items of these lists and of sets not nullable. */
   readonly presentKeys: boolean;
 }
 
@@ -48,7 +48,7 @@ function listErrors(schema: ValueMap, path: string, { atomicSets }: ListRequirem
   return errors;
 }
 
-/** Items of sets are compared as wholes. The message shows the items' list type in either case. */
+/** Requires atomic items of sets. The message shows the items' list type in either case. */
 export function setErrors(schema: ValueMap, path: string): FieldError[] {
   const items = mapAt(schema, 'items');
   if (stringAt(schema, 'x-kubernetes-list-type') !== 'set' || items === undefined) return [];
@@ -96,7 +96,7 @@ function keyErrors(schema: ValueMap, path: string): FieldError[] {
   return errors;
 }
 
-/** Keys must be there, and items cannot be null. Source: validation.go validateMapListKeysMapSet. */
+/** Requires keys, and items that are not nullable. Source: validation.go validateMapListKeysMapSet. */
 export function itemErrors(schema: ValueMap, path: string): FieldError[] {
   const items = mapAt(schema, 'items');
   const listType = stringAt(schema, 'x-kubernetes-list-type');

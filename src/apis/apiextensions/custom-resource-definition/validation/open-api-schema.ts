@@ -5,25 +5,25 @@ import { knownTypes, type Requirements } from './requirements.js';
 import { itemsContext, otherMembersContext, propertyContext, type RuleContext } from './rule-context.js';
 import { compiledRuleErrors, ruleTextErrors } from './rule-errors.js';
 
-/** What was found in a schema and below; rules are compiled only where the schema itself is in order. */
+/** Errors in a schema and below; rules are compiled only when the schema itself is valid. */
 export interface SchemaErrors {
   readonly schema: FieldError[];
   readonly rules: FieldError[];
 }
 
-/** Where a schema stands in a definition. */
+/** Position of a schema in a definition. */
 export interface SchemaPlace {
   readonly path: string;
   readonly isRoot: boolean;
-  /** In the schema of `metadata`, `kind` or `apiVersion` of a whole object. */
+  /** Whether it is in the schema of `metadata`, `kind` or `apiVersion` of a whole object. */
   readonly insideMeta: boolean;
-  /** Why no default may be set; undefined: one may. */
+  /** Reason why defaults are not allowed; undefined when they are. */
   readonly noDefaults: string | undefined;
-  /** The schema above whose parts cannot be told to be the same after a change. */
+  /** Outer schema whose parts cannot be correlated after a change. */
   readonly uncorrelated: string | undefined;
   /** Undefined where rules are not compiled. */
   readonly rules: RuleContext | undefined;
-  /** May a single rule cost more than the limit? */
+  /** Whether a single rule may exceed the cost limit. */
   readonly mayExceedLimit: boolean;
   readonly requires: Requirements;
 }
@@ -31,7 +31,10 @@ export interface SchemaPlace {
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
 
-/** What is wrong with a schema, the structural form aside. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionOpenAPISchema. */
+/**
+ * Validates a schema, except for its structural form. Source: apiextensions-apiserver validation.go
+ * ValidateCustomResourceDefinitionOpenAPISchema.
+ */
 export function openApiSchemaErrors(schema: ValueMap, place: SchemaPlace): SchemaErrors {
   const found: SchemaErrors = { schema: [...ownErrors(schema, place)], rules: [] };
   const visit: Visit = (below, at, change) => {
@@ -45,7 +48,7 @@ export function openApiSchemaErrors(schema: ValueMap, place: SchemaPlace): Schem
   visit(schema.get('not'), 'not', withoutRules);
   for (const name of ['allOf', 'oneOf', 'anyOf'])
     for (const [i, branch] of listAt(schema, name).entries()) visit(branch, `${name}[${i}]`, withoutRules);
-  // Only items of lists of maps are known again.
+  // Only items of lists of type map can be correlated.
   const isCorrelated = schema.get('x-kubernetes-list-type') === 'map';
   visit(schema.get('items'), 'items', {
     rules: place.rules && itemsContext(place.rules, schema.get('items')),

@@ -7,15 +7,18 @@ import type { Requirements } from './requirements.js';
 import { schemaPartErrors } from './schema-part.js';
 import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './version-parts.js';
 
-/** What is wrong with the schemas, subresources, columns and fields of a definition's versions. */
+/** Errors of the schemas, subresources, columns and fields of a definition's versions. */
 export interface VersionParts {
   /** By version. */
   readonly own: readonly FieldError[][];
-  /** In what all versions have alike: inside, the API server keeps that once, and says so in its paths. */
+  /** Errors in members that are equal in all versions, which the internal type stores once, with matching paths. */
   readonly shared: FieldError[];
 }
 
-/** The parts of all versions as JSON has them; `before`: those that are stored. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+/**
+ * Validates the parts of all versions in JSON form; `before`: the stored ones. Source: apiextensions-apiserver
+ * apis/apiextensions/v1/conversion.go, validation.go.
+ */
 export function versionParts(versions: readonly Value[], before: readonly Value[], requires: Requirements): VersionParts {
   const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
   const shared = (name: string): boolean => areAlike(versions, name);
@@ -56,7 +59,7 @@ export function versionParts(versions: readonly Value[], before: readonly Value[
 const schemaAt = ['schema', 'openAPIV3Schema'] as const;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
-/** Returns the versions of a definition without their Go types; numbers of embedded JSON stay int64 or float64 as they were sent. */
+/** Returns the versions of a definition without their Go types; numbers of embedded JSON stay int64 or float64 as sent. */
 export function plainVersions(definition: ValueMap): Value[] {
   const schema = schemaOfKind(kind);
   if (schema === undefined) return [];
@@ -64,14 +67,17 @@ export function plainVersions(definition: ValueMap): Value[] {
   return listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');
 }
 
-/** The schema a version had; one that all stored versions have alike is that of any. Source: apis/apiextensions/helpers.go GetSchemaForVersion. */
+/**
+ * Returns the stored schema of a version; a schema shared by all stored versions applies to any. Source: apis/apiextensions/helpers.go
+ * GetSchemaForVersion.
+ */
 function storedSchema(version: Value, before: readonly Value[]): Value {
   const [first] = before;
   const own = before.find(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')));
   return mapAt(areAlike(before, 'schema') ? first : own, ...schemaAt) ?? null;
 }
 
-/** Have all versions the same member? */
+/** Reports whether a member is equal in all versions. */
 function areAlike(versions: readonly Value[], name: string): boolean {
   return versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
 }

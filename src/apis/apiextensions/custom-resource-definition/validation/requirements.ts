@@ -6,21 +6,23 @@ import { someSchema } from './some-schema.js';
 import { isStructural } from './structural-form.js';
 
 /**
- * What schemas are asked for. An update is not asked for what the stored definition does not give, whatever it changes. Source:
+ * Requirements for schemas. An update does not require what the stored definition violates, whatever it changes. Source:
  * apiextensions-apiserver validation.go validationOptions, ValidateCustomResourceDefinitionUpdate.
  */
 export interface Requirements extends ListRequirements {
-  /** All versions have a schema. */
+  /** Whether all versions need a schema. */
   readonly schemas: boolean;
   readonly structural: boolean;
   readonly knownTypes: boolean;
   readonly prunedDefaults: boolean;
 }
 
-/** The types that schemas can name. */
+/** Types that schemas can have. */
 export const knownTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** What the schemas of a definition's versions are asked for. `before`: those that are stored; `isPruned`: unknown fields are dropped. */
+/**
+ * Returns the requirements for the schemas of a definition's versions. `before`: the stored ones; `isPruned`: unknown fields are dropped.
+ */
 export function requirementsOf(schemas: Schemas, before: Schemas, isPruned: boolean): Requirements {
   const given = (lacks: (schema: ValueMap) => boolean): boolean => !before.some(schema => someSchema(schema, lacks));
   return {
@@ -38,7 +40,7 @@ type Schemas = readonly (Value | undefined)[];
 
 const extensions = ['embedded-resource', 'preserve-unknown-fields', 'int-or-string', 'list-map-keys', 'list-type', 'validations'];
 
-/** Defaults and what goes beyond OpenAPI make sense in structural schemas only. */
+/** Reports whether a structural schema is needed: for defaults and for extensions of OpenAPI. */
 function needsStructure(schema: Value | undefined): boolean {
   return someSchema(schema, inner => inner.has('default') || extensions.some(name => inner.has(`x-kubernetes-${name}`)));
 }

@@ -8,38 +8,38 @@ import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../../
 import { memoize } from '../../../../kubernetes/memoize.js';
 import { noCosts, type RuleCosts } from './rule-costs.js';
 
-/** What the rules of a schema know of the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */
+/** Context of the rules in a schema, from the schemas above it. Source: apiextensions-apiserver cel_validation.go CELSchemaContext. */
 export interface RuleContext {
   readonly schema: ValueMap;
-  /** Is it the schema of a whole object? */
+  /** Whether it is the schema of a whole object. */
   readonly isResourceRoot: boolean;
   readonly above: Above | undefined;
-  /** Has this schema rules, or one above it? */
+  /** Whether this schema or one above it has rules. */
   readonly isBelowRules: boolean;
-  /** How many values of the schema an object may hold; undefined: as many as fit into a request. */
+  /** Max number of values of the schema in an object; undefined: only limited by the request size. */
   readonly cardinality: bigint | undefined;
-  /** Those of all rules of the definition's schema. */
+  /** Costs of all rules in the definition's schema. */
   readonly costs: RuleCosts;
 }
 
-/** The schema above, and how this one is found in what is known of that. */
+/** Outer schema, and the position of this one in its type. */
 interface Above {
   readonly context: RuleContext;
   readonly access: (info: TypeInfo) => TypeInfo | undefined;
 }
 
-/** A schema and the type it has for expressions; without a type where the schema above it gives it none. */
+/** Schema and its type for expressions; without a type where the outer schema has none. */
 export interface TypeInfo {
   readonly schema: StructuralSchema;
   readonly declared: DeclaredType | undefined;
 }
 
-/** The context of the schema of whole objects. */
+/** Returns the context of the schema of whole objects. */
 export function rootContext(schema: ValueMap): RuleContext {
   return { schema, isResourceRoot: true, above: undefined, isBelowRules: hasOwnRules(schema), cardinality: 1n, costs: noCosts() };
 }
 
-/** The context of a property's schema. */
+/** Returns the context of a property's schema. */
 export function propertyContext(above: RuleContext, name: string, schema: Value): RuleContext | undefined {
   return contextBelow(above, schema, info => {
     const [property, field] = [info.schema.properties.get(name), escapePropertyName(name)];
@@ -48,12 +48,12 @@ export function propertyContext(above: RuleContext, name: string, schema: Value)
   });
 }
 
-/** The context of the schema of a list's items. */
+/** Returns the context of the schema of a list's items. */
 export function itemsContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
   return contextBelow(above, schema, ({ schema: { items }, declared }) => items && { schema: items, declared: declared?.element });
 }
 
-/** The context of the schema of members that are not named. */
+/** Returns the context of the schema of additional members. */
 export function otherMembersContext(above: RuleContext, schema: Value | undefined): RuleContext | undefined {
   return contextBelow(above, schema, info => {
     const others = otherMembers(info.schema);
@@ -75,8 +75,8 @@ function contextBelow(context: RuleContext, schema: Value | undefined, access: A
 }
 
 /**
- * What rules of a schema see; undefined when expressions do not see such values. A type that is known above is taken from there: names
- * and kinds of whole objects are declared by those. Only for schemas that have rules, or are below one that has.
+ * Returns the type for rules of a schema; undefined when expressions cannot access such values. A known outer type is reused, because it
+ * declares the names and kinds of whole objects. Only for schemas that have rules, or are below one that has.
  */
 export const typeInfoOf = memoize(({ schema, isResourceRoot, above }: RuleContext): TypeInfo | undefined => {
   if (above?.context.isBelowRules) {
@@ -89,7 +89,7 @@ export const typeInfoOf = memoize(({ schema, isResourceRoot, above }: RuleContex
   return declared && { schema: converted, declared };
 });
 
-/** How many values of the schemas below there may be for each value of a schema; undefined: no limit is set. */
+/** Returns the max number of values of the nested schemas for each value of a schema; undefined without a limit. */
 function elementLimit(schema: ValueMap): bigint | undefined {
   const type = stringAt(schema, 'type');
   const isCollection = type === 'array' || (type === 'object' && schema.has('additionalProperties'));

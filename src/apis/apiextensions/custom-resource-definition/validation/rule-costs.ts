@@ -2,10 +2,10 @@ import { cappedSum } from '../../../../cel/estimates/uint64.js';
 import { fixedPoint } from '../../../../go/exact-decimal.js';
 import { type FieldError, forbiddenField } from '../../../../kubernetes/field-error.js';
 
-/** What the rules of one schema may cost together. Source: apiextensions-apiserver cel_validation.go TotalCost. */
+/** Total costs of the rules in one schema. Source: apiextensions-apiserver cel_validation.go TotalCost. */
 export interface RuleCosts {
   total: bigint;
-  /** The dearest expressions of note, dearest first. */
+  /** Most expensive notable expressions, in descending order. */
   readonly dearest: ExpressionCost[];
 }
 
@@ -14,10 +14,10 @@ interface ExpressionCost {
   readonly cost: bigint;
 }
 
-/** The most that one expression may cost, for all values it is evaluated for. Source: validation.go StaticEstimatedCostLimit. */
+/** Max cost of one expression, for all values it is evaluated for. Source: validation.go StaticEstimatedCostLimit. */
 export const expressionCostLimit = 10_000_000n;
 
-/** The most that all rules of a schema may cost. Source: validation.go StaticEstimatedCRDCostLimit. */
+/** Max cost of all rules in a schema. Source: validation.go StaticEstimatedCRDCostLimit. */
 const schemaCostLimit = 100_000_000n;
 
 const mostNamed = 4;
@@ -26,7 +26,7 @@ export function noCosts(): RuleCosts {
   return { total: 0n, dearest: [] };
 }
 
-/** Adds an expression. Only those are remembered that take up a hundredth of what there is. Source: cel_validation.go ObserveExpressionCost. */
+/** Adds an expression. Only those above a hundredth of the limit are kept. Source: cel_validation.go ObserveExpressionCost. */
 export function addCost(costs: RuleCosts, field: string, cost: bigint): void {
   costs.total = cappedSum(costs.total, cost);
   if (cost < schemaCostLimit / 100n) return;
@@ -35,7 +35,7 @@ export function addCost(costs: RuleCosts, field: string, cost: bigint): void {
   costs.dearest.splice(mostNamed);
 }
 
-/** What is wrong with a schema at `path` whose rules may cost too much together. */
+/** Returns the error of a schema at `path` whose rules may exceed the total limit. */
 export function totalCostErrors({ total, dearest }: RuleCosts, path: string): FieldError[] {
   if (total <= schemaCostLimit) return [];
   const words = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
@@ -43,13 +43,13 @@ export function totalCostErrors({ total, dearest }: RuleCosts, path: string): Fi
   return [...dearest.map(({ field }) => forbiddenField(field, words)), tooCostly(path, { name, cost: total, limit: schemaCostLimit })];
 }
 
-/** What is wrong with an expression that may cost more than one may. */
+/** Returns the error of an expression that may exceed the limit. */
 export function expressionCostErrors(field: string, name: string, cost: bigint): FieldError[] {
   return cost > expressionCostLimit ? [tooCostly(field, { name, cost, limit: expressionCostLimit })] : [];
 }
 
 interface Excess {
-  /** What costs so much. */
+  /** Name of the expensive expression. */
   readonly name: string;
   readonly cost: bigint;
   readonly limit: bigint;
@@ -61,7 +61,7 @@ function tooCostly(field: string, { name, cost, limit }: Excess): FieldError {
   return forbiddenField(field, `${name} exceeds budget by factor of ${factorText(Number(cost) / Number(limit))} (${hint})`);
 }
 
-/** A factor close to one is told exactly, one beyond a hundred not at all. */
+/** Formats a factor: six decimals when close to one, `more than 100x` above a hundred. */
 function factorText(factor: number): string {
   if (factor > 100) return 'more than 100x';
   const { whole, fraction } = fixedPoint(factor, factor < 1.5 ? 6 : 1);

@@ -19,7 +19,7 @@ import { addCost, expressionCostErrors } from './rule-costs.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What is wrong with the texts of a schema's rules. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionOpenAPISchema. */
+/** Validates the texts of a schema's rules. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionOpenAPISchema. */
 export function ruleTextErrors(schema: ValueMap, path: string): FieldError[] {
   return listAt(schema, 'x-kubernetes-validations').flatMap((rule, i) =>
     isMap(rule) ? textErrors(rule, `${path}.${list}[${i}]`, schema) : [],
@@ -60,17 +60,17 @@ function hasLineBreaks(text: string): boolean {
   return /[\n\r]/.test(text);
 }
 
-/** Where rules stand, and what is known above them. */
+/** Position of rules, and their outer context. */
 export interface RuleSurroundings {
   readonly path: string;
-  /** The schema above whose parts cannot be told to be the same after a change. */
+  /** Outer schema whose parts cannot be correlated after a change. */
   readonly uncorrelated: string | undefined;
   readonly context: RuleContext;
-  /** May a single rule cost more than the limit? So it is where an update leaves the schema as it is. */
+  /** Whether a single rule may exceed the cost limit, as when an update does not change the schema. */
   readonly mayExceedLimit: boolean;
 }
 
-/** Rules that do not compile, may cost too much, or look at what cannot be compared. Remembers what all of them may cost. */
+/** Returns the errors of rules that do not compile, may cost too much, or use values that cannot be compared. Adds up their costs. */
 export function compiledRuleErrors(schema: ValueMap, place: RuleSurroundings): FieldError[] {
   const rules = listAt(schema, list).filter(isMap);
   if (rules.length === 0) return [];
@@ -94,7 +94,7 @@ const withoutTypes =
   'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
 const withoutType = 'failed to convert to declType for CEL validation rules';
 
-/** A rule is evaluated for each value there may be. */
+/** Returns the cost errors of a rule, which is evaluated for each possible value. */
 function costErrors({ cost, mostInRequest }: EstimatedRule, at: string, { context, mayExceedLimit }: RuleSurroundings): FieldError[] {
   const field = `${at}.rule`;
   const total = cappedProduct(cost, context.cardinality ?? mostInRequest);
@@ -102,7 +102,7 @@ function costErrors({ cost, mostInRequest }: EstimatedRule, at: string, { contex
   return mayExceedLimit ? [] : expressionCostErrors(field, 'estimated rule cost', total);
 }
 
-/** A messageExpression is counted once: only one value need be wrong. */
+/** Returns the cost errors of a messageExpression, which is counted once: one invalid value suffices. */
 function messageCostErrors({ messageCost }: EstimatedRule, at: string, { context, mayExceedLimit }: RuleSurroundings): FieldError[] {
   if (messageCost === undefined) return [];
   const field = `${at}.messageExpression`;

@@ -9,17 +9,17 @@ import { rootContext } from './rule-context.js';
 import { totalCostErrors } from './rule-costs.js';
 import { hasStructure, structuralFormErrors } from './structural-form.js';
 
-/** What must be known of a schema beside itself. */
+/** Context of a schema. */
 export interface SchemaPart {
   readonly path: string;
-  /** Have objects with this schema a status of their own? */
+  /** Whether objects with this schema have a status subresource. */
   readonly hasStatus: boolean;
-  /** An update leaves the schema as it is. */
+  /** Whether an update keeps the schema. */
   readonly isUnchanged: boolean;
   readonly requires: Requirements;
 }
 
-/** What is wrong with one schema of a definition. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation. */
+/** Validates one schema of a definition. Source: apiextensions-apiserver validation.go validateCustomResourceDefinitionValidation. */
 export function schemaPartErrors(schema: ValueMap, { path, hasStatus, isUnchanged, requires }: SchemaPart): FieldError[] {
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.get('nullable') === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
@@ -42,7 +42,10 @@ const atRoot = [
   ...['XPreserveUnknownFields', 'XValidations'],
 ];
 
-/** A status is validated by its own part of the schema alone: nothing may be said above that. The first wrong member is told. */
+/**
+ * Validates the root of a schema. A status is validated by its own part of the schema alone, so nothing may be specified above it. The
+ * first invalid member is reported.
+ */
 function rootErrors(schema: ValueMap, path: string): FieldError[] {
   const type = stringAt(schema, 'type');
   for (const name of internalFieldsOf(schema)) {

@@ -4,7 +4,7 @@ const lists = ['allOf', 'anyOf', 'oneOf'];
 const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 const single = ['items', 'not', 'additionalProperties', 'additionalItems'];
 
-/** Does it hold for a schema or for one of those inside it? Source: apiextensions-apiserver validation.go SchemaHas. */
+/** Reports whether a predicate is true for a schema or a nested one. Source: apiextensions-apiserver validation.go SchemaHas. */
 export function someSchema(schema: Value | undefined, holds: (schema: ValueMap) => boolean): boolean {
   if (!isMap(schema)) return false;
   if (holds(schema)) return true;

@@ -3,14 +3,14 @@ import { type FieldError, invalidValue } from '../../../../kubernetes/field-erro
 
 const path = 'status.storedVersions';
 
-/** Errors of `status.storedVersions`. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionStoredVersions. */
+/** Validates `status.storedVersions`. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionStoredVersions. */
 export function storedVersionErrors(definition: ValueMap, versions: readonly Value[]): FieldError[] {
   const stored = listAt(definition, 'status', 'storedVersions').map(String);
   if (stored.length === 0) return [invalidValue(path, null, 'must have at least one stored version')];
   const remaining = new Map(stored.map((name, i) => [name, i]));
   const missing = versions.flatMap(version => {
     const name = stringAt(version, 'name');
-    // A stored version counts for the first version of its name only.
+    // A stored version matches only the first version of its name.
     if (remaining.delete(name) || valueAt(version, 'storage') !== true) return [];
     return [invalidValue(path, { rawJson: JSON.stringify(stored) }, `must have the storage version ${name}`)];
   });

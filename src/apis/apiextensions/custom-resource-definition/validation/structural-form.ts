@@ -3,10 +3,13 @@ import { isList, isMap, listAt, mapAt, sameValue, stringAt, toValue, type Value,
 import { type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
 import { someSchema } from './some-schema.js';
 
-/** Members with which a schema has no structure at all: they are refused one by one. */
+/** Members that prevent any structure in a schema: they are refused one by one. */
 const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
 
-/** Can a schema be looked at as a structure, right or wrong? Source: apiextensions-apiserver schema/convert.go NewStructural. */
+/**
+ * Reports whether a schema can be analyzed as a structural one, valid or not. Source: apiextensions-apiserver schema/convert.go
+ * NewStructural.
+ */
 export function hasStructure(schema: ValueMap): boolean {
   return !someSchema(schema, inner => {
     const isTuple = isList(inner.get('items'));
@@ -14,7 +17,7 @@ export function hasStructure(schema: ValueMap): boolean {
   });
 }
 
-/** Is a schema structural? */
+/** Reports whether a schema is structural. */
 export function isStructural(schema: ValueMap): boolean {
   return hasStructure(schema) && structuralFormErrors(schema, '').length === 0;
 }
@@ -22,7 +25,7 @@ export function isStructural(schema: ValueMap): boolean {
 type Level = 'root' | 'item' | 'field';
 
 /**
- * What keeps a schema from being structural, in the order of the messages. Source: apiextensions-apiserver schema/validation.go
+ * Returns the violations of the structural form, in the order of the messages. Source: apiextensions-apiserver schema/validation.go
  * ValidateStructural.
  */
 export function structuralFormErrors(schema: ValueMap, path: string): FieldError[] {
@@ -84,7 +87,7 @@ const untyped: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** Of a whole object's own members little may be said. */
+/** Validates the schema of a whole object, whose own members allow few settings. */
 function objectErrors(schema: ValueMap, level: Level, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const isObject = level === 'root' || isTrue(schema, 'embedded-resource');
@@ -113,7 +116,7 @@ function namesOnly(metadata: ValueMap): boolean {
   return names.every(name => name === 'name' || name === 'generateName') && [...metadata.keys()].every(key => known.includes(key));
 }
 
-/** `anyOf`, `allOf`, `oneOf` and `not` only say which values are allowed. */
+/** Returns the schemas in `anyOf`, `allOf`, `oneOf` and `not`, which only restrict the allowed values. */
 function branchesOf(schema: ValueMap, leftOut: readonly string[] = []): [at: string, branch: ValueMap][] {
   const lists = ['anyOf', 'allOf', 'oneOf'].filter(name => !leftOut.includes(name));
   const branches = lists.flatMap(name =>
@@ -129,7 +132,7 @@ function isIntegerOrText(schema: Value | undefined): boolean {
   return isMap(schema) && sameValue(schema.get('anyOf') ?? null, integerOrText);
 }
 
-/** A number or a text may be spelled out below `anyOf`, or below the first `allOf`. */
+/** Validates the branches; integer and string may be spelled out below `anyOf`, or below the first `allOf`. */
 function valueErrors(schema: ValueMap, path: string, mayNameTypes = true): FieldError[] {
   const errors = branchesOf(schema, mayNameTypes && isIntegerOrText(schema) ? ['anyOf'] : []).flatMap(([at, branch]) => {
     const namesTypes = mayNameTypes && at === 'allOf[0]' && isIntegerOrText(branch);
@@ -142,7 +145,7 @@ function valueErrors(schema: ValueMap, path: string, mayNameTypes = true): Field
   return errors;
 }
 
-/** Members that shape values, and how their absence is called. */
+/** Members that define structure, with the message of their error. */
 const forbiddenInside: readonly (readonly [name: string, words: string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -175,7 +178,7 @@ function isSet(value: Value | undefined): boolean {
   return value !== undefined && value !== null && value !== false && value !== '' && !(isList(value) && value.length === 0);
 }
 
-/** Whatever is said of a value must be said of one that the schema itself has. */
+/** Returns errors for members that a branch specifies and the schema itself does not. */
 function missing(branch: ValueMap, schema: ValueMap | undefined, at: string, where: string): FieldError[] {
   if (schema === undefined) return [required(at, `because it is defined in ${where}`)];
   const errors = branchesOf(branch).flatMap(([name, inner]) => missing(inner, schema, at, `${where}.${name}`));

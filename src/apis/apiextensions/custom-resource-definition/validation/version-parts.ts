@@ -7,7 +7,7 @@ import { duplicate, type FieldError, invalidValue, required, tooMany } from '../
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** Printer columns. Source: apiextensions-apiserver validation.go ValidateCustomResourceColumnDefinition. */
+/** Validates printer columns. Source: apiextensions-apiserver validation.go ValidateCustomResourceColumnDefinition. */
 export function columnErrors(columns: readonly Value[], path: string): FieldError[] {
   return columns.flatMap((column, i) => {
     const at = `${path}[${i}]`;
@@ -27,7 +27,7 @@ export function columnErrors(columns: readonly Value[], path: string): FieldErro
 
 const mostSelectable = 8;
 
-/** Fields that lists can be selected by. Source: validation.go ValidateCustomResourceSelectableFields. */
+/** Validates the selectable fields. Source: validation.go ValidateCustomResourceSelectableFields. */
 export function selectableFieldErrors(fields: readonly Value[], schema: ValueMap | undefined, path: string): FieldError[] {
   if (fields.length === 0) return [];
   const shape = structural(schema ?? new Map());
@@ -51,7 +51,7 @@ export function selectableFieldErrors(fields: readonly Value[], schema: ValueMap
   return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
 }
 
-/** Where a Scale finds what it shows. Source: validation.go ValidateCustomResourceDefinitionSubresources. */
+/** Validates the paths of the scale subresource. Source: validation.go ValidateCustomResourceDefinitionSubresources. */
 export function subresourceErrors(subresources: Value | undefined, path: string): FieldError[] {
   const scale = mapAt(subresources, 'scale');
   if (scale === undefined) return [];

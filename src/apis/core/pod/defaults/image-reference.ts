@@ -1,6 +1,6 @@
 /**
- * The tag an image reference names: `latest` when it names neither tag nor digest, empty with a digest alone and for what is no reference.
- * Source: distribution/reference ParseNormalizedNamed, kubernetes util/parsers ParseImageName.
+ * Returns the tag of an image reference: `latest` when it has neither tag nor digest, empty with only a digest and for an invalid
+ * reference. Source: distribution/reference ParseNormalizedNamed, kubernetes util/parsers ParseImageName.
  */
 export function imageTag(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) return '';
@@ -14,7 +14,7 @@ export function imageTag(image: string): string {
   return tag === '' && digest === '' ? 'latest' : tag;
 }
 
-/** Longest repository path, without its domain. */
+/** Max length of a repository path, without its domain. */
 const longestPath = 255;
 
 const domainComponent = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
@@ -23,7 +23,7 @@ const pathComponent = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const digestPattern = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
 const reference = new RegExp(`^${host}/(${pathComponent}(?:/${pathComponent})*)(?::(\\w[\\w.-]{0,127}))?(?:@(${digestPattern}))?$`);
 
-/** Hexadecimal digits of each digest algorithm that is known. */
+/** Number of hexadecimal digits of each known digest algorithm. */
 const digestLengths = new Map([
   ['sha256', 64],
   ['sha384', 96],
@@ -35,7 +35,7 @@ function isDigest(digest: string): boolean {
   return encoded.length === digestLengths.get(algorithm) && /^[a-f0-9]+$/.test(encoded);
 }
 
-/** The registry host before the first slash if that looks like one, else Docker Hub. */
+/** Returns the registry host before the first slash if it looks like one, else Docker Hub. */
 function splitDomain(name: string): { readonly domain: string; readonly remainder: string } {
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);

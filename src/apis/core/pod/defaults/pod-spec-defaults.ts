@@ -3,7 +3,7 @@ import { isMap, stringAt, type ValueMap } from '../../../../go/value.js';
 import { isEnabled } from '../../../../kubernetes/feature-gates.js';
 import { imageTag } from './image-reference.js';
 
-/** What every pod spec gets, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
+/** Defaults of every pod spec, of a pod or in a template. Source: kubernetes pkg/apis/core/v1/defaults.go. */
 export const podSpecDefaults: DefaultRules = {
   'core/v1.PodSpec': spec => {
     setDefault(spec, 'dnsPolicy', 'ClusterFirst');
@@ -22,7 +22,7 @@ export const podSpecDefaults: DefaultRules = {
   'core/v1.FileKeySelector': constants({ optional: false }),
 };
 
-/** What the volumes of every pod spec get, and persistent volumes with the same sources. */
+/** Defaults of the volumes of every pod spec, and of persistent volumes with the same sources. */
 export const volumeDefaults: DefaultRules = {
   'core/v1.Volume': volume => {
     if ([...volume].every(([key, source]) => key === 'name' || source === null)) volume.set('emptyDir', new Map());

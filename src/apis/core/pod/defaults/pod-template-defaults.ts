@@ -2,7 +2,7 @@ import { type DefaultRules, isAbsent, setDefault } from '../../../../apiserver/o
 import { ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { addQuantities, compareQuantities, quantityText } from '../../../../kubernetes/quantity.js';
 
-/** What a Pod itself gets, in this order; pods of templates do not. Source: kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
+/** Defaults of a Pod, in this order; not of pod templates. Source: kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 export const podDefaults: DefaultRules = {
   'core/v1.Pod': pod => {
     const spec = ensureMap(pod, 'spec');
@@ -39,7 +39,7 @@ function openHostPorts(container: ValueMap): void {
   }
 }
 
-/** Huge pages the containers are limited to, where the pod neither limits nor requests them. */
+/** Limits huge pages of the pod to those of its containers, when the pod neither limits nor requests them. */
 function limitHugePages(spec: ValueMap, resources: ValueMap): void {
   const limits = mapAt(resources, 'limits') ?? new Map();
   const requests = mapAt(resources, 'requests') ?? new Map();
@@ -50,7 +50,7 @@ function limitHugePages(spec: ValueMap, resources: ValueMap): void {
   if (limits.size > 0) resources.set('limits', limits);
 }
 
-/** What a pod with limits requests: what its containers do where that may be overcommitted, else its limits. */
+/** Sets requests of a pod with limits: the sum of its containers' for resources that may be overcommitted, else its limits. */
 function requestForPod(spec: ValueMap, resources: ValueMap): void {
   const limits = mapAt(resources, 'limits') ?? new Map();
   if (limits.size === 0) return;
@@ -70,8 +70,8 @@ function isHugePages(name: string): boolean {
 }
 
 /**
- * What the containers need together: the sum of those that run side by side, or more where an init container needs more while it runs
- * beside the restartable ones started before it. Source: component-helpers resource AggregateContainerRequests.
+ * Returns the resources that the containers need together: the sum of those that run concurrently, or more when an init container needs
+ * more together with the restartable ones started before it. Source: component-helpers resource AggregateContainerRequests.
  */
 function aggregate(spec: ValueMap, which: 'limits' | 'requests'): ResourceList {
   const total: ResourceList = new Map();

@@ -11,7 +11,10 @@ import {
   textOf,
 } from '../../../../apiserver/registry/validation/place.js';
 
-/** A container that has ended does not run again, unless its rules restart it. Source: core/validation ValidateContainerStateTransition and its neighbours. */
+/**
+ * Validates that terminated containers do not run again, unless their rules restart them. Source: core/validation
+ * ValidateContainerStateTransition and related functions.
+ */
 export function checkRestarts(pod: Place, old: Place): void {
   const spec = at(old, 'spec');
   for (const [statuses, containers] of [
@@ -40,7 +43,7 @@ function checkStates(statuses: Place, before: Place, restarts: (name: string, ex
   }
 }
 
-/** One container's rule can restart all of them. Source: pkg/api/v1/pod AllContainersCouldRestart. */
+/** Reports whether a container's rule can restart all of them. Source: pkg/api/v1/pod AllContainersCouldRestart. */
 function restartsAll(spec: Place): boolean {
   return [...itemsAt(spec, 'initContainers'), ...itemsAt(spec, 'containers')].some(container =>
     itemsAt(container, 'restartPolicyRules').some(rule => textAt(rule, 'action') === 'RestartAllContainers'),

@@ -9,7 +9,7 @@ import { checkPod } from '../pod-validation.js';
 import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
 import { isStatic } from './resize.js';
 
-/** Containers for debugging are only added. Source: core/validation ValidatePodEphemeralContainersUpdate. */
+/** Validation of ephemeral containers, which can only be added. Source: core/validation ValidatePodEphemeralContainersUpdate. */
 export const ephemeralContainers: readonly UpdateStep[] = [
   'changes',
   'metadata',

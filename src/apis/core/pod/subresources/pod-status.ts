@@ -52,7 +52,10 @@ export const podStatus: readonly UpdateStep[] = [
 
 const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 
-/** Addresses that are not written as they should be. Source: kubernetes pkg/registry/core/pod podStatusStrategy.WarningsOnUpdate. */
+/**
+ * Returns warnings about addresses that are not in canonical form. Source: kubernetes pkg/registry/core/pod
+ * podStatusStrategy.WarningsOnUpdate.
+ */
 export function podStatusWarnings(pod: Place): string[] {
   return ['podIPs', 'hostIPs'].flatMap(list => itemsAt(pod, 'status', list).flatMap(address => addressWarnings(at(address, 'ip'))));
 }
@@ -112,7 +115,7 @@ function checkExtendedClaim(pod: Place): void {
   else addProblems(claim, dns1123SubdomainProblems(textOf(claim)));
 }
 
-/** A later container stands for an earlier one of the same name. */
+/** Validates the mapping; a later container replaces an earlier one of the same name. */
 function checkMapping(mapping: Place, pod: Place): void {
   const [container, resource] = [at(mapping, 'containerName'), at(mapping, 'resourceName')];
   const all = [...itemsAt(pod, 'spec', 'initContainers'), ...itemsAt(pod, 'spec', 'containers')];
@@ -135,7 +138,7 @@ function checkAddresses(pod: Place, old: Place): void {
   checkAddressList(pod, old, { list: 'hostIPs', type: 'core/v1.HostIP' });
 }
 
-/** At most one of each family; those that were there before may stay as they are. Source: validatePodIPs, validateHostIPs. */
+/** Validates an address list: at most one of each family; stored ones may stay as they are. Source: validatePodIPs, validateHostIPs. */
 function checkAddressList(pod: Place, old: Place, { list, type }: { readonly list: string; readonly type: string }): void {
   const place = at(pod, 'status', list);
   const before = new Set(itemsAt(old, 'status', list).map(address => textAt(address, 'ip')));
@@ -177,7 +180,7 @@ function checkUser(user: Place, pod: Place): void {
     if (numberOf(id) < 0n || numberOf(id) > largestId) addInvalid(id, `must be between 0 and ${largestId}, inclusive`, numberOf(id));
 }
 
-/** What a container was given is something it asked for. Source: validateContainerStatusAllocatedResourcesStatus. */
+/** Validates that allocated resources were requested by the container. Source: validateContainerStatusAllocatedResourcesStatus. */
 function checkAllocated(pod: Place): void {
   for (const [statuses, containers] of [
     ['containerStatuses', 'containers'],

@@ -22,7 +22,7 @@ import { amountCount } from '../validation/container-resources.js';
 /** Source: core/validation ValidatePodResize. */
 export const resize: readonly UpdateStep[] = ['changes', 'metadata', checkPod, checkResize];
 
-/** Is it a pod that a kubelet reads from a file? */
+/** Reports whether it is a static pod, which a kubelet reads from a file. */
 export function isStatic(pod: Place): boolean {
   return mapOf(at(pod, 'metadata', 'annotations')).has('kubernetes.io/config.mirror');
 }
@@ -61,7 +61,7 @@ function checkResize(pod: Place, old: Place): void {
   if (pod.errors.length === before) checkContainers(spec, at(old, 'spec'), compared);
 }
 
-/** A running container shows whether its node knows how. Source: isPodResizeRequestSupported. */
+/** Reports whether the node supports resizing, by the status of a running container. Source: isPodResizeRequestSupported. */
 function nodeResizes(pod: Place): boolean {
   const running = itemsAt(pod, 'status', 'containerStatuses').find(status => hasSet(at(status, 'state'), 'running'));
   return running === undefined || hasSet(running, 'resources');
@@ -104,7 +104,7 @@ function checkOrder(spec: Place, old: Place): void {
   }
 }
 
-/** Only amounts of cpu and memory change, and of init containers only those that keep running. */
+/** Validates that only cpu and memory change, and of init containers only those of sidecars. */
 function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
   const pairs = (list: string): (readonly [Place, Place])[] =>
     itemsAt(spec, list).map((container, index) => [container, itemsAt(old, list)[index] ?? container] as const);
@@ -136,6 +136,7 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
     addForbidden(spec, 'only cpu and memory resources are mutable');
 }
 
+<<<<<<< HEAD
 function checkResizePolicies(container: Place, spec: Place): void {
   for (const policy of itemsAt(container, 'resizePolicy'))
     if (textAt(policy, 'restartPolicy') === 'RestartContainer')
@@ -146,6 +147,9 @@ function checkResizePolicies(container: Place, spec: Place): void {
 }
 
 /** The container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
+=======
+/** Returns the container with the stored cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
+>>>>>>> lang
 function withoutResize(container: Place, before: Place): ValueMap {
   const kept = copyOf(mapOf(container));
   const resources = withStoredAmounts(mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));

@@ -18,7 +18,7 @@ import {
 import { checkLabelName, checkLabelSelector, checkName } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 
-/** What draws a pod to nodes and other pods. Source: validateAffinity. */
+/** Validates affinities. Source: validateAffinity. */
 export function checkAffinity(affinity: Place): void {
   const nodes = at(affinity, 'nodeAffinity');
   if (isSet(at(nodes, required))) checkNodeSelector(at(nodes, required));
@@ -88,7 +88,7 @@ function checkPodTerm(term: Place): void {
   addProblems(key, labelKeyProblems(textOf(key)), textOf(key));
 }
 
-/** Labels whose values come from the pod itself. Source: ValidateMatchLabelKeysAndMismatchLabelKeys. */
+/** Validates label keys whose values come from the pod itself. Source: ValidateMatchLabelKeysAndMismatchLabelKeys. */
 export function checkMatchLabelKeys(term: Place): void {
   const selector = at(term, 'labelSelector');
   const [match, mismatch] = [at(term, 'matchLabelKeys'), at(term, 'mismatchLabelKeys')];

@@ -22,7 +22,7 @@ import {
 } from '../../../../kubernetes/name-rules.js';
 import { isZeroQuantity } from '../../../../kubernetes/quantity.js';
 
-/** Environment variables. Source: core/validation ValidateEnv. */
+/** Validates environment variables. Source: core/validation ValidateEnv. */
 export function checkEnv(env: Place): void {
   for (const variable of indexed(env)) {
     const name = at(variable, 'name');
@@ -32,7 +32,7 @@ export function checkEnv(env: Place): void {
   }
 }
 
-/** Whole sources of environment variables; some errors name the list. Source: ValidateEnvFrom. */
+/** Validates sources of environment variables; some errors name the list. Source: ValidateEnvFrom. */
 export function checkEnvFrom(envFrom: Place): void {
   for (const source of indexed(envFrom)) {
     const prefix = at(source, 'prefix');
@@ -48,7 +48,7 @@ export function checkEnvFrom(envFrom: Place): void {
   }
 }
 
-/** What may stand at the end of a name's first part: a dash. */
+/** Returns a rule for prefixes of names, which may end with a dash. */
 function prefixOfName(rule: (text: string) => string[]): (text: string) => string[] {
   return text => rule(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
 }
@@ -87,7 +87,7 @@ const envFieldPaths = [
   'status.podIPs',
 ];
 
-/** The labels that the downward API knows, and more that only conversion does. */
+/** Labels that the downward API supports, and additional ones that only conversion accepts. */
 const convertedFieldPaths = [
   ...envFieldPaths,
   'metadata.annotations',
@@ -97,7 +97,7 @@ const convertedFieldPaths = [
   'status.phase',
 ];
 
-/** A field of the pod itself. Source: validateObjectFieldSelector. */
+/** Validates a reference to a field of the pod. Source: validateObjectFieldSelector. */
 export function checkFieldRef(reference: Place, supported: readonly string[]): void {
   const path = at(reference, 'fieldPath');
   const label = textOf(path);
@@ -143,7 +143,7 @@ const resources = [
   'requests.memory',
 ];
 
-/** An amount of a container. Source: validateContainerResourceFieldSelector. */
+/** Validates a reference to a container's resource. Source: validateContainerResourceFieldSelector. */
 export function checkResourceFieldRef(reference: Place, inVolume: boolean): void {
   const resource = at(reference, 'resource');
   const name = textOf(resource);

@@ -20,7 +20,7 @@ import { httpHeaderNameProblems, portNameProblems } from '../../../../kubernetes
 import { operatingSystem, type PodContext } from './pod-context.js';
 import { linuxSignals } from './signals.js';
 
-/** The three probes of a container. Source: validateLivenessProbe and its neighbours. */
+/** Validates the three probes of a container. Source: validateLivenessProbe and related functions. */
 export function checkProbes(container: Place, context: PodContext): void {
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = at(container, name);
@@ -44,7 +44,7 @@ function checkProbe(probe: Place, context: PodContext): void {
   if (isSet(grace) && numberOf(grace) <= 0n) addInvalid(grace, 'must be greater than 0');
 }
 
-/** What runs after the start and before the end of a container. Source: validateLifecycle. */
+/** Validates lifecycle handlers. Source: validateLifecycle. */
 export function checkLifecycle(lifecycle: Place, context: PodContext): void {
   if (!isSet(lifecycle)) return;
   for (const name of ['postStart', 'preStop']) {
@@ -85,7 +85,7 @@ function checkHttpGet(action: Place): void {
     addProblems(at(action, 'httpHeaders'), httpHeaderNameProblems(textAt(header, 'name')), textAt(header, 'name'));
 }
 
-/** A port, or the name of one. Source: ValidatePortNumOrName. */
+/** Validates a port, or the name of one. Source: ValidatePortNumOrName. */
 export function checkPortOrName(port: Place): void {
   if (typeof port.value === 'string') addProblems(port, portNameProblems(port.value));
   else checkPort(port);

@@ -27,7 +27,7 @@ import {
   sameQuantity,
 } from '../../../../kubernetes/quantity.js';
 
-/** Requests, limits and claims of a container. Source: validateResourceRequirements. */
+/** Validates requests, limits and claims of a container. Source: validateResourceRequirements. */
 export function checkResources(resources: Place, claimNames: ReadonlySet<string>, isPodLevel = false): void {
   const checkResourceName = isPodLevel ? checkPodResourceName : checkContainerResourceName;
   const limits = entriesAt(resources, 'limits');
@@ -60,13 +60,13 @@ function compareWithLimit(resources: Place, name: string, request: Place): void 
   else if (compareQuantities(text, limit) > 0) addInvalid(requests, `must be less than or equal to ${name} limit of ${limit}`, text);
 }
 
-/** No negative amount, and a whole one where the resource is counted. Source: ValidateResourceQuantityValue. */
+/** Validates an amount: not negative, and an integer for counted resources. Source: ValidateResourceQuantityValue. */
 export function checkResourceAmount(place: Place, name: string): void {
   checkAmountSign(place);
   if (isCounted(name) && milliValue(parseQuantity(textOf(place))) % 1000n !== 0n) addInvalid(place, 'must be an integer');
 }
 
-/** An amount of zero or more. Source: ValidateNonnegativeQuantity. */
+/** Validates an amount of zero or more. Source: ValidateNonnegativeQuantity. */
 export function checkAmountSign(place: Place): void {
   if (textOf(place) !== '' && quantitySign(textOf(place)) < 0) addInvalid(place, 'must be greater than or equal to 0');
 }
@@ -93,21 +93,21 @@ const requested = [
   'requests.storage',
 ];
 
-/** Names without a domain that a quota may count. Source: core/helper standardQuotaResources. */
+/** Names without a domain that a quota may use. Source: core/helper standardQuotaResources. */
 export const standardQuotaNames: ReadonlySet<string> = new Set([...basicNames, ...requested, ...quotaNames]);
 const standardNames: ReadonlySet<string> = new Set([...standardQuotaNames, 'storage']);
 
-/** Is a resource counted in whole pieces? */
+/** Reports whether a resource is counted in integers. */
 export function isCounted(name: string): boolean {
   return quotaNames.includes(name) || isExtendedResourceName(name);
 }
 
-/** Names of resources have a type of their own, which errors show as JSON. */
+/** Returns the name as errors show it: resource names have a named type, which is shown as JSON. */
 export function shownName(name: string): BadValue {
   return { rawJson: goString(name) };
 }
 
-/** A name of any resource. Answers false when it is no name at all. Source: validateResourceName. */
+/** Validates a resource name. Returns false when it is invalid. Source: validateResourceName. */
 export function checkAnyResourceName(place: Place, name: string): boolean {
   const problems = labelKeyProblems(name);
   addProblems(place, problems, shownName(name));
@@ -117,7 +117,7 @@ export function checkAnyResourceName(place: Place, name: string): boolean {
   return true;
 }
 
-/** A name of what a container may ask for. Source: validateContainerResourceName. */
+/** Validates a resource name that a container may request. Source: validateContainerResourceName. */
 export function checkContainerResourceName(place: Place, name: string): void {
   checkAnyResourceName(place, name);
   if (!name.includes('/')) {
@@ -144,17 +144,17 @@ function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** A resource with a domain of somebody else's. Source: core/helper IsExtendedResourceName. */
+/** Reports whether a resource has a domain other than Kubernetes' own. Source: core/helper IsExtendedResourceName. */
 export function isExtendedResourceName(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && labelKeyProblems(`requests.${name}`).length === 0;
 }
 
-/** May more be promised of a resource than there is? Source: core/helper IsOvercommitAllowed. */
+/** Reports whether a resource may be overcommitted. Source: core/helper IsOvercommitAllowed. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !isHugePagesName(name);
 }
 
-/** Pages come in whole ones. Source: helper.IsHugePageResourceValueDivisible. */
+/** Validates that the amount is a multiple of the page size. Source: helper.IsHugePageResourceValueDivisible. */
 function checkHugePages(place: Place, name: string): void {
   if (isHugePagesName(name) && !isDivisible(textOf(place), name.slice('hugepages-'.length)))
     addInvalid(place, `${textOf(place)} is not positive integer multiple of ${name}`);
@@ -205,7 +205,7 @@ function checkClaimIsNew(claim: Place, name: string, seen: Set<string>): void {
   seen.add(key);
 }
 
-/** How many entries requests and limits have together. */
+/** Returns the number of entries in requests and limits. */
 export function amountCount(resources: Place): number {
   return lengthOf(at(resources, 'limits')) + lengthOf(at(resources, 'requests'));
 }

@@ -101,7 +101,7 @@ function isGiven(place: Place): boolean {
   return isSet(place) && !(place.value instanceof Map && place.value.size === 0);
 }
 
-/** Spaces around an image's name: looked at in pods only, not in templates. Source: validateContainerOnlyForPod. */
+/** Validates spaces around an image's name: only in pods, not in templates. Source: validateContainerOnlyForPod. */
 export function checkImageSpaces(container: Place): void {
   const image = at(container, 'image');
   if (textOf(image).trim() !== textOf(image)) addInvalid(image, 'must not have leading or trailing whitespace');
@@ -147,7 +147,7 @@ function checkContainerPorts(ports: Place): void {
   }
 }
 
-/** Two containers cannot have one port of the node. Source: AccumulateUniqueHostPorts. */
+/** Validates that host ports are unique. Source: AccumulateUniqueHostPorts. */
 function checkHostPorts(containers: readonly Place[], shownIn?: Place): void {
   const taken = new Set<string>();
   for (const [index, container] of containers.entries()) {
@@ -155,7 +155,7 @@ function checkHostPorts(containers: readonly Place[], shownIn?: Place): void {
       const number = numberAt(port, 'hostPort');
       if (number === 0n) continue;
       const key = `${textAt(port, 'protocol')}/${textAt(port, 'hostIP')}/${number}`;
-      // A single init container counts as the first of its list.
+      // A single init container has the path of the first item.
       const path = shownIn === undefined ? port.path : `${shownIn.path}[${index}].ports[${portIndex}]`;
       if (taken.has(key)) addDuplicate({ ...port, path: `${path}.hostPort` }, key);
       taken.add(key);
@@ -175,6 +175,31 @@ function checkResizePolicy(policies: Place, podRestartPolicy: string): void {
     ] as const)
       checkOneOf({ ...policies, value }, known);
     if (podRestartPolicy === 'Never' && restart !== 'NotRequired')
+<<<<<<< HEAD
       addInvalid(policies, `must be 'NotRequired' when ${since('v1.36') ? 'pod ' : ''}\`restartPolicy\` is 'Never'`, restart);
+=======
+      addInvalid(policies, "must be 'NotRequired' when pod `restartPolicy` is 'Never'", restart);
+  }
+}
+
+/** Validates a container's restart policy. Source: validateContainerRestartPolicy. */
+function checkContainerRestart(container: Place): void {
+  const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
+  if (!isSet(policy)) {
+    if (lengthOf(rules) > 0) addRequired(policy, 'must specify restartPolicy when restart rules are used');
+    if (container.path.includes('.initContainers[')) return;
+  } else checkKnown(policy, ['Always', 'Never', 'OnFailure']);
+  if (lengthOf(rules) > 20) rules.errors.push(tooMany(rules.path, lengthOf(rules), 20));
+  for (const rule of indexed(rules)) {
+    checkKnown(at(rule, 'action'), ['Restart', 'RestartAllContainers']);
+    const codes = at(rule, 'exitCodes');
+    if (!isSet(codes)) {
+      addRequired(codes, 'must be specified');
+      continue;
+    }
+    const [operator, values] = [at(codes, 'operator'), at(codes, 'values')];
+    if (!['In', 'NotIn'].includes(textOf(operator))) addUnsupported(operator, ['In', 'NotIn']);
+    if (lengthOf(values) > 255) values.errors.push(tooMany(values.path, lengthOf(values), 255));
+>>>>>>> lang
   }
 }

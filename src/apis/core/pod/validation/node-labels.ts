@@ -1,6 +1,6 @@
 import { at, entriesAt, itemsAt, type Place, textOf } from '../../../../apiserver/registry/validation/place.js';
 
-/** Labels of nodes that have new names. Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
+/** Deprecated node labels. Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
 export const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
@@ -9,13 +9,13 @@ export const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 };
 
-/** `PATH: beta.kubernetes.io/os is deprecated since ...`, for a key that is a label's. */
+/** Returns `PATH: beta.kubernetes.io/os is deprecated since ...` for a deprecated label. */
 export function labelWarning(key: Place): string[] {
   const message = deprecatedLabels[textOf(key)];
   return message === undefined ? [] : [`${key.path}: ${textOf(key)} is ${message}`];
 }
 
-/** The same for the keys of a selector of nodes by their labels. Source: pkg/api/node GetWarningsForNodeSelector. */
+/** Returns warnings about deprecated labels in the keys of a node selector. Source: pkg/api/node GetWarningsForNodeSelector. */
 export function labelSelectorWarnings(selector: Place): string[] {
   return [
     ...itemsAt(selector, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key'))),

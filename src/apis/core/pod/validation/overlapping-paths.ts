@@ -1,15 +1,15 @@
 import { at, hasSet, isSet, itemsAt, mapOf, type Place, textAt } from '../../../../apiserver/registry/validation/place.js';
 import { quote } from '../../../../go/quote.js';
 
-/** A file of a volume, and what it comes from where the volume has several sources. */
+/** File of a volume, and its source where the volume has several. */
 interface File {
   readonly path: string;
   readonly source: string;
 }
 
 /**
- * Warnings about files of one volume in the same place, or one within another: the last one wins, or the pod does not start. Source:
- * pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths.
+ * Returns warnings about overlapping files of one volume: the last one wins, or the pod does not start. Source: pkg/api/pod/warnings.go
+ * warningsForOverlappingVirtualPaths.
  */
 export function overlapWarnings(volumes: readonly Place[]): string[] {
   return volumes.flatMap(volume => [
@@ -45,7 +45,7 @@ function ofProjection(volume: Place): string[] {
   });
 }
 
-/** The files of the first member that names any. */
+/** Returns the files of the first member that names any. */
 function filesOfSource(source: Place): File[] {
   const [map, secret, downward] = [at(source, 'configMap'), at(source, 'secret'), at(source, 'downwardAPI')];
   const names = (place: Place): boolean => isSet(at(place, 'items'));
@@ -56,7 +56,7 @@ function filesOfSource(source: Place): File[] {
   return isSet(token) ? [{ path: textAt(token, 'path'), source: 'ServiceAccountToken' }] : [];
 }
 
-/** Each file with each earlier one that it meets. */
+/** Returns each file with each earlier one that it overlaps. */
 function collisions(files: readonly File[], before: readonly File[] = []): string[] {
   const known = before.map(trimmed);
   return files.map(trimmed).flatMap(file => {

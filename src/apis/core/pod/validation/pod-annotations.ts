@@ -18,7 +18,7 @@ const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** Annotations that mean something to pods. Source: ValidatePodSpecificAnnotations. */
+/** Validates the annotations with a meaning for pods. Source: ValidatePodSpecificAnnotations. */
 export function checkPodAnnotations(annotations: Place, spec: Place): void {
   const mirror = entryAt(annotations, 'kubernetes.io/config.mirror');
   if (isSet(mirror) && textAt(spec, 'nodeName') === '') addInvalid(mirror, 'must set spec.nodeName if mirror pod annotation is set');
@@ -30,7 +30,10 @@ export function checkPodAnnotations(annotations: Place, spec: Place): void {
   for (const key of keys.filter(k => k.startsWith(appArmor))) checkAppArmor(entryAt(annotations, key), key.slice(appArmor.length), spec);
 }
 
-/** Annotations and fields of the same meaning must agree. Source: validateSeccompAnnotationsAndFields and its AppArmor counterpart. */
+/**
+ * Validates that annotations and fields of the same meaning agree. Source: validateSeccompAnnotationsAndFields and its AppArmor
+ * counterpart.
+ */
 export function checkProfilesMatch(annotations: Place, spec: Place): void {
   const pairs = [
     [at(spec, 'securityContext', 'seccompProfile'), textAt(annotations, seccompPod)],

@@ -1,7 +1,7 @@
 import { addInvalid, at, entriesAt, itemsAt, type Place, textAt, textOf } from '../../../../apiserver/registry/validation/place.js';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityText } from '../../../../kubernetes/quantity.js';
 
-/** What a pod asks for as a whole must be enough for its containers. Source: validatePodResourceConsistency. */
+/** Validates that pod-level resources are sufficient for the containers. Source: validatePodResourceConsistency. */
 export function checkPodLevelAmounts(spec: Place): void {
   const resources = at(spec, 'resources');
   for (const [name, sum] of together(spec, 'requests')) compare(resources, 'requests', { name, sum });
@@ -27,7 +27,7 @@ function compare(resources: Place, kind: string, { name, sum }: { readonly name:
     );
 }
 
-/** The sum of the containers and sidecars, or the most an init container needs beside the sidecars started before it. */
+/** Returns the sum of the containers and sidecars, or the max that an init container needs with the sidecars started before it. */
 function together(spec: Place, kind: string): ReadonlyMap<string, Quantity> {
   const amounts = (container: Place): (readonly [string, Quantity])[] =>
     entriesAt(at(container, 'resources'), kind).map(([name, place]) => [name, parseQuantity(textOf(place))] as const);

@@ -48,7 +48,7 @@ function checkSearches(searches: Place): void {
   }
 }
 
-/** A subdomain in which underscores pass as well. Source: IsDNS1123SubdomainWithUnderscore. */
+/** Returns the problems of a subdomain, in which underscores are allowed. Source: IsDNS1123SubdomainWithUnderscore. */
 function underscoredProblems(text: string): string[] {
   const label = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
   const pattern = `${label}(\\.${label})*`;
@@ -67,7 +67,7 @@ export function checkHostAliases(aliases: Place): void {
   }
 }
 
-/** On the node's network a container's port is the node's. Source: validatePodHostNetworkDeps. */
+/** Validates that with hostNetwork container ports equal host ports. Source: validatePodHostNetworkDeps. */
 export function checkHostNetworkPorts(spec: Place, isPod: boolean): void {
   if (!flagAt(spec, 'hostNetwork')) return;
   for (const port of itemsAt(spec, 'containers').flatMap(container => itemsAt(container, 'ports'))) {
@@ -77,7 +77,7 @@ export function checkHostNetworkPorts(spec: Place, isPod: boolean): void {
   }
 }
 
-/** What a user namespace of its own rules out. Source: validateHostUsers. */
+/** Validates that a pod with a user namespace does not share host namespaces. Source: validateHostUsers. */
 export function checkHostUsers(spec: Place): void {
   if (at(spec, 'hostUsers').value !== false) return;
   const words = 'when `hostUsers` is false';

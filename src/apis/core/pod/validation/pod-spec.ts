@@ -29,14 +29,14 @@ import { checkForbiddenOnWindows, checkPodSecurityContext } from './security-con
 import { checkVolumes } from './volumes.js';
 import { checkHostProcess } from './windows-options.js';
 
-/** What a spec belongs to: a pod, by name, or a template. */
+/** Owner of a spec: a pod, by name, or a template. */
 export interface SpecOwner {
   readonly isPod: boolean;
   readonly podName: string;
   readonly annotations: Place;
 }
 
-/** The spec of a pod or of a template, in the order of the API server's checks. Source: core/validation ValidatePodSpec. */
+/** Validates the spec of a pod or of a template, in the order of the API server's checks. Source: core/validation ValidatePodSpec. */
 export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   if (!hasSet(spec, 'terminationGracePeriodSeconds')) addRequired(at(spec, 'terminationGracePeriodSeconds'));
   const volumes = checkVolumes(at(spec, 'volumes'), owner);
@@ -71,7 +71,7 @@ export function checkPodSpec(spec: Place, owner: SpecOwner): void {
   checkFileKeyVolumes(spec);
 }
 
-/** All containers of a spec, init containers first. */
+/** Returns all containers of a spec, init containers first. */
 export function allContainers(spec: Place): Place[] {
   return containerLists.flatMap(list => itemsAt(spec, list));
 }
@@ -118,7 +118,7 @@ function checkLateMembers(spec: Place): void {
   if (textAt(spec, 'priorityClassName') !== '') checkName(at(spec, 'priorityClassName'), dns1123SubdomainProblems);
   if (hasSet(spec, 'runtimeClassName')) checkName(at(spec, 'runtimeClassName'), dns1123SubdomainProblems);
   if (hasSet(spec, 'preemptionPolicy')) checkOneOf(at(spec, 'preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
-  // The amounts of overhead are checked as limits and named so.
+  // Overhead is validated as limits, with their names.
   const overhead = at(spec, 'overhead');
   if (isSet(overhead)) checkResources({ ...overhead, value: new Map([['limits', overhead.value ?? null]]) }, new Set());
 }
@@ -131,11 +131,11 @@ function checkSystem(spec: Place): void {
     for (const context of [at(spec, 'securityContext'), ...allContainers(spec).map(container => at(container, 'securityContext'))])
       if (hasSet(context, 'windowsOptions')) addForbidden(at(context, 'windowsOptions'), 'windows options cannot be set for a linux pod');
   } else if (textOf(name) === 'windows') checkForbiddenOnWindows(spec, allContainers(spec));
-  // The path is that of the whole.
+  // The path is that of the parent.
   else addUnsupported(at(spec, 'os'), ['linux', 'windows'], textOf(name));
 }
 
-/** Environment files are read from empty directories. Source: validateFileKeyRefVolumes. */
+/** Validates that environment files are in empty directories. Source: validateFileKeyRefVolumes. */
 function checkFileKeyVolumes(spec: Place): void {
   const volumes = itemsAt(spec, 'volumes');
   for (const variable of allContainers(spec).flatMap(container => itemsAt(container, 'env'))) {

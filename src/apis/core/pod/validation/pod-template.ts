@@ -4,7 +4,7 @@ import { checkLabels } from '../../../../apiserver/registry/validation/rules.js'
 import { checkPodAnnotations, checkProfilesMatch } from './pod-annotations.js';
 import { checkPodSpec } from './pod-spec.js';
 
-/** A pod template; errors about its metadata leave `metadata` out of the path. Source: ValidatePodTemplateSpec. */
+/** Validates a pod template; errors about its metadata leave `metadata` out of the path. Source: ValidatePodTemplateSpec. */
 export function checkPodTemplate(template: Place): void {
   const spec = at(template, 'spec');
   const [labels, annotations] = ['labels', 'annotations'].map(name => ({

@@ -26,7 +26,7 @@ import { checkTolerations } from './scheduling.js';
 const updatable =
   '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** What may change in a pod: next to nothing. Source: ValidatePodUpdate. */
+/** Validates pod changes, of which few are allowed. Source: ValidatePodUpdate. */
 export function checkPodChange(pod: Place, old: Place): void {
   checkAnnotationChanges(pod, old);
   const [spec, before] = [at(pod, 'spec'), at(old, 'spec')];
@@ -46,7 +46,7 @@ export function checkPodChange(pod: Place, old: Place): void {
   checkRest(spec, before);
 }
 
-/** Annotations that say how a pod runs stay. Source: ValidatePodSpecificAnnotationUpdates. */
+/** Validates that annotations that affect running a pod do not change. Source: ValidatePodSpecificAnnotationUpdates. */
 export function checkAnnotationChanges(pod: Place, old: Place): void {
   const annotations = at(pod, 'metadata', 'annotations');
   const [now, before] = [mapOf(annotations), mapOf(at(old, 'metadata', 'annotations'))];
@@ -93,7 +93,7 @@ function checkRest(spec: Place, before: Place): void {
   for (const list of ['containers', 'initContainers']) restoreImages(munged.get(list), stored.get(list));
   const kept = ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'];
   if (lengthOf(at(before, 'schedulingGates')) > 0) {
-    // A gated pod may still be drawn to fewer nodes.
+    // The node selector of a gated pod may still become stricter.
     kept.push('nodeSelector');
     const affinity = stored.get('affinity');
     const nodes = isMap(affinity) ? affinity.get('nodeAffinity') : undefined;

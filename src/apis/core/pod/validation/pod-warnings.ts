@@ -19,7 +19,7 @@ import { overlapWarnings } from './overlapping-paths.js';
 import { allContainers } from './pod-spec.js';
 import { portWarnings } from './port-warnings.js';
 
-/** Warnings about a new pod; there are none about changed ones. Source: pkg/registry/core/pod and pkg/api/pod/warnings.go. */
+/** Returns warnings about a new pod; there are none about changed ones. Source: pkg/registry/core/pod and pkg/api/pod/warnings.go. */
 export function podWarnings(pod: Place, old?: Place): string[] {
   if (old !== undefined) return [];
   const problems = dns1123LabelProblems(textAt(pod, 'metadata', 'name'));
@@ -27,7 +27,7 @@ export function podWarnings(pod: Place, old?: Place): string[] {
   return [...(problems.length > 0 ? [named] : []), ...specWarnings(pod, false)];
 }
 
-/** Warnings about the pods of a template. */
+/** Returns warnings about the pods of a template. */
 export function templateWarnings(template: Place): string[] {
   return specWarnings(template, true);
 }
@@ -120,7 +120,7 @@ function volumeWarnings(volume: Place): string[] {
   ];
 }
 
-/** Of several host aliases or pull secrets the same ones. */
+/** Returns warnings about duplicate host aliases and pull secrets. */
 function listWarnings(spec: Place): string[] {
   const repeated = (list: string, key: string): string[] => {
     const seen = new Set<string>();
@@ -139,16 +139,18 @@ function listWarnings(spec: Place): string[] {
   ];
 }
 
-/** Bytes come in whole ones. */
+/** Returns warnings about fractions of bytes. */
 function fractionWarnings(amounts: Place, name: string): string[] {
   const text = textAt(amounts, name);
   if (text === '') return [];
-  // Of more thousandths than an int64 holds, the lowest 64 bits are left.
+  // An amount of thousandths beyond an int64 keeps its lowest 64 bits.
   if (BigInt.asIntN(64, milliValue(parseQuantity(text))) % 1000n === 0n) return [];
   return [`${amounts.path}[${name}]: fractional byte value ${quote(text)} is invalid, must be an integer`];
 }
 
-/** What a claim asks for. Source: kubernetes pkg/api/persistentvolumeclaim GetWarningsForPersistentVolumeClaimSpec. */
+/**
+ * Returns warnings about the requests of a claim. Source: kubernetes pkg/api/persistentvolumeclaim GetWarningsForPersistentVolumeClaimSpec.
+ */
 export function storageWarnings(resources: Place): string[] {
   return ['requests', 'limits'].flatMap(kind => fractionWarnings(at(resources, kind), 'storage'));
 }
@@ -186,7 +188,7 @@ function containerWarnings(container: Place, { spec, annotations, isTemplate }: 
   ];
 }
 
-/** A profile as the annotation of former versions has it. */
+/** Formats a profile like the annotation of former versions. */
 function profileText(profile: Place): string | undefined {
   const texts: Readonly<Record<string, string>> = {
     RuntimeDefault: 'runtime/default',

@@ -1,7 +1,7 @@
 import { itemsAt, numberAt, type Place, textAt } from '../../../../apiserver/registry/validation/place.js';
 import { quote } from '../../../../go/quote.js';
 
-/** Ports of a pod that get in each other's way. Source: pkg/api/pod/warnings.go. */
+/** Returns warnings about conflicting ports of a pod. Source: pkg/api/pod/warnings.go. */
 export function portWarnings(containers: readonly Place[]): string[] {
   const ports = containers.flatMap(container => itemsAt(container, 'ports'));
   return [...ports.flatMap((port, index) => [...lonelyHostIp(port), ...clashes(port, ports.slice(0, index))]), ...sameNames(ports)];

@@ -19,7 +19,7 @@ import { since } from '../../../../kubernetes/kubernetes-version.js';
 import { labelKeyProblems, labelValueProblems } from '../../../../kubernetes/name-rules.js';
 import { checkMatchLabelKeys } from './affinity.js';
 
-/** Taints a pod bears with. Source: ValidateTolerations. */
+/** Validates tolerations. Source: ValidateTolerations. */
 export function checkTolerations(tolerations: Place): void {
   for (const toleration of indexed(tolerations)) {
     const [key, operator, effect] = [at(toleration, 'key'), at(toleration, 'operator'), at(toleration, 'effect')];
@@ -45,10 +45,10 @@ export function checkTolerations(tolerations: Place): void {
 
 const ltOperators = ['Lt', 'Gt'];
 
-/** What a taint does to pods. */
+/** Effects of a taint. */
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** How pods are spread. Source: validateTopologySpreadConstraints. */
+/** Validates topology spread constraints. Source: validateTopologySpreadConstraints. */
 export function checkTopologySpread(constraints: Place): void {
   const all = indexed(constraints);
   for (const [index, constraint] of all.entries()) {
@@ -78,7 +78,7 @@ function checkMinDomains(domains: Place, action: string): void {
   if (action !== 'DoNotSchedule') addInvalid(domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`);
 }
 
-/** What must happen before a pod is ready, or scheduled. */
+/** Validates readiness gates and scheduling gates. */
 export function checkGates(spec: Place): void {
   for (const gate of indexed(at(spec, 'readinessGates'))) {
     const condition = at(gate, 'conditionType');

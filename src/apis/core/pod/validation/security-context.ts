@@ -21,7 +21,7 @@ import { checkDescendingPath, checkKnown, checkRange } from '../../../../apiserv
 import { tooLong } from '../../../../kubernetes/field-error.js';
 import { checkWindowsOptions } from './windows-options.js';
 
-/** A container's security context. Source: ValidateSecurityContext. */
+/** Validates a container's security context. Source: ValidateSecurityContext. */
 export function checkSecurityContext(context: Place, hostUsers: boolean): void {
   if (!isSet(context)) return;
   checkIds(context, ['runAsUser', 'runAsGroup']);
@@ -32,7 +32,7 @@ export function checkSecurityContext(context: Place, hostUsers: boolean): void {
   checkAppArmorProfile(at(context, 'appArmorProfile'));
 }
 
-/** A pod's security context. Source: validatePodSpecSecurityContext. */
+/** Validates a pod's security context. Source: validatePodSpecSecurityContext. */
 export function checkPodSecurityContext(spec: Place): void {
   const context = at(spec, 'securityContext');
   checkIds(context, ['fsGroup', 'runAsUser', 'runAsGroup']);
@@ -51,7 +51,7 @@ export function checkPodSecurityContext(spec: Place): void {
   const groups = at(context, 'supplementalGroupsPolicy');
   if (isSet(groups)) checkKnown(groups, ['Merge', 'Strict']);
   const relabel = at(context, 'seLinuxChangePolicy');
-  // Mount options are behind a gate that is off.
+  // Mount options have a disabled feature gate.
   if (isSet(relabel)) checkKnown(relabel, ['Recursive']);
 }
 
@@ -127,7 +127,7 @@ function checkSysctls(spec: Place): void {
   }
 }
 
-/** Parameters of a namespace that the pod shares with its node. Source: ValidateHostSysctl. */
+/** Validates sysctls of a namespace that the pod shares with its node. Source: ValidateHostSysctl. */
 function checkNamespacedSysctl(place: Place, spec: Place): void {
   const name = textOf(place).replace(/\//g, '.');
   if (flagAt(spec, 'hostNetwork') && name.startsWith('net.')) addInvalid(place, "may not be specified when 'hostNetwork' is true");
@@ -135,7 +135,7 @@ function checkNamespacedSysctl(place: Place, spec: Place): void {
     addInvalid(place, "may not be specified when 'hostIPC' is true");
 }
 
-/** Settings that make no sense on a Windows node. Source: validateWindows. */
+/** Validates that settings unsupported on Windows are absent. Source: validateWindows. */
 export function checkForbiddenOnWindows(spec: Place, containers: readonly Place[]): void {
   const words = 'cannot be set for a windows pod';
   const context = at(spec, 'securityContext');

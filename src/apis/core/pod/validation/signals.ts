@@ -1,7 +1,7 @@
 const named =
   'SIGABRT SIGALRM SIGBUS SIGCHLD SIGCLD SIGCONT SIGFPE SIGHUP SIGILL SIGINT SIGIO SIGIOT SIGKILL SIGPIPE SIGPOLL SIGPROF SIGPWR SIGQUIT SIGSEGV SIGSTKFLT SIGSTOP SIGSYS SIGTERM SIGTRAP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGUSR1 SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU SIGXFSZ';
 
-/** The signals that may stop a container on Linux, sorted. Source: core/v1 Signal. */
+/** Valid stop signals on Linux, sorted. Source: core/v1 Signal. */
 export const linuxSignals: readonly string[] = [
   ...named.split(' '),
   'SIGRTMIN',

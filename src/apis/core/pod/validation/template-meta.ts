@@ -1,8 +1,8 @@
 import { addForbidden, at, isSet, type Place } from '../../../../apiserver/registry/validation/place.js';
 
-/** A template's metadata may have labels and annotations only; the rest of its spec is a claim's. */
+/** Validates a template's metadata, which may only have labels and annotations. */
 export function checkTemplateMeta(metadata: Place): void {
-  // The paths are made of Go's names.
+  // The paths use Go's names.
   for (const name of [
     'name',
     'generateName',

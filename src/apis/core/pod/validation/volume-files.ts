@@ -2,7 +2,7 @@ import { addInvalid, addRequired, at, hasSet, type Place } from '../../../../api
 import { checkFileMode, checkNonReservedPath, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
 import { checkFieldRef, checkResourceFieldRef } from './container-env.js';
 
-/** One key of a config map or secret, and the file it becomes. Source: validateKeyToPath. */
+/** Validates a key of a config map or secret, and the path of its file. Source: validateKeyToPath. */
 export function checkKeyToPath(item: Place): void {
   checkRequired(item, 'key', 'path');
   checkNonReservedPath(at(item, 'path'));
@@ -11,7 +11,7 @@ export function checkKeyToPath(item: Place): void {
 
 const volumeFieldPaths = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** A file of the downward API; its errors name the list. Source: validateDownwardAPIVolumeFile. */
+/** Validates a file of the downward API; its errors name the list. Source: validateDownwardAPIVolumeFile. */
 export function checkDownwardFile(file: Place): void {
   checkRequired(file, 'path');
   checkNonReservedPath(at(file, 'path'));

@@ -16,7 +16,7 @@ import {
 import { checkDescendingPath } from '../../../../apiserver/registry/validation/rules.js';
 import type { PodContext } from './pod-context.js';
 
-/** Where a container sees its volumes; some errors name the list. Source: ValidateVolumeMounts. */
+/** Validates volume mounts; some errors name the list. Source: ValidateVolumeMounts. */
 export function checkVolumeMounts(container: Place, { volumes }: PodContext): void {
   const mounts = at(container, 'volumeMounts');
   const devices = indexed(at(container, 'volumeDevices'));
@@ -37,7 +37,7 @@ export function checkVolumeMounts(container: Place, { volumes }: PodContext): vo
   }
 }
 
-/** The block devices of a container. Source: ValidateVolumeDevices. */
+/** Validates the block devices of a container. Source: ValidateVolumeDevices. */
 export function checkVolumeDevices(container: Place, { volumes }: PodContext): void {
   const mounts = indexed(at(container, 'volumeMounts'));
   const [names, paths] = [new Set<string>(), new Set<string>()];

@@ -18,10 +18,10 @@ import { checkLabelSelector, checkNonReservedPath, checkRequired } from '../../.
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 
-/** Remembers the paths of a volume's files and complains of the second of the same. */
+/** Records the paths of a volume's files and adds an error for a duplicate. */
 type TakePath = (path: string, shown?: string) => void;
 
-/** The sources of a projected volume; clashes are reported of the volume. Source: validateProjectionSources. */
+/** Validates the sources of a projected volume; conflicts are reported for the volume. Source: validateProjectionSources. */
 export function checkProjectedSources(volume: Place): void {
   const taken = new Set<string>();
   const take: TakePath = (path, shown = path) => {
@@ -110,7 +110,7 @@ function checkPodCertificate(certificate: Place, take: TakePath): void {
   if (paths.length === 0) addRequired(certificate, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
 }
 
-/** `example.com/name`. Source: apivalidation.ValidateSignerName. */
+/** Validates the form `example.com/name`. Source: apivalidation.ValidateSignerName. */
 export function checkSignerName(signer: Place): void {
   const name = textOf(signer);
   if (name === '') {

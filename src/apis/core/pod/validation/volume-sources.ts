@@ -40,7 +40,7 @@ import { checkTemplateMeta } from './template-meta.js';
 import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 import { checkProjectedSources } from './volume-projections.js';
 
-/** Where the contents of a volume come from, by the source's field. Source: the validate...VolumeSource functions of core/validation. */
+/** Validates the source of a volume, by its field. Source: the validate...VolumeSource functions of core/validation. */
 export function checkVolumeSource(source: Place, kind: string, isPod: boolean): void {
   if (kind === 'image') {
     if (isPod) checkRequired(source, 'reference');
@@ -54,7 +54,7 @@ export function checkVolumeSource(source: Place, kind: string, isPod: boolean): 
 
 type SourceCheck = (source: Place) => void;
 
-/** The members that must be there, and what else is to be seen to. */
+/** Required members of each source, and its further checks. */
 const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceCheck?]>> = {
   hostPath: [['path'], checkHostPath],
   gitRepo: [['repository'], source => checkDescendingPath(at(source, 'directory'))],
@@ -86,7 +86,7 @@ const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceC
   ephemeral: [[], checkEphemeral],
 };
 
-/** Partition 0 passes though the words do not say so. */
+/** Validates a partition; 0 is valid although the message says otherwise. */
 function checkPartition(source: Place): void {
   const partition = at(source, 'partition');
   if (numberOf(partition) < 0n || numberOf(partition) > 255n) addInvalid(partition, 'must be between 1 and 255, inclusive');
@@ -127,7 +127,7 @@ function checkCsi(source: Place): void {
   else addProblems({ ...source, path: `${source.path}.name` }, dns1123SubdomainProblems(textAt(secret, 'name')), textAt(secret, 'name'));
 }
 
-/** The name of a CSI driver. Source: ValidateCSIDriverName. */
+/** Validates the name of a CSI driver. Source: ValidateCSIDriverName. */
 export function checkDriverName(driver: Place): void {
   const name = textOf(driver);
   if (name === '') {

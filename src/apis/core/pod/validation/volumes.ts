@@ -17,7 +17,7 @@ import { quantitySign } from '../../../../kubernetes/quantity.js';
 import type { PodContext } from './pod-context.js';
 import { checkVolumeSource } from './volume-sources.js';
 
-/** Checks the volumes and answers the ones without faults, by name: only those can be mounted. Source: ValidateVolumes. */
+/** Validates the volumes and returns the valid ones by name: only those can be mounted. Source: ValidateVolumes. */
 export function checkVolumes(volumes: Place, context: Pick<PodContext, 'podName' | 'isPod'>): ReadonlyMap<string, Place> {
   const { podName } = context;
   const items = indexed(volumes);
@@ -39,7 +39,7 @@ export function checkVolumes(volumes: Place, context: Pick<PodContext, 'podName'
   return fine;
 }
 
-/** The sources in the order of the checks, and the name an error gives them where it is another. */
+/** Sources in the order of the checks, with their name in errors where it differs. */
 const sources: readonly (readonly [string, string?])[] = [
   ['hostPath'],
   ['gitRepo'],

@@ -2,7 +2,7 @@ import { addInvalid, at, flagAt, isSet, type Place, textOf } from '../../../../a
 import { checkName } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 
-/** Options of Windows containers. Source: validateWindowsSecurityContextOptions. */
+/** Validates Windows options. Source: validateWindowsSecurityContextOptions. */
 export function checkWindowsOptions(options: Place): void {
   const [name, spec, user] = [at(options, 'gmsaCredentialSpecName'), at(options, 'gmsaCredentialSpec'), at(options, 'runAsUserName')];
   if (isSet(name)) checkName(name, dns1123SubdomainProblems);
@@ -41,7 +41,7 @@ function checkUserParts(place: Place, parts: readonly string[]): void {
   complain(/["/\\:;|=,+*?<>@[\]]/.test(user), 'User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
 }
 
-/** Containers that are processes of their node: all of a pod or none. Source: validateWindowsHostProcessPod. */
+/** Validates host process containers: all containers of a pod or none. Source: validateWindowsHostProcessPod. */
 export function checkHostProcess(spec: Place, containers: readonly Place[]): void {
   const ofPod = at(spec, 'securityContext', 'windowsOptions', 'hostProcess');
   let count = 0;

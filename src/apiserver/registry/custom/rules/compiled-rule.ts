@@ -16,7 +16,7 @@ import { isMap, listAt, stringAt, type ValueMap } from '../../../../go/value.js'
 import { trimSpace } from '../../../../go/white-space.js';
 import { ruleFieldPath } from './rule-field-path.js';
 
-/** A rule of a schema as the definition has it. Source: apiextensions v1.ValidationRule. */
+/** Validation rule of a schema, as in the definition. Source: apiextensions v1.ValidationRule. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
@@ -27,21 +27,21 @@ export interface ValidationRule {
   readonly optionalOldSelf: boolean;
 }
 
-/** What came of compiling an expression; undefined when there is nothing to compile. */
+/** Result of compiling an expression; undefined when there is none. */
 export type Compiled = { readonly program: Program } | { readonly error: string } | undefined;
 
-/** A rule that can be evaluated. */
+/** Rule that can be evaluated. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly compiled: Compiled;
   readonly usesOldSelf: boolean;
-  /** Compiled only where the rule itself is. */
+  /** Compiled only if the rule itself compiles. */
   readonly message: Compiled;
-  /** Where the error is told, seen from the value; empty: at the value itself. */
+  /** Path of the error relative to the value; empty: the value itself. */
   readonly field: string;
 }
 
-/** The rules of a schema, not of those inside it. */
+/** Returns the rules of a schema, excluding nested ones. */
 export function rulesOf({ source }: RuleSchema): ValidationRule[] {
   return listAt(source, 'x-kubernetes-validations').filter(isMap).map(readRule);
 }
@@ -53,7 +53,7 @@ export interface RuleHome {
 }
 
 /**
- * Compiles the rules of a schema for values of its type. Throws AbortedConnection for what makes the API server panic. Source:
+ * Compiles the rules of a schema for values of its type. Throws AbortedConnection where the API server panics. Source:
  * apiextensions-apiserver schema/cel/compilation.go Compile.
  */
 export function compileRules(rules: readonly ValidationRule[], declared: DeclaredType, { schema, use }: RuleHome): CompiledRule[] {

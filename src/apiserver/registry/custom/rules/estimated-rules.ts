@@ -4,18 +4,18 @@ import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declar
 import type { StructuralSchema } from '../../../objects/custom/structural-schema.js';
 import { type Compiled, type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 
-/** A rule with the most that one evaluation may cost. */
+/** Rule with the max cost of one evaluation. */
 export interface EstimatedRule extends CompiledRule {
-  /** Zero for what does not compile. */
+  /** Zero when it does not compile. */
   readonly cost: bigint;
-  /** Undefined where there is no messageExpression that compiles. */
+  /** Undefined without a messageExpression that compiles. */
   readonly messageCost: bigint | undefined;
-  /** How many values of the rule's type fit into a request, with a comma after each. */
+  /** Max number of values of the rule's type in one request, with a comma after each. */
   readonly mostInRequest: bigint;
 }
 
 /**
- * The rules of a schema, not of those inside it, for values of its type. Throws AbortedConnection for what makes the API server panic.
+ * Returns the rules of a schema, excluding nested ones, for values of its type. Throws AbortedConnection where the API server panics.
  * Source: apiextensions-apiserver schema/cel/compilation.go Compile.
  */
 export function estimatedRulesOf(schema: StructuralSchema, declared: DeclaredType): EstimatedRule[] {

@@ -1,14 +1,14 @@
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 
-/** The field a path of a rule names, or what is wrong with the path. */
+/** Parsed fieldPath of a rule, or its error. */
 export type RuleFieldPath = { readonly field: string; readonly schema: RuleSchema } | { readonly error: string };
 
 const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', "'": "'", '\\': '\\' };
 
 /**
- * Follows `.spec.containers['a.b']` through a schema; items of lists cannot be named.
- * Source: apiextensions-apiserver schema/cel/validation.go ValidFieldPath.
+ * Resolves `.spec.containers['a.b']` in a schema; list items cannot be addressed. Source: apiextensions-apiserver schema/cel/validation.go
+ * ValidFieldPath.
  */
 export function ruleFieldPath(
   path: string,
@@ -32,7 +32,7 @@ export function ruleFieldPath(
 
 const tooShort = 'unexpected end of JSON path';
 
-/** Dots and brackets stand alone; what begins with a quote goes to the next one. */
+/** Splits a path into tokens: dots and brackets are separate ones; a quoted one extends to the next quote. */
 function tokensOf(path: string): string[] {
   return path.match(/'(?:[^']|(?<=\\)')*(?<!\\)'|'[\s\S]*|[.[\]]|[^.[\]]+/g) ?? [];
 }

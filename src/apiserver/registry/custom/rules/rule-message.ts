@@ -3,17 +3,20 @@ import { quote } from '../../../../go/quote.js';
 import { trimSpace } from '../../../../go/white-space.js';
 import type { ValidationRule } from './compiled-rule.js';
 
-/** What a rule is called in messages: its message, or itself. Source: apiextensions-apiserver schema/cel/validation.go ruleErrorString. */
+/**
+ * Returns the rule's name in messages: its message, or its expression. Source: apiextensions-apiserver schema/cel/validation.go
+ * ruleErrorString.
+ */
 export function ruleName({ rule, message }: ValidationRule): string {
   return trimSpace(message === '' ? rule : message);
 }
 
-/** What is said of a rule that does not hold, without a messageExpression. */
+/** Returns the message of a failed rule without a messageExpression. */
 export function ruleMessage(rule: ValidationRule): string {
   return rule.message === '' ? `failed rule: ${ruleName(rule)}` : ruleName(rule);
 }
 
-/** What a messageExpression came to: a text, nothing that can be used, or the end of all evaluation. */
+/** Result of a messageExpression: a text, no usable text, or an abort of all evaluation. */
 export type EvaluatedMessage =
   | { readonly outcome: 'text'; readonly text: string }
   | { readonly outcome: 'unusable' }
@@ -36,7 +39,7 @@ export function messageOf(outcome: Outcome, expression: string, budget: number):
   return isUsable ? { outcome: 'text', text } : { outcome: 'unusable' };
 }
 
-/** How cel-go begins the error of an evaluation that cost too much. */
+/** Start of cel-go's error for an evaluation over the cost limit. */
 export const overLimit = 'operation cancelled: actual cost limit exceeded';
 
 const longestMessage = 5 * 1024;

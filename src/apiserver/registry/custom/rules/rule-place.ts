@@ -1,8 +1,8 @@
-/** Where a value stands that rules are about. */
+/** Place of a value with rules. */
 export interface RulePlace {
-  /** Its field; empty for a whole object. */
+  /** Field path; empty for a whole object. */
   readonly path: string;
   readonly isResourceRoot: boolean;
-  /** Takes what is only warned about: rules that do not hold for what did not change. */
+  /** Receives warnings: rules that fail for unchanged values. */
   readonly warn: (text: string) => void;
 }

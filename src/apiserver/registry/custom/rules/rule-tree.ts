@@ -6,19 +6,22 @@ import type { StructuralSchema } from '../../../objects/custom/structural-schema
 import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
 import { hasRules } from './has-rules.js';
 
-/** The compiled rules of a schema and of what is inside it; parts without any are left out. Source: apiextensions-apiserver schema/cel/validation.go Validator. */
+/**
+ * Compiled rules of a schema and its nested schemas; parts without rules are omitted. Source: apiextensions-apiserver
+ * schema/cel/validation.go Validator.
+ */
 export interface RuleTree {
   readonly schema: StructuralSchema;
   readonly isResourceRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** Why none of the rules could be compiled. */
+  /** Error that prevented compiling any of the rules. */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additionalProperties: RuleTree | undefined;
 }
 
-/** The rules of a schema, of whole objects or of other values, compiled the first time they are asked for; undefined when it has none. */
+/** Returns the rules of a schema, for whole objects or other values, compiled lazily; undefined when it has none. */
 export function ruleTreeOf(schema: StructuralSchema, isResourceRoot: boolean): RuleTree | undefined {
   return isResourceRoot ? ofObjects(schema) : ofValues(schema);
 }
@@ -46,7 +49,7 @@ function treeOf(schema: StructuralSchema, declared: DeclaredType | undefined, is
   return own.length === 0 && isEmpty ? undefined : tree;
 }
 
-/** The rules of properties whose type expressions know. */
+/** Returns the rules of properties that expressions can access. */
 function propertiesOf(schema: StructuralSchema, declared: DeclaredType | undefined): Map<string, RuleTree> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of schema.properties) {

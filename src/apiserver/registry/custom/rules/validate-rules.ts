@@ -14,12 +14,12 @@ import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
 import type { RulePlace } from './rule-place.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
 
-/** What all rules of an object may cost together. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */
+/** Max total cost of all rules of an object. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */
 const costBudget = 10_000_000;
 
 /**
- * What the rules of a schema (x-kubernetes-validations) say against a value. With a stored one beside it, rules that do not hold
- * for what did not change only warn. Source: apiextensions-apiserver schema/cel/validation.go.
+ * Evaluates the rules of a schema (x-kubernetes-validations) for a value and returns the errors. With a stored value, rules that fail for
+ * unchanged values only warn. Source: apiextensions-apiserver schema/cel/validation.go.
  */
 export function ruleErrors(
   value: Value,
@@ -30,16 +30,16 @@ export function ruleErrors(
   const tree = ruleTreeOf(schema, isResourceRoot);
   if (tree === undefined) return [];
   const run: Run = { errors: [], budget: costBudget, warn };
-  // Only whole objects are let through for what did not change.
+  // Unchanged values are only exempt in whole objects.
   const current = old === undefined || !isResourceRoot ? undefined : { value, old, schema };
   validate(run, tree, { path, value, old: old ?? null, correlation: { current, parent: undefined } });
   return run.errors;
 }
 
-/** A validation at work. */
+/** State of a validation. */
 interface Run {
   readonly errors: FieldError[];
-  /** Below zero: nothing more is evaluated. */
+  /** Remaining budget; below zero nothing more is evaluated. */
   budget: number;
   readonly warn: (text: string) => void;
 }
@@ -47,12 +47,12 @@ interface Run {
 interface Place {
   readonly path: string;
   readonly value: Value;
-  /** Null: there is none to compare with. */
+  /** Null when there is no value to compare with. */
   readonly old: Value;
   readonly correlation: Correlation;
 }
 
-/** The stored value here, and the nearest one above where there is one; undefined: it cannot be told which that is. */
+/** The stored value here, and the nearest one above where there is one; undefined when it cannot be correlated. */
 interface Correlation {
   readonly current: Correlated | undefined;
   readonly parent: Correlated | undefined;
@@ -94,7 +94,7 @@ function validateMembers(run: Run, tree: RuleTree, { path, old, correlation }: P
   }
 }
 
-/** Changes of apiVersion and kind of the whole object are not seen: both are in the same version. */
+/** Correlates a member; apiVersion and kind of the whole object count as unchanged, since both are in the same version. */
 function memberCorrelation(correlation: Correlation, name: string): Correlation {
   const { current, parent } = correlation;
   if (current === undefined) return correlation;
@@ -126,7 +126,7 @@ function validateOwn(run: Run, tree: RuleTree, place: Place): void {
       complain(`rule compile error: ${rule.compiled.error}`);
       continue;
     }
-    // A rule about a change needs something to compare with, unless it says that it can do without.
+    // A transition rule needs a stored value, unless its oldSelf is optional.
     if (rule.usesOldSelf && place.old === null && !rule.rule.optionalOldSelf) continue;
     const outcome = evaluate(rule.compiled.program, rule.rule.optionalOldSelf ? variables.optional : variables.plain);
     if (!isAccounted(run, outcome, rule, complain)) return;
@@ -137,7 +137,7 @@ function validateOwn(run: Run, tree: RuleTree, place: Place): void {
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** Takes the price off the budget and tells errors; false when nothing more is to be evaluated. */
+/** Subtracts the cost from the budget and adds errors; returns false when evaluation must end. */
 function isAccounted(run: Run, outcome: Outcome, { rule }: CompiledRule, complain: (words: string) => void): boolean {
   if (outcome.cost > run.budget) {
     complain(outOfBudget);
@@ -164,7 +164,7 @@ interface Refused {
   readonly variables: Variables;
 }
 
-/** The rule does not hold: says so in its words. */
+/** Adds the error of a failed rule. */
 function refuse(run: Run, { rule, schema, place, variables }: Refused): void {
   const field = rule.field === '' ? fieldOf(place.path) : childPath(place.path, rule.field);
   const tell = (error: FieldError): void => {
@@ -173,7 +173,7 @@ function refuse(run: Run, { rule, schema, place, variables }: Refused): void {
   };
   let detail = ruleMessage(rule.rule);
   if (rule.message !== undefined && 'program' in rule.message) {
-    // What the message sees is always the plain oldSelf.
+    // A messageExpression always has the plain oldSelf.
     const outcome = evaluate(rule.message.program, variables.plain);
     const message = messageOf(outcome, rule.rule.messageExpression, run.budget);
     if (message.outcome === 'stopped') {
@@ -213,7 +213,7 @@ function errorFor(
   }
 }
 
-/** Go prints the path of the whole object as nil. */
+/** Returns the field path; Go prints that of the whole object as nil. */
 function fieldOf(path: string): string {
   return path === '' ? '<nil>' : path;
 }
@@ -223,7 +223,7 @@ interface Variables {
   readonly optional: Activation;
 }
 
-/** Without a rule that names `oldSelf` a message does not see it either. */
+/** Returns the variables of a messageExpression; `oldSelf` is only present when the rule uses it. */
 function variablesOf({ value, old }: Place, { schema, isResourceRoot, rules }: RuleTree): Variables {
   const of: RuleSchema = isResourceRoot ? withTypeAndObjectMeta(schema) : schema;
   const self = schemaValue(value, of);
