@@ -94,12 +94,8 @@ async function answeredCall(
 interface World {
   readonly effects: Effects;
   readonly record: CallRecord;
-<<<<<<< HEAD
   readonly serving: Serving | undefined;
   /** Known as soon as the endpoint is. */
-=======
-  /** Known once the endpoint is. */
->>>>>>> lang
   deadlines: Deadlines;
 }
 
@@ -130,7 +126,6 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
   }
 }
 
-<<<<<<< HEAD
 /** The form of the answer. Throws the 406. A server writes its answers itself, in the form that it negotiates. */
 function formOf(context: CallContext): Negotiated {
   if (context.serving === undefined) return acceptedForm(context);
@@ -139,9 +134,6 @@ function formOf(context: CallContext): Negotiated {
 }
 
 /** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
-=======
-/** Returns the answer with a verb's document in the negotiated form, created lazily. */
->>>>>>> lang
 function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): Answered {
   const json = form.convert === undefined ? () => given.body : lazy(() => transformed(given.body, form, context));
   if (form.convert !== undefined) json();
@@ -272,41 +264,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
-<<<<<<< HEAD
 /** The form of an error. */
 function errorForm(call: ApiCall, { serving }: World): Negotiated | undefined {
   return serving === undefined ? negotiate(call, errorRestrictions) : plainForm;
-=======
-/** Returns the answer for an error that ended the call. Source: apiserver responsewriters/status.go, errors.go. */
-function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
-  const warnings = sentWarnings(record.warnings);
-  if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
-  if (error instanceof PageNotFound) {
-    return {
-      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
-    };
-  }
-  if (error instanceof StatusError) return statusAnswer(error.status, warnings, call);
-  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, call);
-  if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
-  throw error;
-}
-
-/**
- * Reports whether the error is a stack overflow from deep nesting. The API server accepts 10,000 levels; JavaScript's stack ends earlier.
- */
-export function isTooDeep(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
-}
-
-function statusAnswer(status: Status, warnings: readonly string[], call: ApiCall): Answered {
-  const code = status.code ?? 500;
-  // Go's HTTP server panics on a status it cannot write.
-  if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
-  const seconds = status.details?.retryAfterSeconds ?? 0;
-  const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
-  const json = writeStatus({ ...status, code });
-  const written = writeAnswer(json, negotiate(call, errorRestrictions));
-  return { answer: { status: code, warnings, headers, ...written }, json: () => json };
->>>>>>> lang
 }

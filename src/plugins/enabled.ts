@@ -41,16 +41,11 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 /** Plugin, or a placeholder of one that calls webhooks. */
 type Entry = AdmissionPlugin | keyof WebhookPlugins;
 
-<<<<<<< HEAD
 /** A plugin, whether it runs without flags, and the first minor that has it. */
 type Row = readonly ['on' | 'off', Entry, KubernetesMinor?];
 
 /** Plugins in the API server's order. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
 const inOrder: readonly Row[] = [
-=======
-/** Plugins in the API server's order, and whether they are enabled by default. Source: kubernetes pkg/kubeapiserver/options/plugins.go. */
-const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
->>>>>>> lang
   ['off', alwaysAdmit],
   ['off', namespaceAutoProvision],
   ['on', namespaceLifecycle],
@@ -82,15 +77,9 @@ const inOrder: readonly (readonly ['on' | 'off', Entry])[] = [
   ['on', defaultIngressClass],
   ['off', denyServiceExternalIPs],
   ['on', podTopologyLabels],
-<<<<<<< HEAD
   // They do nothing, so that their places do not matter.
   ...inert.map(({ plugin, minor }) => ['on', plugin, minor] as const),
   ['on', podResizeValidator, 'v1.36'],
-=======
-  // They do nothing, so their order does not matter.
-  ...inert.map(plugin => ['on', plugin] as const),
-  ['on', podResizeValidator],
->>>>>>> lang
   ['on', mutatingAdmissionPolicy],
   ['on', 'mutating'],
   ['on', validatingAdmissionPolicy],
@@ -106,13 +95,8 @@ export function enabledPlugins(flags: readonly string[], webhooks: WebhookPlugin
     .map(([, entry]) => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
-<<<<<<< HEAD
 /** The flags are those of the state, and the same for every call in it. */
 const enabledRows = memoize((flags: readonly string[]): readonly Row[] => {
-=======
-/** The flags come from the state and are the same for all its calls. */
-const enabledEntries = memoize((flags: readonly string[]): readonly Entry[] => {
->>>>>>> lang
   const { enabledPlugins, disabledPlugins } = serverOptions(flags);
   const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
   return inOrder.filter(([byDefault, entry]) => {

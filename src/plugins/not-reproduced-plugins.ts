@@ -26,7 +26,6 @@ function saying(name: string, operations: readonly Operation[], looksAt: (attrib
   };
 }
 
-<<<<<<< HEAD
 /** Plugins that do nothing in this version: what they are for is behind feature gates that are off, or needs what kubelets report. */
 export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor: KubernetesMinor }[] = (
   [
@@ -35,12 +34,3 @@ export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor:
     ['JobValidation', 'v1.36'],
   ] as const
 ).map(([name, minor]) => ({ plugin: { name, operations: [] }, minor }));
-=======
-/** Plugins that do nothing in this version: their feature gates are off, or they need data from kubelets. */
-export const inert: readonly AdmissionPlugin[] = [
-  'PodGroupProtection',
-  'PodGroupWorkloadExists',
-  'NodeDeclaredFeatureValidator',
-  'JobValidation',
-].map(name => ({ name, operations: [] }));
->>>>>>> lang

@@ -41,13 +41,8 @@ interface Subject {
   readonly context: AdmissionContext;
 }
 
-<<<<<<< HEAD
 /** First every quota must be one the object can be held to, then none may be exceeded. */
 async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Promise<void> {
-=======
-/** Checks the quotas: first that each can be applied to the object, then that none is exceeded. */
-function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): void {
->>>>>>> lang
   const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);

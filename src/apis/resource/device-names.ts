@@ -68,16 +68,12 @@ export function checkQualifiedName(place: Place): void {
   else checkIdentifier({ ...place, value: second });
 }
 
-<<<<<<< HEAD
 /** A key of a map as a place; up to v1.35 it is shown after the map's name. Source: resource/validation validateMap. */
 export function keyPlace(map: Place, key: string): Place {
   return { ...map, path: since('v1.36') ? map.path : `${map.path}[${key}]`, value: key };
 }
 
 /** The same, where the domain is needed. */
-=======
-/** Validates a qualified name with a required domain. */
->>>>>>> lang
 export function checkFullyQualifiedName(place: Place): void {
   checkQualifiedName(place);
   if (!textOf(place).includes('/'))

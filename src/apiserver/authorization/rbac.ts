@@ -36,13 +36,8 @@ function allowedBecause(reason: string): AuthorizerAnswer {
   return { allowed: true, reason, error: undefined };
 }
 
-<<<<<<< HEAD
 /** Bindings of the whole cluster, then those of the namespace. */
 export function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
-=======
-/** Returns the cluster role bindings, then the role bindings of the namespace. */
-function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
->>>>>>> lang
   const own = storage.list({ group: rbacGroup, kind: 'ClusterRoleBinding' }).map(bindingOf);
   const bootstrap = bootstrapBindings.filter(({ name }) => !own.some(binding => binding.name === name));
   const inNamespace = namespace === '' ? [] : storage.list({ group: rbacGroup, kind: 'RoleBinding' }, namespace);
@@ -65,13 +60,8 @@ export function isMeant(subject: Subject, { username, groups }: UserInfo, bindin
   }
 }
 
-<<<<<<< HEAD
 /** The rules that a binding gives. A text says what is wrong with the reference. */
 export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
-=======
-/** Returns the rules of a referenced role, or an error text for an invalid reference. */
-function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
->>>>>>> lang
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
   const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);
   if (found !== undefined) return rulesOf(found);

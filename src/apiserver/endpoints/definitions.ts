@@ -3,13 +3,9 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
-<<<<<<< HEAD
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 
 /** The CustomResourceDefinitions among what exists. */
-=======
-/** Returns the CustomResourceDefinitions in the state. */
->>>>>>> lang
 export function definitionsOf(state: ClusterState): ValueMap[] {
   return (state.live?.list(definitionKind) ?? state.objects).filter(isDefinition);
 }

@@ -20,14 +20,10 @@ export interface Negotiated {
   readonly convert: GroupVersionKind | undefined;
 }
 
-<<<<<<< HEAD
 /** JSON as it is. */
 export const plainForm: Negotiated = { encoding: 'json', pretty: false, convert: undefined };
 
 /** What an endpoint writes. */
-=======
-/** Forms that an endpoint can write. */
->>>>>>> lang
 export interface Restrictions {
   /** Encodings in which it writes its own objects. */
   readonly encodings: readonly Encoding[];

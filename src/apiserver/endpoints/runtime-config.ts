@@ -17,7 +17,6 @@ export function resourcesByFlags(flags: readonly string[]): ResourceTable {
   return { groups: groups.filter(g => g.versions.length > 0), resources };
 }
 
-<<<<<<< HEAD
 /** Resources that are not even installed without a gate. Source: kubernetes pkg/registry, the rest packages of the groups. */
 const gates: ReadonlyMap<string, string> = new Map([
   ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
@@ -33,9 +32,6 @@ function isInstalled({ group, resource }: Resource): boolean {
 }
 
 /** The closest setting; undefined when none is about it. */
-=======
-/** Returns the most specific setting; undefined when there is none. */
->>>>>>> lang
 function isOn({ group, version, resource }: Resource, settings: ReadonlyMap<string, boolean>): boolean | undefined {
   const own = `${group === '' ? '' : `${group}/`}${version}`;
   return settings.get(`${own}/${resource}`) ?? settings.get(own) ?? settings.get(stability(version)) ?? settings.get('api/all');

@@ -57,18 +57,9 @@ function answerTo(question: ValueMap, kind: string, context: CallContext): Value
     return new Map([...question].filter(([key]) => key === 'kind' || key === 'apiVersion').concat(members));
   }
   if (kind === 'TokenReview') {
-<<<<<<< HEAD
     answerTokenReview(question, context);
   } else if (kind.endsWith('AccessReview')) question.set('status', accessStatus(question, kind, context));
   else if (context.state.live !== undefined) question.set('status', rulesStatus(question, context));
-=======
-    // Other fields that the client set in the status are kept.
-    const status = ensureMap(question, 'status');
-    status.delete('authenticated');
-    status.set('error', 'invalid bearer token');
-    addNote(context.record, 'no token of a TokenReview is known here, so that none is valid');
-  } else if (kind.endsWith('AccessReview')) question.set('status', toValue({ allowed: true }));
->>>>>>> lang
   return question;
 }
 

@@ -15,13 +15,8 @@ export function userInfoOf(user: RequestedUser | undefined): UserInfo {
   return { username: user.username, uid: user.uid ?? '', groups: groupsOf(user), extra: extraOf(user.extra ?? {}) };
 }
 
-<<<<<<< HEAD
 /** Throws the 400 for somebody who is impersonated without a name. */
 export function checkImpersonation({ user, path }: Pick<ApiCall, 'user' | 'path'>): void {
-=======
-/** Throws a 400 for an impersonated user without a name. */
-export function checkImpersonation(user: RequestedUser | undefined): void {
->>>>>>> lang
   if (user === undefined || user.username !== '' || saysNothing(user)) return;
   if (!since('v1.36')) throw plainRefusal(user, path);
   const groups = printedList(user.groups);
@@ -32,7 +27,6 @@ export function checkImpersonation(user: RequestedUser | undefined): void {
   throw badRequest(`requested ${info} without impersonating a user name`);
 }
 
-<<<<<<< HEAD
 /** Names the object references that the request would impersonate; v1.34 answers with plain text. */
 function plainRefusal({ uid, groups, extra }: RequestedUser, path: string): StatusError | PlainTextError {
   const references = [
@@ -59,9 +53,6 @@ export function impersonatedIn(headers: Readonly<Record<string, string>> | undef
 }
 
 /** Nobody is impersonated. */
-=======
-/** Reports whether no user is impersonated. */
->>>>>>> lang
 function saysNothing({ username, uid, groups, extra }: RequestedUser): boolean {
   return username === '' && (uid ?? '') === '' && (groups ?? []).length === 0 && Object.keys(extra ?? {}).length === 0;
 }

@@ -15,13 +15,9 @@ import type { StrategyContext } from '../registry/strategy.js';
 import type { Reading } from './body.js';
 import type { CustomVersions } from './convert-object.js';
 
-<<<<<<< HEAD
 import type { ReviewedToken, Shown, TokenDemand, WatchStream } from './serving.js';
 
 /** Everything the steps of one call share. */
-=======
-/** State shared by the steps of one call. */
->>>>>>> lang
 export interface CallContext {
   readonly call: ApiCall;
   readonly info: ResourceRequest;
@@ -39,12 +35,8 @@ export interface CallContext {
   readonly served: Served;
   readonly effects: Effects;
   readonly record: CallRecord;
-<<<<<<< HEAD
   readonly serving: Serving | undefined;
   /** What admission and the client see of an object that is stored: its Scale, at such endpoints. */
-=======
-  /** Returns the view of a stored object for admission and the client, such as its Scale; absent at other endpoints. */
->>>>>>> lang
   readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
   readonly admission: AdmissionContext;
@@ -52,7 +44,6 @@ export interface CallContext {
   readonly again: (() => CallContext) | undefined;
 }
 
-<<<<<<< HEAD
 /** Additional behavior of a server that answers any client, in any form, and keeps connections open. */
 export interface Serving {
   /** Checks that an acceptable form of the answer can be written; throws the 406. */
@@ -66,9 +57,6 @@ export interface Serving {
 }
 
 /** What a step of the registry gets to see. */
-=======
-/** Returns the context of a registry strategy. */
->>>>>>> lang
 export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
   const { endpoint, info, storage, effects, record, user, served, state } = context;
   // A Scale is written by the rules of its object.

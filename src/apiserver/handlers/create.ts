@@ -40,7 +40,6 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
 }
 
-<<<<<<< HEAD
 /** The 409, which says when the name will be free. Source: apiserver registry/generic/registry/store.go Create. */
 function taken(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
   const { status } = alreadyExists(resource, name);
@@ -56,9 +55,6 @@ function checkDefinition(object: ValueMap, { definition, endpoint }: CallContext
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */
-=======
-/** Returns the attributes of a creation; the name may not be generated yet. */
->>>>>>> lang
 export function createAttributes(object: ApiObject, options: WriteOptions, context: CallContext): Attributes {
   const { endpoint, info, user } = context;
   const { group, version, resource } = endpoint.resource;

@@ -20,20 +20,11 @@ export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
   };
 }
 
-<<<<<<< HEAD
 /** The list that a client gets, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
 function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
   const kind = listKindOf({ endpoint, definition });
   const items = page.objects.map(object => shownText(object, definition === undefined ? 'item' : 'full')).join(',');
   const apiVersion = goString(apiVersionOf(endpoint.resource));
-=======
-/** Returns the list that a client gets, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
-export function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
-  const { resource } = endpoint;
-  const kind = stringAt(definition, 'spec', 'names', 'listKind') || `${resource.kind.kind}List`;
-  const items = page.objects.map(o => o.codec.encode(definition === undefined ? withoutType(o.value) : o.value)).join(',');
-  const apiVersion = goString(apiVersionOf(resource));
->>>>>>> lang
   const remaining = page.remaining === undefined ? '' : `,"remainingItemCount":${page.remaining}`;
   if (definition !== undefined) {
     const metadata = `{"continue":${goString(page.continue)}${remaining},"resourceVersion":"${page.resourceVersion}"}`;
@@ -44,12 +35,6 @@ export function listBody(page: ListPage, { endpoint, definition }: Pick<CallCont
   return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
 }
 
-<<<<<<< HEAD
 function listKindOf({ endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
   return stringAt(definition, 'spec', 'names', 'listKind') || `${endpoint.resource.kind.kind}List`;
-=======
-/** Removes the type from items of built-in lists. */
-function withoutType(value: ValueMap): ValueMap {
-  return new Map([...value].filter(([key]) => key !== 'kind' && key !== 'apiVersion'));
->>>>>>> lang
 }

@@ -149,7 +149,6 @@ function lifetimeErrors(spec: ValueMap): FieldError[] {
   return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
 }
 
-<<<<<<< HEAD
 function boundObject(reference: ValueMap | undefined, { info, storage }: CallContext): TokenDemand['boundTo'] {
   if (reference === undefined) return undefined;
   const [kind, name] = [stringAt(reference, 'kind'), stringAt(reference, 'name')];
@@ -158,9 +157,6 @@ function boundObject(reference: ValueMap | undefined, { info, storage }: CallCon
 }
 
 /** The object a token is bound to must exist. */
-=======
-/** Checks that the object a token is bound to exists. */
->>>>>>> lang
 function checkBoundObject(reference: ValueMap | undefined, { info, storage }: CallContext): void {
   if (reference === undefined) return;
   const kind = stringAt(reference, 'kind');

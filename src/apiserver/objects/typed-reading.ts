@@ -97,11 +97,7 @@ export function decodeErrorOf(failure: Failure): DecodeError {
 
 const maximumStrictErrors = 100;
 
-<<<<<<< HEAD
 /** Puts the place of this reading before that of a reading within it, which the JSON reader of v1.34 forgets. Source: decodeState.addErrorContext. */
-=======
-/** Prefixes an inner reading's mismatch with the path of this reading. Source: decodeState.addErrorContext. */
->>>>>>> lang
 function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
   if (reading.structName === '' && reading.fieldPath.length === 0) return inner;
   return {

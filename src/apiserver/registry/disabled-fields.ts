@@ -4,19 +4,11 @@ import { memoize } from '../../kubernetes/memoize.js';
 import type { GatedFields, KindDefinition } from './kind-definition.js';
 import type { Strategy } from './strategy.js';
 
-<<<<<<< HEAD
 /** Paths as steps, made once. */
 const stepsOf = memoize((paths: readonly string[]) => paths.map(path => path.split('.')));
 
 /** A strategy that first drops the fields of features that are off, unless the stored object has them already. */
 export function withoutDisabledFields(strategy: Strategy, { gatedFields: fields, countsDroppedFields }: KindDefinition): Strategy {
-=======
-/** Fields split into steps, memoized. */
-const stepsOf = memoize((fields: readonly DisabledField[]) => fields.map(paths => paths.map(path => path.split('.'))));
-
-/** Returns a strategy that first drops the fields of disabled features, unless the stored object has them already. */
-export function withoutDisabledFields(strategy: Strategy, { disabledFields: fields, countsDroppedFields }: KindDefinition): Strategy {
->>>>>>> lang
   if (fields === undefined) return strategy;
   const drop = (object: ValueMap, old: ValueMap | undefined): void => {
     for (const gated of fields) if (isOff(gated) && !(old !== undefined && isInUse(gated, old))) dropFrom(object, gated);

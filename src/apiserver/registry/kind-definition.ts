@@ -14,13 +14,9 @@ export interface KindDefinition {
   readonly validatedByStrategy?: true;
   /** Missing checks, as the text of a note. */
   readonly notValidated?: string;
-<<<<<<< HEAD
   /** Up to this minor, updates are first checked as new objects are, so that errors are told twice. */
   readonly checkedTwiceUntil?: KubernetesMinor;
   /** Validation of updates through a subresource: `object` where it is that of the object itself. */
-=======
-  /** Validation of updates through a subresource: `object` for that of the object itself. */
->>>>>>> lang
   readonly subresources?: Readonly<Record<string, SubresourceRules | 'object'>>;
   /** Returns the problems of a name. Absent: names are DNS subdomains. */
   readonly nameProblems?: (name: string, object: ValueMap) => string[];
@@ -42,7 +38,6 @@ export interface KindDefinition {
   readonly kindInErrors?: { readonly group: string; readonly kind: string };
 }
 
-<<<<<<< HEAD
 /** Fields behind a feature gate. In paths, `*` stands for every item of a list or value of a map. */
 export interface GatedFields {
   /** The fields stay while all of them are on. */
@@ -60,10 +55,6 @@ export interface GatedFeature {
   readonly isInUse: (holder: ValueMap) => boolean;
   readonly drop: (holder: ValueMap) => void;
 }
-=======
-/** Path of a field with a disabled feature gate; `*` matches every item of a list or value of a map. */
-export type DisabledField = readonly string[];
->>>>>>> lang
 
 /** Validation of updates through a subresource, beyond the checks of all kinds. */
 export interface SubresourceRules {

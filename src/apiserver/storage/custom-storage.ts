@@ -18,10 +18,6 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const resourceVersion = metadata.get('resourceVersion');
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
-<<<<<<< HEAD
-=======
-  // The state contains objects as answered by a GET, so they already have defaults.
->>>>>>> lang
   own.coerce(value, 'storage');
   if (custom.liesInStorage(stored)) own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);

@@ -51,14 +51,9 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     }
     if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : new Map() };
   }
-<<<<<<< HEAD
   // Only a graceful deletion is written before the removal; the removal is admitted again, on what lies there.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
   const removed = grace === 'graceful' ? { codec: old.codec, value: marked } : await reread(old, context);
-=======
-  // Only a graceful deletion is written before the removal; the removal is admitted again, with the object stored then.
-  const removed = grace === 'graceful' ? { codec: old.codec, value: object } : await reread(old, context);
->>>>>>> lang
   await admitDeletion(admitted, removed, context);
   if (grace === 'immediate' && !isDryRun) {
     await reread(old, context);
@@ -68,17 +63,11 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
   return { outcome: 'removed', object: removedObject(removed.value, version) };
 }
 
-<<<<<<< HEAD
 /** A marked object as storage gives it back. */
 async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
   if (context.custom === undefined) return commitBuiltIn(value, old, context);
   if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;
   const commit = commitUpdate(old.value, context);
-=======
-/** Returns a marked object as read from storage. */
-async function stored({ codec, value }: ApiObject, context: CallContext): Promise<ValueMap> {
-  if (context.custom === undefined) return value;
->>>>>>> lang
   let lying: ValueMap | undefined;
   const onStored = (written: ValueMap): string | undefined => {
     lying = written;

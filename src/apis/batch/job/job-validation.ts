@@ -160,53 +160,6 @@ function checkIndexed(spec: Place): void {
   for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, words);
 }
 
-<<<<<<< HEAD
-=======
-/**
- * Validates template changes, which are only allowed for a suspended job without running pods: its containers may get other resources and
- * its pods other scheduling. Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
- */
-function checkTemplateChange(job: Place, old: Place): void {
-  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
-  const status = at(old, 'status');
-  const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
-  const isIdle = (!isSet(at(status, 'startTime')) || isHalted) && numberAt(status, 'active') === 0n;
-  if (!flagAt(before, 'suspend') || !isIdle) {
-    checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name: 'template' });
-    return;
-  }
-  const now = at(spec, 'template', 'spec');
-  const expected = copyOf(mapOf(at(before, 'template', 'spec')));
-  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) takeMember(expected, mapOf(now), key);
-  takeNodeAffinity(expected, mapOf(now));
-  for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, list), listAt(mapOf(now), list));
-  const type = 'core/v1.PodSpec';
-  if (!semanticallyEqualAs(structNamed(type), mapOf(now), expected)) addInvalid(now, 'field is immutable', internalValue(type, now.value));
-}
-
-function takeMember(to: ValueMap, from: ValueMap, key: string): void {
-  const value = from.get(key);
-  if (value === undefined) to.delete(key);
-  else to.set(key, value);
-}
-
-function takeNodeAffinity(expected: ValueMap, now: ValueMap): void {
-  const affinity = mapAt(expected, 'affinity') ?? new Map();
-  takeMember(affinity, mapAt(now, 'affinity') ?? new Map(), 'nodeAffinity');
-  if (affinity.size > 0 || mapAt(now, 'affinity') !== undefined) expected.set('affinity', affinity);
-  else expected.delete('affinity');
-}
-
-/** Copies resources of containers at the same position with the same name. */
-function takeResources(expected: readonly Value[], now: readonly Value[]): void {
-  if (expected.length !== now.length) return;
-  for (const [index, container] of expected.entries()) {
-    const other = now[index];
-    if (isMap(container) && isMap(other) && container.get('name') === other.get('name')) takeMember(container, other, 'resources');
-  }
-}
-
->>>>>>> lang
 /** Source: ValidateJobSpecUpdate. */
 function checkJobChange(job: Place, old: Place): void {
   const [spec, before] = [at(job, 'spec'), at(old, 'spec')];

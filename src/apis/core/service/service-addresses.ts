@@ -8,7 +8,6 @@ export function randomServiceIp({ random }: Effects): string {
   return `10.0.${offset >> 8}.${offset & 255}`;
 }
 
-<<<<<<< HEAD
 /** Is this address given to a service? */
 export function isServiceIpTaken(address: string, storage: Storage): boolean {
   return storage.list({ group: '', kind: 'Service' }).some(service => listAt(service, 'spec', 'clusterIPs').includes(address));
@@ -17,10 +16,6 @@ export function isServiceIpTaken(address: string, storage: Storage): boolean {
 /** Why a requested address cannot be had; undefined when it can. */
 export function serviceIpProblem(address: string, storage: Storage): string | undefined {
   if (isServiceIpTaken(address, storage)) return `failed to allocate IP ${address}: provided IP is already allocated`;
-=======
-/** Returns the reason why a requested address cannot be allocated; undefined when it can. */
-export function serviceIpProblem(address: string): string | undefined {
->>>>>>> lang
   if (/^10\.0\.\d{1,3}\.\d{1,3}$/.test(address)) return undefined;
   return `failed to allocate IP ${address}: the provided network does not match the current range`;
 }

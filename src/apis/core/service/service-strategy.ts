@@ -37,7 +37,6 @@ export const service: Refinement = base => ({
   },
 });
 
-<<<<<<< HEAD
 /** Clients may change `clusterIP` alone. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
 function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
   const own = stringAt(spec, 'clusterIP');
@@ -47,9 +46,6 @@ function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
 }
 
 /** Families first, then an address of the first. Throws the 422. */
-=======
-/** Sets the families, then an address of the first. Throws a 422. */
->>>>>>> lang
 function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): void {
   const spec = ensureMap(object, 'spec');
   followClusterIp(spec, mapAt(old, 'spec'));

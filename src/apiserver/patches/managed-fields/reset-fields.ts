@@ -49,7 +49,6 @@ const metadataRestored: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
-<<<<<<< HEAD
 /** Endpoints whose rules changed, and the last minor that had these. */
 const earlyExceptions: readonly { readonly endpoints: readonly string[]; readonly minor: KubernetesMinor; readonly filter: FieldFilter }[] =
   [
@@ -59,9 +58,6 @@ const earlyExceptions: readonly { readonly endpoints: readonly string[]; readonl
   ];
 
 /** Endpoints with rules of their own, by `group/resource/subresource`. Those of pods' `ephemeralcontainers` and `resize` are never asked for. */
-=======
-/** Endpoints with special rules, by `group/resource/subresource`. Those of pods' `ephemeralcontainers` and `resize` are never needed. */
->>>>>>> lang
 const exceptions: ReadonlyMap<string, FieldFilter> = new Map([
   ['/namespaces/finalize', excluding(status)],
   ['/pods/status', excluding(spec, pathOf('metadata', 'deletionTimestamp'), pathOf('metadata', 'ownerReferences'))],

@@ -8,13 +8,8 @@ import { compilationErrors } from './match-expression.js';
 const maximum = 64;
 
 /**
-<<<<<<< HEAD
  * What is wrong with match conditions.
  * Source: kubernetes pkg/apis/admissionregistration/validation validateMatchConditions.
-=======
- * Validates match conditions. At the API server's own version, stored and new expressions have the same environment. Source: kubernetes
- * pkg/apis/admissionregistration/validation validateMatchConditions.
->>>>>>> lang
  */
 export function matchConditionErrors(
   conditions: readonly Value[],

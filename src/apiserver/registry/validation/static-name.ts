@@ -1,13 +1,6 @@
-<<<<<<< HEAD
 import { until } from '../../../kubernetes/kubernetes-version.js';
 
 /** A warning about a new object with a name kept for those that files tell the API server of. Source: admissionregistration/validation WarningsForStaticSuffix. */
-=======
-/**
- * Returns a warning about a new object whose name is reserved for static manifests. Source: admissionregistration/validation
- * WarningsForStaticSuffix.
- */
->>>>>>> lang
 export function staticNameWarnings(name: string): string[] {
   if (until('v1.35') || !name.endsWith(suffix)) return [];
   const words = 'are reserved for static manifest-based configurations and cannot be managed via the API';

@@ -136,7 +136,6 @@ function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
     addForbidden(spec, 'only cpu and memory resources are mutable');
 }
 
-<<<<<<< HEAD
 function checkResizePolicies(container: Place, spec: Place): void {
   for (const policy of itemsAt(container, 'resizePolicy'))
     if (textAt(policy, 'restartPolicy') === 'RestartContainer')
@@ -147,9 +146,6 @@ function checkResizePolicies(container: Place, spec: Place): void {
 }
 
 /** The container with the stored amounts of cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
-=======
-/** Returns the container with the stored cpu and memory, and without claims. Source: dropCPUMemoryResourcesFromContainer. */
->>>>>>> lang
 function withoutResize(container: Place, before: Place): ValueMap {
   const kept = copyOf(mapOf(container));
   const resources = withStoredAmounts(mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));

@@ -5,14 +5,7 @@ import { quote } from '../../../../go/quote.js';
 import { parseCidrSloppy, parseIpSloppy, standardCidr, standardIp } from '../../../../kubernetes/ip-rules.js';
 import { since } from '../../../../kubernetes/kubernetes-version.js';
 
-<<<<<<< HEAD
 /** Warns of a valid address in an unusual form. Source: apimachinery util/validation/ip.go GetWarningsForIP. */
-=======
-/**
- * Returns warnings about valid addresses that are not in canonical form. Forms with leading zeros do not get this far. Source:
- * validation.GetWarningsForIP.
- */
->>>>>>> lang
 export function addressWarnings(place: Place): string[] {
   const text = textOf(place);
   const sloppy = parseIpSloppy(text);
@@ -24,11 +17,7 @@ export function addressWarnings(place: Place): string[] {
   return [`${place.path}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`];
 }
 
-<<<<<<< HEAD
 /** Warns of a valid network address in an unusual form. Source: GetWarningsForCIDR. */
-=======
-/** Returns warnings about a network address that is not in canonical form. Source: validation.GetWarningsForCIDR. */
->>>>>>> lang
 export function networkWarnings(place: Place): string[] {
   const text = textOf(place);
   const sloppy = parseCidrSloppy(text);

@@ -175,31 +175,6 @@ function checkResizePolicy(policies: Place, podRestartPolicy: string): void {
     ] as const)
       checkOneOf({ ...policies, value }, known);
     if (podRestartPolicy === 'Never' && restart !== 'NotRequired')
-<<<<<<< HEAD
       addInvalid(policies, `must be 'NotRequired' when ${since('v1.36') ? 'pod ' : ''}\`restartPolicy\` is 'Never'`, restart);
-=======
-      addInvalid(policies, "must be 'NotRequired' when pod `restartPolicy` is 'Never'", restart);
-  }
-}
-
-/** Validates a container's restart policy. Source: validateContainerRestartPolicy. */
-function checkContainerRestart(container: Place): void {
-  const [policy, rules] = [at(container, 'restartPolicy'), at(container, 'restartPolicyRules')];
-  if (!isSet(policy)) {
-    if (lengthOf(rules) > 0) addRequired(policy, 'must specify restartPolicy when restart rules are used');
-    if (container.path.includes('.initContainers[')) return;
-  } else checkKnown(policy, ['Always', 'Never', 'OnFailure']);
-  if (lengthOf(rules) > 20) rules.errors.push(tooMany(rules.path, lengthOf(rules), 20));
-  for (const rule of indexed(rules)) {
-    checkKnown(at(rule, 'action'), ['Restart', 'RestartAllContainers']);
-    const codes = at(rule, 'exitCodes');
-    if (!isSet(codes)) {
-      addRequired(codes, 'must be specified');
-      continue;
-    }
-    const [operator, values] = [at(codes, 'operator'), at(codes, 'values')];
-    if (!['In', 'NotIn'].includes(textOf(operator))) addUnsupported(operator, ['In', 'NotIn']);
-    if (lengthOf(values) > 255) values.errors.push(tooMany(values.path, lengthOf(values), 255));
->>>>>>> lang
   }
 }
