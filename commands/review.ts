@@ -42,9 +42,10 @@ export default class Review extends BaseCommand {
     ...compareFlags,
     'created-pods': createdPodsFlag,
     upgrade: Flags.string({
-      helpGroup: 'THE CLUSTER',
+      helpGroup: 'CLUSTER',
       helpValue: 'FROM:TO',
-      description: 'make the calls with two API servers, v1.34:v1.36, and print what differs; exit 1 when something does',
+      description:
+        'make the calls with two versions of the API server, such as v1.34:v1.36, and print the differences; exit code 1 when there are any',
     }),
     output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name']),
     include: includeFlag,

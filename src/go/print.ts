@@ -14,6 +14,7 @@ export function printGo(value: Value, verb: 'v' | 's' = 'v'): string {
 /** Returns Go's type of an untyped value: `map[string]interface {}`, `int64`; `<nil>` has none. Source: reflect. */
 export function goTypeOf(value: Value): string {
   if (value === null) return '<nil>';
+  if (isRawJson(value)) return value.goType ?? 'string';
   if (isMap(value)) return 'map[string]interface {}';
   if (isList(value)) return '[]interface {}';
   switch (typeof value) {

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CliError } from '../../client/cli-error.js';
+import { CliError, invalidFlag } from '../../client/cli-error.js';
+import { defaultMinor } from '../../kubernetes/kubernetes-version.js';
 import type { TokenUser } from '../../local-apiserver/cluster.js';
 import type { KeyPair } from '../../local-apiserver/key-pair.js';
 import { type RunningApiServer, startApiServer } from '../../local-apiserver/start-server.js';
@@ -11,6 +12,7 @@ import { createTransport } from '../../transport/call-webhook.js';
 import { effectsFor } from '../effects.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readInputFile } from '../input/files.js';
+import { minorOfFlags } from '../input/server-version.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { systemReason } from '../system-reason.js';
@@ -37,6 +39,7 @@ export interface ApiserverFlags {
 
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  checkVersion(flags);
   const host = flags.host ?? '127.0.0.1';
   const pair = await keyPairOf(flags['cert-dir'], host, surroundings);
   const users = usersOf(flags);
@@ -58,6 +61,12 @@ export async function runApiserver(flags: ApiserverFlags, words: readonly string
   return new Promise(resolve => {
     surroundings.onInterrupt(async () => resolve(await end()), { exitCode: exitCodes.allowed });
   });
+}
+
+/** Discovery, OpenAPI and protobuf are known of the newest version alone. */
+function checkVersion(flags: ApiserverFlags): void {
+  const minor = minorOfFlags(flags);
+  if (minor !== defaultMinor) throw invalidFlag('kubernetes-version', minor, `${defaultMinor}: apiserver has no other version`);
 }
 
 interface Listening {

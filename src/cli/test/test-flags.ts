@@ -16,9 +16,10 @@ const clusterFlags = {
   'enable-admission-plugins': callFlags['enable-admission-plugins'],
   'disable-admission-plugins': callFlags['disable-admission-plugins'],
   'kubernetes-version': Flags.string({
-    helpGroup: 'THE CLUSTER',
+    helpGroup: 'CLUSTER',
     helpValue: 'VERSION[,VERSION...]',
-    description: 'which API servers to behave like; several run every case for each, the first one compared with the others',
+    description:
+      'versions of the API server, separated by commas; several run each case once per version, and compare the first with the others',
   }),
 };
 

@@ -8,7 +8,7 @@ import { type CellMaker, coreCells } from './core-cells.js';
 import { customCells } from './custom-cells.js';
 import { otherCells } from './other-cells.js';
 import { podConditions } from './pod-cells.js';
-import type { TableOptions } from './table.js';
+import type { TableOptions } from './table-options.js';
 import { workloadCells } from './workload-cells.js';
 
 /** The cells of a row, and the conditions of the row as JSON. */

@@ -2,25 +2,13 @@ import type { Shown } from '../../apiserver/handlers/serving.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { shownText } from '../../apiserver/storage/shown-object.js';
 import { goString, writeValue } from '../../go/json/write.js';
-import { stringAt, type Value, type ValueMap } from '../../go/value.js';
-import type { Resource } from '../../kubernetes/resource-table.js';
+import { stringAt, type Value } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { listMetadata } from '../forms/render.js';
 import { partialObject } from '../forms/written-object.js';
 import { cellsOf } from './cells.js';
 import { type Column, columnsOf } from './columns.js';
-
-/** What a Table is written from besides the objects. */
-export interface TableOptions {
-  readonly version: string;
-  /** `includeObject` of the query: Metadata by default. */
-  readonly includeObject: string;
-  readonly resource: Resource | undefined;
-  readonly definition: ValueMap | undefined;
-  /** Columns are left out in later events of a watch. */
-  readonly withColumns: boolean;
-  readonly now: Date;
-}
+import type { TableOptions } from './table-options.js';
 
 /** An answer as a Table: what `kubectl get` shows. Throws the 400 for a wrong `includeObject`. Source: apiserver handlers/response.go, rest/table.go. */
 export function tableOf(shown: Shown, options: TableOptions): string {
