@@ -18,11 +18,6 @@ export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonl
   });
 }
 
-/** Reports whether a case expects refused calls. If so, a webhook that cannot be called may be intended. */
-export function expectsRefusal({ allowed, code, reason, message }: Expectation): boolean {
-  return allowed?.value === false || [code, reason, message].some(part => part !== undefined);
-}
-
 function failuresOfCall(expect: Expectation, call: CaseCall): TestFailure[] {
   const { decision } = call.report;
   const status = decision.status;

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../go/value.js';
 import { conversionFailures } from './conversions/expectations.js';
+import { failureOfCallDifferences } from './evidence/failed-calls.js';
+import { untested, untestedFailures } from './evidence/untested.js';
 import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
@@ -76,7 +78,9 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
     const failures = [...unmet, ...unequal];
-    return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, output, comparison };
+    if (failures.length > 0) return { outcome: 'failed', failures, output, comparison };
+    const unproven = untestedFailures(suiteCase, { output, snapshot: comparison?.state, mode: running.mode });
+    return { outcome: unproven.length === 0 ? 'passed' : 'broken', failures: unproven, output, comparison };
   } catch (error) {
     if (error instanceof CaseSkip)
       return { outcome: 'skipped', failures: [], output: { calls: [] }, comparison: undefined, reason: error.message };
@@ -87,12 +91,14 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
 
 /** Expectations of the case that do not hold. */
 function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
-  return conversion === undefined ? failuresOf(suiteCase, calls) : conversionFailures(suiteCase.conversion ?? {}, conversion);
+  if (conversion !== undefined) return conversionFailures(suiteCase.conversion ?? {}, conversion);
+  const { failure } = suiteCase.expect;
+  return [...failuresOf(suiteCase, calls), ...calls.flatMap(call => failureOfCallDifferences(failure, call))];
 }
 
 /** An input error is not retried. */
 function isRetryable({ outcome, failures }: Attempt): boolean {
-  return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
+  return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input' || check === untested);
 }
 
 interface SnapshotFile {

@@ -1,5 +1,6 @@
 import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../go/value.js';
+import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
 import type { FieldPath } from './field-path.js';
 import type { Place } from './place.js';
@@ -85,6 +86,14 @@ export interface Expectation {
   readonly called?: Expected<readonly string[]>;
   /** Other keys are allowed. */
   readonly auditAnnotations?: readonly Expected<{ readonly key: string; readonly matcher: TextMatcher }>[];
+  /** The failure of every failed webhook call, of which there is at least one. */
+  readonly failure?: Expected<FailureExpectation>;
+}
+
+/** Expectation about a webhook that cannot be called, or whose answer is invalid. */
+export interface FailureExpectation {
+  readonly class?: FailureClass;
+  readonly message?: TextMatcher;
 }
 
 /** Expectations for every conversion of a case and the findings of its round trips; absent ones are not checked. */
@@ -92,6 +101,8 @@ export interface ConversionExpectation {
   readonly converted?: Expected<boolean>;
   /** The API server's message for a failure. */
   readonly message?: Expected<TextMatcher>;
+  /** The failure of every webhook call. */
+  readonly failure?: Expected<FailureExpectation>;
   /** Fields of the converted objects: of all, or of those of one version, without its group. */
   readonly object?: readonly Expected<FieldMatcher & { readonly to?: string }>[];
   /** All fields lost or changed in a round trip; a field includes all fields below it. None when absent. */

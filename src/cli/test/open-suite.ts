@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../../apiserver/report.js';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
-import { exitCodeOfReport, exitCodes } from '../exit-codes.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
+import { refuseFailedCalls, refuseWrongPhase } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { ConversionFlags, OpenConversions } from './make-conversions.js';
 import type { StartedProcess } from './suite-process.js';
@@ -91,6 +89,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
         const output = await make(suiteCase);
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
+        refuseWrongPhase(flags.url, output);
         conversions?.refuseFailed(suiteCase, output);
         return output;
       }, suiteCase),
@@ -183,22 +182,6 @@ function stateReader(surroundings: Surroundings): StateReader {
 /** Returns a seed per case, independent of the order of cases. */
 function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined): number | undefined {
   return seed === undefined ? undefined : createHash('sha256').update(`${seed}\n${file}\n${name}`).digest().readUInt32BE(0);
-}
-
-/** Throws CaseFault when a webhook was unreachable or its answer invalid, unless the case expects a refusal. */
-function refuseFailedCalls({ expect }: SuiteCase, output: CaseOutput): void {
-  if (expectsRefusal(expect)) return;
-  for (const { report } of output.calls) {
-    const exitCode = exitCodeOfReport(report);
-    if (exitCode !== exitCodes.callFailed && exitCode !== exitCodes.answerInvalid) continue;
-    throw new CaseFault({ check: exitCode === exitCodes.callFailed ? 'call' : 'answer', message: failureMessage(report) }, { output });
-  }
-}
-
-function failureMessage({ webhooks, decision }: Report): string {
-  const failed = decision.decidedBy === undefined ? undefined : webhooks[decision.decidedBy];
-  const { message, why = '', try: advice = '' } = failed?.failure ?? { message: String(decision.status?.get('message') ?? '') };
-  return [message, why, advice === '' ? '' : `try: ${advice}`].filter(text => text !== '').join('\n');
 }
 
 /** Turns CliError into a CaseFault of the case. */

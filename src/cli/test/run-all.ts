@@ -55,6 +55,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     cwd,
     concurrency: flags.concurrency ?? 8,
     failFast: flags['fail-fast'] ?? false,
+    isShard: selection.shard !== undefined,
     isSelected: selection.isSelected,
     random: flags.seed === undefined ? undefined : seededRandom(flags.seed),
     signal,

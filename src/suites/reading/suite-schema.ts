@@ -1,6 +1,7 @@
 import type { Option, OptionTable } from '../../client/options/option.js';
 import { checkNames } from '../checks/check.js';
 import { scenarioNames } from '../scenarios/scenario.js';
+import { failureClasses } from './expectation-fields.js';
 import { callFields, conversionFields, webhookFields } from './suite-fields.js';
 import { suiteApiVersion } from './suite-file.js';
 
@@ -50,8 +51,8 @@ export function suiteSchema(): Json {
         }),
         required: ['name'],
       },
-      expect: map(expectation),
-      expectOfConversion: { ...map(conversionExpectation), description: 'for conversion cases: with to or round-trip' },
+      expect: { ...map(expectation), minProperties: 1 },
+      expectOfConversion: { ...map(conversionExpectation), minProperties: 1, description: 'for conversion cases: with to or round-trip' },
       redact: listOf({
         oneOf: [
           { type: 'string' },
@@ -70,9 +71,16 @@ const checks = { ...listOf({ enum: checkNames }), description: 'checks of the we
 
 const fieldMatcher = { path: { type: 'string' }, equals: true, matches: { type: 'string', format: 'regex' }, absent: { const: true } };
 
+const failure = {
+  ...map({ class: { enum: failureClasses }, message: text }),
+  minProperties: 1,
+  description: 'of every failed webhook call: without it, a webhook that cannot be called makes the case broken',
+};
+
 const conversionExpectation = {
   converted: { type: 'boolean' },
   message: { ...text, description: "the API server's message when it fails" },
+  failure,
   object: {
     ...listOf({ ...map({ to: { type: 'string', description: 'in this version only' }, ...fieldMatcher }), required: ['path'] }),
     description: 'of the converted objects',
@@ -91,6 +99,7 @@ const expectation = {
   object: listOf({ ...map(fieldMatcher), required: ['path'] }),
   called: { ...listOf({ type: 'string' }), description: 'the names of the webhooks that are called, in order' },
   auditAnnotations: { type: 'object', additionalProperties: text },
+  failure,
 };
 
 const command = { oneOf: [{ type: 'string' }, { ...listOf({ type: 'string' }), minItems: 1 }] };
