@@ -28,7 +28,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a field that nothing resembles',
     `${head}${oneCase}  expect: {zzzzzz: 1}\n`,
-    '6:12: cases[0].expect has no field "zzzzzz"; use one of allowed, code, reason, message, warnings, patch, object, called, auditAnnotations',
+    '6:12: cases[0].expect has no field "zzzzzz"; use one of allowed, code, reason, message, warnings, patch, object, called, auditAnnotations, failure',
   ],
   [
     'a text where a number has to be',
@@ -74,7 +74,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
     `apiVersion: v1\nkind: Suite\n${oneCase}`,
     '1:1: apiVersion is "v1", which is not the apiVersion of a suite; write webhook-cli.dev/v1alpha1',
   ],
-  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; begin it with apiVersion: webhook-cli.dev/v1alpha1'],
+  ['no version', `kind: Suite\n${oneCase}`, '1:1: the suite has no apiVersion; start it with apiVersion: webhook-cli.dev/v1alpha1'],
   [
     'another kind',
     `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suit\n${oneCase}`,
@@ -161,7 +161,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'an expectation of API calls about a conversion',
     `${head}${oneCase}  to: v1\n  expect: {allowed: true}\n`,
-    '7:12: cases[0].expect.allowed is about API calls, but the case converts; expect converted, message, object, lost, findings',
+    '7:12: cases[0].expect.allowed is about API calls, but the case converts; expect converted, message, failure, object, lost, findings',
   ],
   [
     'an expectation of conversions about an API call',

@@ -13,7 +13,7 @@ import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
-import { refuseFailedCalls, refuseWrongPhase } from './failed-calls.js';
+import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { ConversionFlags, OpenConversions } from './make-conversions.js';
 import type { StartedProcess } from './suite-process.js';
@@ -89,7 +89,6 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
         const output = await make(suiteCase);
         await refuseEnded(started, output);
         refuseFailedCalls(suiteCase, output);
-        refuseWrongPhase(flags.url, output);
         conversions?.refuseFailed(suiteCase, output);
         return output;
       }, suiteCase),
