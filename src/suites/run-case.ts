@@ -17,6 +17,8 @@ import type { Suite, SuiteCase } from './suite.js';
 export interface CaseRunning {
   /** Makes the calls or conversions of a case. Throws CaseFault when that fails. */
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
+  /** Marks the output of the process under test; the result returns the last lines written since. */
+  readonly watchOutput?: (() => () => Promise<readonly string[]>) | undefined;
   readonly mode: SnapshotMode;
   /** Maximum number of retries of a failing case. */
   readonly retries: number;
@@ -33,6 +35,7 @@ export interface CaseRunning {
 export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<CaseResult> {
   const start = running.elapsedMs();
   const file = snapshotFile(suite, suiteCase, running.cwd);
+  const outputSince = running.watchOutput?.();
   const first = await attempt(suiteCase, file, running);
   let last = first;
   let attempts = 1;
@@ -42,6 +45,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
   const settled = await settle(file, last, running);
   const outcome = settled.fault === undefined ? last.outcome : 'broken';
   const flaky = attempts > 1 && outcome === 'passed';
+  const webhookOutput = outcome === 'passed' || outcome === 'skipped' ? [] : ((await outputSince?.()) ?? []);
   return {
     name: suiteCase.name,
     place: suiteCase.place,
@@ -53,6 +57,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
     ...last.output,
     notes: last.reason === undefined ? notesOf(last.output) : [last.reason],
     durationMs: running.elapsedMs() - start,
+    ...(webhookOutput.length === 0 ? {} : { webhookOutput }),
   };
 }
 

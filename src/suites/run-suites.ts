@@ -9,11 +9,13 @@ import type { Suite, SuiteCase } from './suite.js';
 /** A suite whose webhook is running. */
 export interface OpenSuite {
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
+  /** Marks the output of the process under test; the result returns the last lines written since. */
+  readonly watchOutput?: CaseRunning['watchOutput'];
   /** Stops everything started for it. */
   readonly close: () => Promise<void>;
 }
 
-export interface SuiteRunning extends Omit<CaseRunning, 'make'> {
+export interface SuiteRunning extends Omit<CaseRunning, 'make' | 'watchOutput'> {
   /** Prepares a suite. Throws CaseFault when that fails. */
   readonly open: (suite: Suite) => Promise<OpenSuite>;
   /** Number of cases that run concurrently. */
@@ -78,7 +80,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
     try {
       const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
       await withOpenSuite(running.open(suite), end.interrupted, open =>
-        runCases(suite, ordered, { running, make: open.make, results, started, evidence, end }),
+        runCases(suite, ordered, { running, open, results, started, evidence, end }),
       );
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
@@ -120,7 +122,7 @@ function abortionOf(signal: AbortSignal): Promise<undefined> {
 
 interface RunningCases {
   readonly running: SuiteRunning;
-  readonly make: OpenSuite['make'];
+  readonly open: OpenSuite;
   readonly results: Map<SuiteCase, CaseResult>;
   /** Started cases: without a result, they were interrupted. */
   readonly started: Set<SuiteCase>;
@@ -132,14 +134,14 @@ interface RunningCases {
 async function runCases(
   suite: Suite,
   cases: readonly SuiteCase[],
-  { running, make, results, started, evidence, end }: RunningCases,
+  { running, open, results, started, evidence, end }: RunningCases,
 ): Promise<void> {
   const left = cases[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const suiteCase of left) {
       if (isOver(running, end)) return;
       started.add(suiteCase);
-      const result = await runCase(suite, suiteCase, { ...running, make, signal: end.reach.signal });
+      const result = await runCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
       if (isOver(running, end)) return;
       evidence.set(suiteCase, { outcome: result.outcome, callsWebhook: callsWebhook(result) });
       results.set(suiteCase, running.onCase(suite, result));

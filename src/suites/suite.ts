@@ -37,10 +37,24 @@ export interface SuiteProcess {
   readonly env: Readonly<Record<string, string>>;
   /** Relative to the working directory if the suite file was given so. */
   readonly cwd: string;
-  /** Timeout until it answers a review. */
+  /** Timeout until it is ready. */
   readonly readyTimeoutMs: number;
+  /** When it is ready; by default when it answers a review. */
+  readonly ready?: Readiness;
   /** Time allowed to exit. */
   readonly stopGraceMs: number;
+}
+
+/** Conditions of a ready process, all of which have to hold. */
+export interface Readiness {
+  /** Path of a GET request, over HTTPS at the webhook's port and over HTTP at another one. */
+  readonly path?: string;
+  /** A number, or `${PORT2}`; the webhook's port by default. */
+  readonly port?: string;
+  /** Expected HTTP status; 200 by default. */
+  readonly status?: number;
+  /** Matches a line of its output. */
+  readonly log?: CompiledPattern;
 }
 
 /** One case: flags of `review` or `convert`, and the expectations. */

@@ -113,6 +113,16 @@ const process = {
         command,
         env: { type: 'object', additionalProperties: { type: 'string' } },
         cwd: { type: 'string' },
+        ready: {
+          ...map({
+            path: { type: 'string', description: 'of a GET request; a review is sent by default' },
+            port: { type: ['integer', 'string'], description: "the webhook's by default" },
+            status: { type: 'integer', minimum: 100, maximum: 599, description: '200 by default' },
+            log: { type: 'string', format: 'regex', description: 'matches a line of its output' },
+            timeout: { type: 'string', description: '30s by default' },
+          }),
+          description: 'when it is ready',
+        },
         'ready-timeout': { type: 'string', description: '30s by default' },
         'stop-grace': { type: 'string', description: '5s by default' },
       }),
