@@ -137,7 +137,7 @@ function checkCall(field: Field, flags: FlagValues): void {
   const twice =
     member(field, 'scenarios') === undefined
       ? undefined
-      : ['call', 'operation', 'subresource', 'old'].find(name => flags[name] !== undefined);
+      : ['call', 'operation', 'subresource', 'old', 'created-pods'].find(name => flags[name] !== undefined);
   if (twice !== undefined)
     throw invalid(field, `says scenarios and ${twice}`, { suggestions: [`leave ${twice} out: each scenario has its own`] });
 }

@@ -194,7 +194,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
       return reason;
     });
     await transport.close();
-    expect([...reasons].slice(-2)).toEqual(['it answers with the HTTP status 503', undefined]);
+    expect([...reasons].slice(-3)).toEqual(['it answers with the HTTP status 503', 'it answers with the HTTP status 404', undefined]);
     await vi.waitFor(() => expect(started.output()).toEqual(Array.from({ length: 3 }, () => 'kind=AdmissionReview')));
   });
 
