@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Threads without isolation: starting a process per file would take several times as long as the tests themselves. */
 export default defineConfig({
+  // Modules of handlers import the package by its name.
+  resolve: { alias: { 'webhook-cli': new URL('src/library/entry.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/install.ts'],

@@ -23,7 +23,8 @@ if (!preparedAnswer(root, argv)) {
 
 async function start() {
   const { main, processSurroundings, commands } = bundledProgram(root, argv[0]) ?? (await compiledProgram());
-  return main(argv, root, processSurroundings(), commands);
+  // Code from V8's cache cannot import modules: Node does not know where it is from.
+  return main(argv, root, { ...processSurroundings(), importModule: url => import(url) }, commands);
 }
 
 /** The modules as the compiler wrote them: in a checkout without a bundle, or with one that is older. */

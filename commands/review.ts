@@ -2,7 +2,7 @@ import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
 import { callFlags, createdPodsFlag } from '../src/cli/flags/call-flags.js';
 import { includeFlag, outputFlag } from '../src/cli/flags/output-flags.js';
-import { checkFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
+import { checkFlags, compareFlags, webhookFlags } from '../src/cli/flags/webhook-flags.js';
 
 export default class Review extends BaseCommand {
   static override summary = 'Call the webhooks as the API server would for an API call, and print the result of the client.';
@@ -38,6 +38,7 @@ export default class Review extends BaseCommand {
     ...callFlags,
     ...webhookFlags,
     ...checkFlags,
+    ...compareFlags,
     'created-pods': createdPodsFlag,
     output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name']),
     include: includeFlag,

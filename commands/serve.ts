@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import type { ExitCode } from '../src/cli/exit-codes.js';
-import { numberFlag, wordFlag } from '../src/cli/flags/values.js';
+import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { durationFlag, numberFlag, wordFlag } from '../src/cli/flags/values.js';
 
-const handlerWords = ['allow', 'deny', 'demo'];
+const handlerWords = ['allow', 'deny', 'demo', 'injector'];
 
 export default class Serve extends BaseCommand {
   static override summary = 'Run the reference webhook server, or a scripted endpoint.';
@@ -21,6 +22,15 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --handler deny --port 8443 --cert-dir certs',
     },
     {
+      description: 'Serve your own handlers, and reload them when they change',
+      command: '<%= config.bin %> serve --handlers fixtures/handlers/handlers.ts --port 9443 --cert-dir certs --watch',
+    },
+    {
+      description: 'Inject sidecars with the configuration of your mesh',
+      command:
+        '<%= config.bin %> serve --handler injector --config fixtures/injector/inject-config.yaml --values fixtures/injector/inject-values.yaml --port 9443 --cert-dir certs',
+    },
+    {
       description: 'Simulate a failure: a truncated answer',
       command: '<%= config.bin %> serve --script fixtures/endpoints/cut-short.yaml',
     },
@@ -35,6 +45,41 @@ export default class Serve extends BaseCommand {
     host: Flags.string({ helpValue: 'ADDRESS', description: 'the address to listen on; 127.0.0.1 by default' }),
     port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default: any free port' }),
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key' }),
+    handlers: Flags.string({
+      helpValue: 'FILE',
+      description: 'serve your own handlers: a TypeScript or JavaScript module whose default export registers them',
+    }),
+    config: Flags.string({
+      helpValue: 'FILE',
+      description: "with --handler injector: its configuration, in the format of Istio's sidecar injector",
+    }),
+    values: Flags.string({ helpValue: 'FILE', description: 'with --handler injector: the values for its templates' }),
+    'cert-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the certificate in --cert-dir; tls.crt by default' }),
+    'key-name': Flags.string({ helpValue: 'NAME', description: 'with --handlers: the key in --cert-dir; tls.key by default' }),
+    'client-ca-name': Flags.string({
+      helpValue: 'NAME',
+      description: 'with --handlers: authorities in --cert-dir, one of which must have signed the certificate of every client',
+    }),
+    'cert-poll-interval': durationFlag({
+      minMs: 10,
+      maxMs: 24 * 3_600_000,
+      helpValue: 'DURATION',
+      description: 'with --handlers: how often certificate and key are read again, besides watching them; 10s by default',
+    }),
+    'metrics-port': numberFlag({
+      min: 0,
+      max: 65_535,
+      helpValue: 'PORT',
+      description: 'with --handlers: serve /metrics here, over plain HTTP',
+    }),
+    'health-port': numberFlag({
+      min: 0,
+      max: 65_535,
+      helpValue: 'PORT',
+      description: 'with --handlers: serve /healthz and /readyz here, over plain HTTP',
+    }),
+    watch: Flags.boolean({ description: 'with --handlers: load the module again when it changes' }),
+    output: outputFlag(['text', 'json']),
   };
 
   async run(): Promise<ExitCode> {

@@ -22,6 +22,7 @@ export function reportOf(call: ApiCall, answered: Answered, record: CallRecord):
     kubernetesVersion: 'v1.36',
     call: { method: call.method, path: call.path, user: { username: userInfoOf(call.user).username } },
     webhooks: record.webhooks,
+    ...(record.policies.length === 0 ? {} : { policies: record.policies }),
     answer: answered.answer,
     decision: decisionOf(answered, record),
     notes: record.notes,

@@ -1,4 +1,6 @@
 import type { ValueMap } from '../go/value.js';
+import type { PolicyReport } from './admission/policy-report.js';
+
 import type { WebhookReport } from './admission/webhook-report.js';
 
 /** What the client gets. */
@@ -23,6 +25,8 @@ export interface Report {
   readonly call: { readonly method: string; readonly path: string; readonly user: { readonly username: string } };
   /** Every webhook considered, in order; one entry an invocation. */
   readonly webhooks: readonly WebhookReport[];
+  /** Every admission policy considered, in order; one entry for each binding and parameter it ran with. Absent without policies. */
+  readonly policies?: readonly PolicyReport[];
   readonly answer: Answer;
   readonly decision: Decision;
   /** What is not reproduced, and what was presumed. */

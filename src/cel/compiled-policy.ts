@@ -1,18 +1,23 @@
 import { type Compilation, compileExpression } from './compile.js';
 import { compileOrAbort } from './compile-or-abort.js';
 import { type AdmissionNames, policyEnvironment } from './environment/admission.js';
+import { JSON_PATCH, OBJECT } from './values/patch-values.js';
 import { BOOL, DYN, listType, mapType, NULL, STRING, sameType, type Type, typeText } from './values/type.js';
 
 /** An expression of a policy, by its allowed result types. */
-export interface PolicyExpression extends Omit<AdmissionNames, 'variables'> {
+export interface PolicyExpression extends Omit<AdmissionNames, 'variables' | 'hasPatchTypes'> {
   readonly expression: string;
   readonly comesTo: keyof typeof wanted;
 }
 
-const wanted = { condition: [BOOL], message: [STRING], annotation: [STRING, NULL], anything: undefined } satisfies Record<
-  string,
-  readonly Type[] | undefined
->;
+const wanted = {
+  condition: [BOOL],
+  message: [STRING],
+  annotation: [STRING, NULL],
+  object: [OBJECT],
+  patches: [listType(JSON_PATCH)],
+  anything: undefined,
+} satisfies Record<string, readonly Type[] | undefined>;
 
 /** Compiles the expressions of one policy, which may use the variables declared before them. */
 export interface PolicyCompiler {
@@ -40,7 +45,8 @@ export function policyCompiler(hasVariables: boolean): PolicyCompiler {
 /** Source: apiserver admission/plugin/cel/compile.go CompileCELExpression. */
 function compiled({ expression, comesTo, ...names }: PolicyExpression, variables: ReadonlyMap<string, Type> | undefined): Compilation {
   const refusalOf = (type: Type): string | undefined => typeRefusal(type, wanted[comesTo]);
-  return compileOrAbort(() => compileExpression(expression, policyEnvironment({ ...names, variables }), refusalOf));
+  const hasPatchTypes = comesTo === 'object' || comesTo === 'patches';
+  return compileOrAbort(() => compileExpression(expression, policyEnvironment({ ...names, variables, hasPatchTypes }), refusalOf));
 }
 
 function typeRefusal(type: Type, types: readonly Type[] | undefined): string | undefined {

@@ -24,8 +24,8 @@ export function checkChain(input: ChainToVerify, minDays: number): ChainCheck {
   const unusable = bundleError(bundle);
   const notes = notesAbout(input);
   if (unusable !== undefined) {
-    const why = explainBundle(bundle) ?? 'caBundle holds no certificate that can be used';
-    const explanation = { why, try: 'write the authority into it: webhook-cli certs inject' };
+    const why = explainBundle(bundle) ?? 'caBundle contains no usable certificate';
+    const explanation = { why, try: 'inject the authority: webhook-cli certs inject' };
     return { error: `unable to load root certificates: ${unusable}`, explanation, endsSoon: undefined, notes };
   }
   const error = peerCertificateError(input);
@@ -41,11 +41,11 @@ function notesAbout({ chain, bundle = '' }: ChainToVerify): string[] {
   const broken = blocks.filter(({ type, bytes }) => type === 'CERTIFICATE' && typeof parseCertificate(bytes) === 'string').length;
   const notes: string[] = [];
   if (blocks.some(({ type }) => type.endsWith('PRIVATE KEY')))
-    notes.push('caBundle holds a private key that everybody can read: take it out and make a new one');
-  if (broken > 0 && trusted.length > 0) notes.push(`${broken} of the certificates in caBundle cannot be read, and Go passes over them`);
-  if (trusted.length > 0 && rest.trim() !== '') notes.push('text stands behind the last certificate of caBundle');
+    notes.push('caBundle contains a private key that everyone can read: remove it and create a new one');
+  if (broken > 0 && trusted.length > 0) notes.push(`${broken} of the certificates in caBundle cannot be parsed; Go skips them`);
+  if (trusted.length > 0 && rest.trim() !== '') notes.push('caBundle has text after its last certificate');
   if (leaf !== undefined && trusted.some(certificate => Buffer.compare(certificate.raw, leaf.raw) === 0)) {
-    notes.push('caBundle holds the serving certificate itself: that ends with its next renewal');
+    notes.push('caBundle contains the serving certificate itself: it stops working at its next renewal');
   }
   if (leaf !== undefined) notes.push(...notesAboutLeaf(leaf));
   return notes;
@@ -54,8 +54,8 @@ function notesAbout({ chain, bundle = '' }: ChainToVerify): string[] {
 function notesAboutLeaf(leaf: Certificate): string[] {
   const notes: string[] = [];
   const size = leaf.publicKey?.type === 'RSA' ? bitLength(leaf.publicKey.modulus) : undefined;
-  if (size !== undefined && size < 2048) notes.push(`the serving certificate's RSA key has ${size} bits only`);
+  if (size !== undefined && size < 2048) notes.push(`the serving certificate's RSA key has only ${size} bits`);
   if (leaf.basicConstraints?.isCA === true)
-    notes.push(`the server serves with the certificate of an authority, ${describeName(leaf.subject)}: Go accepts that, others do not`);
+    notes.push(`the server uses the certificate of an authority, ${describeName(leaf.subject)}: Go accepts that, other clients do not`);
   return notes;
 }

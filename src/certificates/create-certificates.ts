@@ -62,8 +62,8 @@ export async function createCertificates(options: CreateOptions): Promise<Create
     ...published,
     notes: [
       ...notesOf(authority, options),
-      ...guarded.map(name => `${name} was readable for others and is not any more: whoever had it may have copied it`),
-      ...(published.atOnce ? [] : ['this file system has no links: the files were replaced one after the other']),
+      ...guarded.map(name => `${name} was readable for others: permissions removed, but it may have been copied`),
+      ...(published.atOnce ? [] : ['this file system does not support links: the files were replaced one after the other']),
     ],
   };
 }
@@ -91,9 +91,7 @@ async function authorityFor(current: Partial<Current> | undefined, state: Folder
     };
   }
   if (state.state === 'ours' && !rotateAuthority) {
-    throw new CertificateError('unusable', fault ?? 'the authority in this folder cannot be read', [
-      'pass --rotate-ca to make another one',
-    ]);
+    throw new CertificateError('unusable', fault ?? 'cannot read the authority in this folder', ['pass --rotate-ca to create another one']);
   }
   const issued = await issueAuthority(keyType ?? ownKeyType(old) ?? 'ecdsa-p256', now);
   if (old === undefined || !rotateAuthority)
@@ -150,21 +148,20 @@ function ownKeyType(issued: Issued | undefined): KeyType | undefined {
 function notesOf({ action, issued, trustPreviousUntil }: Authority, { now, renewBeforeMs }: CreateOptions): string[] {
   const notes: string[] = [];
   if (action === 'rotated') {
-    notes.push('ca.crt holds the new authority and the one before: put it into every caBundle first, then serve with the new tls.crt');
+    notes.push('ca.crt contains the new and the previous authority: put it into every caBundle first, then serve with the new tls.crt');
   }
   if (trustPreviousUntil !== undefined)
-    notes.push(`the authority before stays in ca.crt until its last certificate ends, ${trustPreviousUntil.slice(0, 10)}`);
+    notes.push(`the previous authority stays in ca.crt until its last certificate expires, ${trustPreviousUntil.slice(0, 10)}`);
   if (issued.certificate.notAfter.milliseconds - now.getTime() < renewBeforeMs) {
-    notes.push(`the authority ends on ${issued.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before`);
+    notes.push(`the authority expires on ${issued.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before that`);
   }
   return notes;
 }
 
 function foreignFiles(names: readonly FileName[]): CertificateError {
-  const are = names.length === 1 ? 'is' : 'are';
   return new CertificateError(
     'refused',
-    `${names.join(', ')} ${are} there already and not as webhook-cli made ${names.length === 1 ? 'it' : 'them'}`,
-    ['pass another --out-dir', 'pass --force to replace what is there, after a copy'],
+    `${names.join(', ')} ${names.length === 1 ? 'exists and was' : 'exist and were'} not written by webhook-cli`,
+    ['pass another --out-dir', 'pass --force to replace the files after making a copy'],
   );
 }

@@ -35,9 +35,10 @@ function pairOf(certificatePem = '', keyPem = ''): Issued | undefined {
 
 /** Returns why an authority cannot sign; undefined if it can. */
 export function faultOfAuthority({ certificate }: Issued, now: Date): string | undefined {
-  if (certificate.basicConstraints?.isCA !== true) return 'ca.crt is no certificate of an authority';
-  if (certificate.keyUsage !== undefined && !certificate.keyUsage.includes('keyCertSign')) return 'the authority may not sign certificates';
-  if (certificate.notAfter.milliseconds < now.getTime()) return `the authority ended on ${certificate.notAfter.text}`;
+  if (certificate.basicConstraints?.isCA !== true) return 'ca.crt is not the certificate of an authority';
+  if (certificate.keyUsage !== undefined && !certificate.keyUsage.includes('keyCertSign'))
+    return 'the authority must not sign certificates';
+  if (certificate.notAfter.milliseconds < now.getTime()) return `the authority expired on ${certificate.notAfter.text}`;
   return undefined;
 }
 
@@ -60,7 +61,7 @@ export function reasonToRenew({ certificate, key }: Issued, wanted: Wanted): str
   // When the authority expires first, a new certificate would not last longer.
   const canLast = authority.certificate.notAfter.milliseconds > certificate.notAfter.milliseconds;
   return certificate.notAfter.milliseconds - now.getTime() < renewBeforeMs && canLast
-    ? `it ends on ${certificate.notAfter.text}`
+    ? `it expires on ${certificate.notAfter.text}`
     : undefined;
 }
 

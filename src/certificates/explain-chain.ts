@@ -26,7 +26,7 @@ interface Facts extends ChainToVerify {
 
 const newCertificate = 'webhook-cli certs create';
 
-const other: Explanation = { why: 'the certificate breaks a rule of X.509 as Go reads it', try: `make another one: ${newCertificate}` };
+const other: Explanation = { why: 'the certificate violates a rule of X.509 in Go', try: `create a new one: ${newCertificate}` };
 
 /** The first match explains the error. */
 const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[] = [
@@ -34,14 +34,14 @@ const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[
   [/relies on legacy Common Name|is (?:not )?valid for|doesn't contain any IP SANs/, explainNames],
   [
     /insecure algorithm/,
-    () => ({ why: 'it is signed with SHA-1 or MD5, which Go does not accept', try: `have it signed with SHA-256: ${newCertificate}` }),
+    () => ({ why: 'it is signed with SHA-1 or MD5, which Go rejects', try: `have it signed with SHA-256: ${newCertificate}` }),
   ],
   [/unknown authority/, explainAuthority],
   [
     /incompatible key usage/,
     () => ({
-      why: 'it is not made for TLS servers: its extended key usage lacks serverAuth',
-      try: `make one for serverAuth: ${newCertificate}`,
+      why: 'it is not valid for TLS servers: its extended key usage lacks serverAuth',
+      try: `create one for serverAuth: ${newCertificate}`,
     }),
   ],
   [
@@ -54,21 +54,21 @@ const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[
   [
     /not authorized to sign for this name/,
     () => ({
-      why: 'an authority in the chain has name constraints that this name breaks',
+      why: 'name constraints of an authority in the chain exclude this name',
       try: 'use a name it permits, or an authority without the constraint',
     }),
   ],
   [
     /unhandled critical extension/,
-    () => ({ why: 'it has an extension marked critical that Go does not know', try: 'make it without that extension, or not critical' }),
+    () => ({ why: 'it has a critical extension that Go does not support', try: 'remove the extension, or make it non-critical' }),
   ],
   [
     /negative serial number/,
-    () => ({ why: 'its serial number is negative, which Go refuses since 1.23', try: `make another one: ${newCertificate}` }),
+    () => ({ why: 'its serial number is negative, which Go rejects since 1.23', try: `create a new one: ${newCertificate}` }),
   ],
   [
     /failed to parse certificate/,
-    () => ({ why: 'what the server sends is no certificate that Go can read', try: `make another one: ${newCertificate}` }),
+    () => ({ why: 'the server does not send a certificate that Go can parse', try: `create a new one: ${newCertificate}` }),
   ],
 ];
 
@@ -81,13 +81,13 @@ function explainDates({ certificates, leaf, trusted, at }: Facts): Explanation {
   if (isEarly(guilty)) {
     return {
       why: `${which} is not valid before ${guilty.notBefore.text}`,
-      try: 'set the clocks: that of this machine, or that of the one that made it',
+      try: 'correct the clock of this machine, or of the one that issued it',
     };
   }
   const days = Math.floor((at.getTime() - guilty.notAfter.milliseconds) / 86_400_000);
   const ago = days === 0 ? 'less than a day ago' : `${days} ${days === 1 ? 'day' : 'days'} ago`;
   return {
-    why: `${which} ended ${ago}, on ${guilty.notAfter.text}`,
+    why: `${which} expired ${ago}, on ${guilty.notAfter.text}`,
     try: guilty === leaf ? `renew it: ${newCertificate}` : `replace it: ${newCertificate} --rotate-ca, then webhook-cli certs inject`,
   };
 }
@@ -96,12 +96,12 @@ function explainNames({ leaf, serverName }: Facts): Explanation {
   const names = [...(leaf?.names.dnsNames ?? []), ...(leaf?.names.ipAddresses ?? []).map(formatIP)];
   const isIP = parseIP(serverName) !== undefined;
   const flag = isIP ? `--ip ${serverName}` : (serviceFlag(serverName) ?? `--dns ${serverName}`);
-  const fix = `put the name in: ${newCertificate} ${flag}`;
+  const fix = `add the name: ${newCertificate} ${flag}`;
   if (leaf !== undefined && !leaf.hasNames && commonNameOf(leaf.subject) !== '') {
-    return { why: `the name stands in the common name only (${commonNameOf(leaf.subject)}), where Go does not look`, try: fix };
+    return { why: `the name is in the common name only (${commonNameOf(leaf.subject)}), which Go ignores`, try: fix };
   }
   if (isIP && leaf?.names.dnsNames.includes(serverName) === true) {
-    return { why: 'the address stands among the DNS names, where Go does not look for addresses', try: fix };
+    return { why: 'the address is in the DNS names, where Go does not look for addresses', try: fix };
   }
   const longer = names.find(name => name === `${serverName}.cluster.local`);
   if (longer !== undefined) return { why: `the API server asks for ${serverName}, and the certificate names ${longer}`, try: fix };
@@ -122,8 +122,8 @@ function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts)
   if (leaf === undefined) return other;
   if (bundle === undefined || bundle === '') {
     return {
-      why: "caBundle is empty, so that the roots of the API server's machine count, and none of them signed this",
-      try: `write the authority into it: ${inject}`,
+      why: "caBundle is empty, so the API server trusts its machine's roots, and none of them signed this",
+      try: `inject the authority: ${inject}`,
     };
   }
   const last = certificates.at(-1) ?? leaf;
@@ -132,29 +132,29 @@ function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts)
   const namesake = trusted.find(certificate => describeName(certificate.subject) === describeName(leaf.issuer));
   if (/cannot sign this kind of certificate/.test(error)) {
     return {
-      why: `${describeName(leaf.issuer)} is no authority: it lacks the CA flag or may not sign certificates`,
+      why: `${describeName(leaf.issuer)} is not an authority: it lacks the CA flag or must not sign certificates`,
       try: `use an authority: ${newCertificate}`,
     };
   }
   if (isSelfSigned(leaf))
     return {
-      why: 'the server shows a certificate that signed itself, and it is not the one in caBundle',
-      try: `put this very certificate into caBundle: ${inject} --ca-file`,
+      why: 'the server sends a self-signed certificate that is not in caBundle',
+      try: `put this certificate into caBundle: ${inject} --ca-file`,
     };
   if (namesake !== undefined) {
     return {
-      why: `caBundle holds an authority of the right name, ${describeName(namesake.subject)}, with another key: the authority was made anew`,
-      try: `write the present one: ${inject}`,
+      why: `caBundle contains an authority of the right name, ${describeName(namesake.subject)}, with another key: the authority was recreated`,
+      try: `inject the current one: ${inject}`,
     };
   }
   const held = trusted.slice(0, 5).map(certificate => describeName(certificate.subject) || 'an authority without a name');
   const wanted =
     certificates.length === 1
       ? `the server sent one certificate, signed by ${issuer}`
-      : `the chain that the server sent ends with what ${issuer} signed`;
+      : `the chain that the server sent ends with a certificate signed by ${issuer}`;
   const isMissing = !isSelfSigned(last) && certificates.length === 1;
   return {
-    why: `${wanted}, and caBundle holds ${held.join('; ')}`,
-    try: `write ${issuer} into caBundle: ${inject}${isMissing ? '; or let the server send the certificates between the two' : ''}`,
+    why: `${wanted}, and caBundle contains ${held.join('; ')}`,
+    try: `put ${issuer} into caBundle: ${inject}${isMissing ? '; or make the server send the intermediate certificates' : ''}`,
   };
 }

@@ -75,7 +75,7 @@ function apiServiceTargets(document: PlacedNode, name: string): InjectTarget[] {
   const spec = valueAt(document, 'spec');
   if (valueAt(spec, 'service')?.kind !== 'map') return [];
   if (scalarAt(spec, 'insecureSkipTLSVerify') !== 'true') return [targetAt(document, 'spec', name)];
-  const note = 'insecureSkipTLSVerify is true, and the API server refuses a caBundle beside it: nothing is written';
+  const note = 'insecureSkipTLSVerify is true, and the API server rejects a caBundle with it: nothing is written';
   return [{ name, map: undefined, entry: undefined, notes: [note] }];
 }
 

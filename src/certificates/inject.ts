@@ -132,7 +132,7 @@ async function checkOnlyBundles(
 ): Promise<void> {
   const after = await readAgain(text);
   if (after !== undefined && differsInBundlesOnly(after, given)) return;
-  throw new CertificateError('refused', 'a caBundle cannot be written here without changing something else', ['write it by hand']);
+  throw new CertificateError('refused', 'cannot write a caBundle here without changing something else', ['write it manually']);
 }
 
 async function readAgain(text: string): Promise<readonly PlacedNode[] | undefined> {

@@ -75,7 +75,7 @@ function servingCommonName({ dns }: ServingNames): string {
 
 function issued(der: Uint8Array, key: KeyObject): Issued {
   const certificate = parseCertificate(der);
-  if (typeof certificate === 'string') throw new Error(`a certificate of ours cannot be read: ${certificate}`);
+  if (typeof certificate === 'string') throw new Error(`cannot parse the issued certificate: ${certificate}`);
   const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
   return { certificatePem: pemText('CERTIFICATE', der), keyPem, certificate, key };
 }

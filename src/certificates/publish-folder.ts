@@ -29,7 +29,7 @@ export async function publishFolder(folder: string, publication: Publication): P
   if ((await lstat(folder).catch(() => undefined)) === undefined) return publishNewFolder(folder, { publication, stamp });
   const target = await realpath(folder);
   if (!(await stat(target)).isDirectory()) {
-    throw new CertificateError('refused', `${path.basename(folder)} is there already and no folder`, ['pass another --out-dir']);
+    throw new CertificateError('refused', `${path.basename(folder)} exists and is not a folder`, ['pass another --out-dir']);
   }
   await removeLeftOvers(target, undefined);
   const backups = await displace(target, publication.displaced, stamp);

@@ -84,7 +84,7 @@ function dnsName(name: string): Uint8Array {
 
 function ipAddress(ip: string): Uint8Array {
   const octets = parseIP(ip);
-  if (octets === undefined) throw new Error(`${ip} is no IP address`);
+  if (octets === undefined) throw new Error(`not a valid IP address: ${ip}`);
   return der.implicit(7, isIP(ip) === 4 ? octets.subarray(12) : octets);
 }
 

@@ -15,6 +15,7 @@ export function processSurroundings(): Surroundings {
     uid: () => randomUUID(),
     random: Math.random,
     onInterrupt: handleSignals(),
+    importModule: url => import(url),
   };
 }
 
@@ -94,20 +95,20 @@ const longestCleanUpMs = 1500;
 
 /** The first signal cleans up and exits; a second one exits immediately. */
 function handleSignals(): Surroundings['onInterrupt'] {
-  const cleanUps = new Set<() => Promise<void>>();
+  const cleanUps = new Map<() => Promise<void>, number>();
   let interrupted = false;
   const handle = (exitCode: number) => {
     if (interrupted) process.exit(exitCode);
     interrupted = true;
-    const settled = Promise.allSettled([...cleanUps].map(cleanUp => cleanUp()));
-    const patience = new Promise(resolve => setTimeout(resolve, longestCleanUpMs));
+    const settled = Promise.allSettled([...cleanUps.keys()].map(cleanUp => cleanUp()));
+    const patience = new Promise(resolve => setTimeout(resolve, Math.max(longestCleanUpMs, ...cleanUps.values())));
     void Promise.race([settled, patience]).then(() => process.exit(exitCode));
   };
   process.on('SIGINT', () => handle(exitCodes.interrupted));
   process.on('SIGTERM', () => handle(exitCodes.terminated));
   process.on('SIGHUP', () => handle(exitCodes.terminated));
-  return cleanUp => {
-    cleanUps.add(cleanUp);
+  return (cleanUp, longestMs = longestCleanUpMs) => {
+    cleanUps.set(cleanUp, longestMs);
     return () => cleanUps.delete(cleanUp);
   };
 }

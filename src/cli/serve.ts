@@ -7,20 +7,25 @@ import { conversionPath, phasePaths, type RunningServer, startServer } from '../
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { readInputFile } from './input/files.js';
 import type { ScriptFile } from './scripted-server.js';
+import { listenReasons, type ServeFlags } from './serve-flags.js';
 import type { Surroundings } from './surroundings.js';
-
-export interface ServeFlags {
-  readonly handler?: string | undefined;
-  readonly script?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: number | undefined;
-  readonly 'cert-dir'?: string | undefined;
-}
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
   if (flags.handler !== undefined && flags.script !== undefined) {
     throw new CliError('usage', '--handler and --script exclude each other', { suggestions: ['leave one of them out'] });
+  }
+  if (flags.handlers !== undefined) {
+    if (flags.handler !== undefined || flags.script !== undefined) {
+      const other = flags.handler === undefined ? '--script' : '--handler';
+      throw new CliError('usage', `--handlers and ${other} exclude each other`, { suggestions: ['leave one of them out'] });
+    }
+    const { serveHandlers } = await import('./serve-handlers.js');
+    return serveHandlers(flags.handlers, flags, surroundings);
+  }
+  if (flags.handler === 'injector') {
+    const { serveInjector } = await import('./serve-handlers.js');
+    return serveInjector(flags, surroundings);
   }
   const host = flags.host ?? '127.0.0.1';
   const script = flags.script === undefined ? undefined : await scriptFrom(flags.script, surroundings);
@@ -119,13 +124,6 @@ function listenError(error: unknown, { host, port, source, files }: Attempt): un
     cause: error,
   });
 }
-
-const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'no such host',
-};
 
 function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFile | undefined): string {
   const authority =

@@ -15,9 +15,11 @@ export interface Surroundings {
   readonly random: () => number;
   /**
    * Registers a cleanup for interruptions, and returns a function that removes it. The process exits when all cleanups have settled,
-   * after two seconds at the latest.
+   * after two seconds, or `longestMs`, at the latest.
    */
-  readonly onInterrupt: (cleanUp: () => Promise<void>) => () => void;
+  readonly onInterrupt: (cleanUp: () => Promise<void>, longestMs?: number) => () => void;
+  /** Imports a module that is not part of this program, by its URL. */
+  readonly importModule: (url: string) => Promise<unknown>;
 }
 
 export interface OutputStream {

@@ -127,7 +127,21 @@ function objectsOf(entry: Value, { document, definitions }: CaseFile): ValueMap[
   const listed = [document, cluster].flatMap(from => listAt(from, 'objects'));
   const crds = listAt(cluster, 'crds').map(crd => (typeof crd === 'string' ? definitionNamed(crd, document, definitions) : crd));
   const stored = itemsOf(valueAt(entry, 'stored'));
-  return [...stored, ...listed, ...crds, ...configurations(set, 'mutating'), ...configurations(set, 'validating')].filter(isMap);
+  const ofParams = definitionsOfParams(listed, definitions);
+  return [...stored, ...listed, ...crds, ...ofParams, ...configurations(set, 'mutating'), ...configurations(set, 'validating')].filter(
+    isMap,
+  );
+}
+
+/** Definitions of policies' parameters: they exist although a case lists only those of its objects. */
+function definitionsOfParams(objects: readonly Value[], definitions: ValueMap | undefined): Value[] {
+  const kinds = new Set(
+    objects
+      .map(object => mapAt(object, 'spec', 'paramKind'))
+      .map(kind => `${stringAt(kind, 'apiVersion').replace(/\/.*$/, '')}/${stringAt(kind, 'kind')}`),
+  );
+  const known = mapAt(definitions, 'crds') ?? definitions ?? new Map<string, Value>();
+  return [...known.values()].filter(d => kinds.has(`${stringAt(d, 'spec', 'group')}/${stringAt(d, 'spec', 'names', 'kind')}`));
 }
 
 /** Returns the objects of a collection, with kind and apiVersion of the list, or the one object. */

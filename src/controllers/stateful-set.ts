@@ -31,7 +31,7 @@ export function podOfStatefulSet(set: ValueMap): CreatedObject | undefined {
 
 function notesOn(set: ValueMap, { replicas, claims }: { readonly replicas: bigint; readonly claims: number }): string[] {
   const others = `StatefulSet ${nameOf(set)} asks for ${replicas} pods: the first is shown, others have their own number, name and claims`;
-  const order = `the volumes of ${claims} claims stand in any order, each time in another: here in the order of their templates`;
+  const order = `the volumes of ${claims} claims have no fixed order: here they are in the order of their templates`;
   return [...(replicas > 1n ? [others] : []), ...(claims > 1 ? [order] : [])];
 }
 

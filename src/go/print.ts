@@ -36,7 +36,7 @@ function printed(value: Value, verb: 'v' | 's'): string {
     return `map[${entries.map(([key, inside]) => `${key}:${printed(inside, verb)}`).join(' ')}]`;
   }
   if (isList(value)) return `[${value.map(item => printed(item, verb)).join(' ')}]`;
-  if (isRawJson(value)) return value.rawJson;
+  if (isRawJson(value)) return value.goText ?? value.rawJson;
   const text = typeof value === 'number' ? formatFloat(value) : String(value);
   return verb === 's' ? `%!s(${goTypeOf(value)}=${text})` : text;
 }

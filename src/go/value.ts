@@ -13,6 +13,12 @@ export interface RawJson {
   readonly rawJson: string;
   /** The text as sent, if it differs: comparisons use it. */
   readonly sent?: string;
+  /** Go's type of a value that is no JSON: expressions of mutations make such values. */
+  readonly goType?: string;
+  /** How Go prints such a value with %v, where that is another text. */
+  readonly goText?: string;
+  /** How Go prints such a value with %#v, where that is another text. */
+  readonly goSyntax?: string;
 }
 
 /** Returns whether a value is an object. */

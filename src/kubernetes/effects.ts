@@ -1,3 +1,4 @@
+import type { RuleObserver } from './rule-part.js';
 import type { CallWebhook } from './webhook-call.js';
 
 /** Side effects: webhook call, UUIDs, time, randomness. */
@@ -10,6 +11,8 @@ export interface Effects {
   readonly random: () => number;
   /** Returns the address of a service that the user mapped; for other services the Service objects of the state decide. */
   readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
+  /** Hears which rules, conditions and validations the call reaches; absent: nobody counts them. */
+  readonly observer?: RuleObserver | undefined;
   /** Milliseconds since the call arrived. */
   readonly elapsedMs: () => number;
 }

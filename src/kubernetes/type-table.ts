@@ -150,7 +150,7 @@ function fieldsOf(structName: string, row: TypeRow): FieldSchema[] {
 }
 
 function inlined(row: FieldRow): readonly FieldSchema[] {
-  if (typeof row.type !== 'string') throw new Error(`${row.go} is inlined but is no struct`);
+  if (typeof row.type !== 'string') throw new Error(`${row.go} is inlined but not a struct`);
   return structNamed(row.type).fields;
 }
 

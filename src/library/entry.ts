@@ -3,6 +3,53 @@
  * configuration files, or load the command line.
  */
 export { CliError, type CliErrorCode, type Location } from '../client/cli-error.js';
+export { apiErrors, StatusError } from '../webhook-server/api/api-errors.js';
+export { createPatch } from '../webhook-server/api/create-patch.js';
+export { type DefaulterOptions, defaulter } from '../webhook-server/api/defaulter.js';
+export { type FieldPath, field } from '../webhook-server/api/field.js';
+export { multiMutating, multiValidating } from '../webhook-server/api/multi.js';
+export {
+  allowed,
+  denied,
+  errored,
+  patched,
+  patchResponse,
+  validationResponse,
+  type WebhookOptions as HandlerOptions,
+  webhook,
+  withWarnings,
+} from '../webhook-server/api/responses.js';
+export type {
+  AdmissionHandler,
+  AdmissionRequest,
+  AdmissionResponse,
+  AdmissionWebhook,
+  ConversionWebhook,
+  Handler,
+  HealthCheck,
+  HealthRequest,
+  InjectorWebhook,
+  Operation,
+  UserInfo,
+  WebhookServer,
+} from '../webhook-server/api/types.js';
+export { type ValidatorOptions, validator, type Warn } from '../webhook-server/api/validator.js';
+export { conversion } from '../webhook-server/conversion/conversion.js';
+export {
+  type ConvertibleKind,
+  type HubOptions,
+  hub,
+  type Spoke,
+  type VersionsOptions,
+  versions,
+} from '../webhook-server/conversion/kinds.js';
+export { type InjectorConfig, type InjectorOptions, injector } from '../webhook-server/injector/injector.js';
+export {
+  createWebhookServer,
+  type RunnableWebhookServer,
+  type ServerAddresses,
+  type WebhookServerOptions,
+} from '../webhook-server/serving/webhook-server.js';
 export type { CallOptions, WebhookOptions } from './flag-options.js';
 export type {
   KubernetesObject,

@@ -12,7 +12,7 @@ const manifestOptions = ['manifest', 'filename', 'recursive', 'old', 'state', 'c
 
 /** Returns the flags that the options of a review stand for. Throws CliError for unknown options and invalid values. */
 export function reviewFlags(options: ReviewOptions): ReviewingFlags {
-  return flagsOf(options, reviewOptionsByName, manifestOptions);
+  return flagsOf(options, reviewOptionsByName, [...manifestOptions, 'handler']);
 }
 
 /** Returns the flags that the options of `loadState` stand for. Throws CliError for unknown options and invalid values. */

@@ -13,6 +13,8 @@ export interface ReviewReport {
   readonly call: { readonly method: string; readonly path: string; readonly user: { readonly username: string } };
   /** All webhooks considered, in order; one entry per invocation. */
   readonly webhooks: readonly ReviewedWebhook[];
+  /** Every admission policy considered, in order; absent in a state without policies. */
+  readonly policies?: readonly ReviewedPolicy[];
   readonly decision: ReviewDecision;
   /** kubectl's output. */
   readonly kubectl: string;
@@ -20,6 +22,40 @@ export interface ReviewReport {
   readonly findings: readonly { readonly check: string; readonly webhook: string; readonly message: string }[];
   /** Limits and assumptions of the report. */
   readonly notes: readonly string[];
+}
+
+/** What one policy did with one binding and one parameter, or why it did nothing. */
+export interface ReviewedPolicy {
+  readonly phase: 'mutating' | 'validating';
+  /** 2 when mutations run again. */
+  readonly round: number;
+  readonly policy: string;
+  /** null: the policy itself does not match, or cannot be configured. */
+  readonly binding: string | null;
+  /** `namespace/name`, or a name. */
+  readonly param: string | null;
+  readonly attributes: ReviewedWebhook['attributes'];
+  readonly outcome: 'allowed' | 'denied' | 'warned' | 'audited' | 'mutated' | 'skipped' | 'failed';
+  readonly skipReason: { readonly predicate: string; readonly detail: string } | null;
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly validationActions: readonly string[];
+  readonly validations: readonly {
+    readonly index: number;
+    readonly expression: string;
+    readonly outcome: 'true' | 'false' | 'error';
+    readonly message: string | null;
+    readonly reason: string | null;
+  }[];
+  readonly mutations: readonly {
+    readonly index: number;
+    readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
+    readonly expression: string;
+    readonly outcome: 'applied' | 'skipped' | 'error';
+    readonly message: string | null;
+  }[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Why it failed as a whole, in the API server's words. */
+  readonly message: string | null;
 }
 
 export interface ReviewDecision {

@@ -7,10 +7,12 @@ import { type Plan, planObjects } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
 import type { Manifests } from '../client/manifests/manifests.js';
 import { kindOf } from '../kubernetes/storage.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { reportDocument } from '../reports/report-document.js';
 import { clusterOf } from './clusters.js';
 import { reviewFlags } from './flags-of-options.js';
 import { type LibrarySurroundings, librarySurroundings, objectsOf, withoutStdin } from './inputs.js';
+import { callHandler, localUrl } from './local-handlers.js';
 import type { ReviewOptions } from './options.js';
 import { plainOf } from './plain.js';
 import type { ReviewReport } from './report.js';
@@ -39,11 +41,18 @@ interface Prepared {
   readonly plan: Plan;
   readonly flags: ReviewingFlags;
   readonly surroundings: LibrarySurroundings;
+  /** Answers reviews in this process. */
+  readonly callWebhook: CallWebhook | undefined;
 }
 
 async function prepare(options: ReviewOptions): Promise<Prepared> {
   installApiServer();
-  const flags = reviewFlags(options);
+  const { handler } = options;
+  if (handler !== undefined && (options.url !== undefined || options.demo === true)) {
+    throw new CliError('usage', 'the option handler excludes url and demo', { suggestions: ['leave one of them out'] });
+  }
+  const callWebhook = handler === undefined ? undefined : callHandler(handler);
+  const flags = { ...reviewFlags(options), ...(handler === undefined ? {} : { url: localUrl }) };
   checkWebhookFlags(flags, new Set(Object.keys(flags)));
   const surroundings = librarySurroundings(options.cwd);
   const { manifests, warnings } = await manifestsFor(options, surroundings);
@@ -53,7 +62,7 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
     manifests.map(({ object }) => kindOf(object)),
     state,
   );
-  return { plan: { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings }, flags, surroundings };
+  return { plan: { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings }, flags, surroundings, callWebhook };
 }
 
 async function manifestsFor(
@@ -72,8 +81,8 @@ async function manifestsFor(
   return read;
 }
 
-async function reportsOf({ plan, flags, surroundings }: Prepared): Promise<readonly ReviewReport[]> {
-  const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, surroundings);
+async function reportsOf({ plan, flags, surroundings, callWebhook }: Prepared): Promise<readonly ReviewReport[]> {
+  const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, { ...surroundings, callWebhook });
   // The document of `-o json`, which ReviewReport describes.
   return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);
 }

@@ -1,6 +1,7 @@
 import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import type { ValueMap } from '../go/value.js';
 import type { Storage } from '../kubernetes/storage.js';
+import type { Binding, Policy } from '../plugins/policies/policy.js';
 
 export type Severity = 'info' | 'warning' | 'error';
 
@@ -21,10 +22,25 @@ export interface LintedDefinition {
   readonly place: Place;
 }
 
+/** An admission policy of the files with its bindings. */
+export interface LintedPolicy extends LintedDefinition {
+  readonly policy: Policy;
+  readonly bindings: readonly Binding[];
+}
+
+/** A binding of the files. */
+export interface LintedBinding extends LintedDefinition {
+  readonly policyName: string;
+  readonly hasPolicy: boolean;
+}
+
 /** Input of a rule: all webhooks and CRDs, and the other objects of the files. */
 export interface LintSubject {
   readonly webhooks: readonly LintedWebhook[];
   readonly definitions: readonly LintedDefinition[];
+  /** Absent: the files have none. */
+  readonly policies?: readonly LintedPolicy[];
+  readonly bindings?: readonly LintedBinding[];
   readonly storage: Storage;
 }
 
@@ -73,7 +89,8 @@ export async function lint(
   levels: ReadonlyMap<string, Severity | 'off'>,
 ): Promise<readonly Found[]> {
   const found = await Promise.all(rules.map(rule => foundBy(rule, subject, levels.get(rule.id) ?? rule.severity)));
-  const order: readonly Place[] = [...subject.webhooks, ...subject.definitions].map(({ place }) => place);
+  const { webhooks, definitions, policies = [], bindings = [] } = subject;
+  const order: readonly Place[] = [...webhooks, ...definitions, ...policies, ...bindings].map(({ place }) => place);
   const rankOf = ({ about }: Problem): number => order.indexOf(about.place);
   return found
     .flat()

@@ -1,18 +1,33 @@
-import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { stringAt } from '../go/value.js';
-import { addNote } from '../kubernetes/call-notes.js';
+import type { Attributes } from '../apiserver/admission/attributes.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 
-/** Policies in CEL are not run: those that exist are named. Source: apiserver admission/plugin/policy. */
-export const mutatingAdmissionPolicy = naming('MutatingAdmissionPolicy');
-export const validatingAdmissionPolicy = naming('ValidatingAdmissionPolicy');
+const group = 'admissionregistration.k8s.io';
 
-function naming(kind: string): AdmissionPlugin {
-  return {
-    name: kind,
-    operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
-    validate: (_, { storage, record }) => {
-      for (const policy of storage.list({ group: 'admissionregistration.k8s.io', kind }))
-        addNote(record, `${kind} ${stringAt(policy, 'metadata', 'name')} is not run: admission policies are not reproduced`);
-    },
-  };
+/** Policies that change objects. Source: apiserver admission/plugin/policy/mutating/plugin.go. */
+export const mutatingAdmissionPolicy: AdmissionPlugin = {
+  name: 'MutatingAdmissionPolicy',
+  operations: ['CREATE', 'UPDATE', 'CONNECT'],
+  admit: (attributes, context) => (exist('MutatingAdmissionPolicy', context) ? mutate(attributes, context) : undefined),
+};
+
+/** Policies that refuse requests, warn or annotate. Source: apiserver admission/plugin/policy/validating/plugin.go. */
+export const validatingAdmissionPolicy: AdmissionPlugin = {
+  name: 'ValidatingAdmissionPolicy',
+  operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+  validate: (attributes, context) => (exist('ValidatingAdmissionPolicy', context) ? validate(attributes, context) : undefined),
+};
+
+/** Nothing of the expressions is loaded while there are no policies. */
+function exist(kind: string, { storage }: AdmissionContext): boolean {
+  return storage.list({ group, kind }).length > 0;
+}
+
+async function mutate(attributes: Attributes, context: AdmissionContext): Promise<void> {
+  const { dispatchMutating } = await import('./policies/mutating.js');
+  await dispatchMutating(attributes, context);
+}
+
+async function validate(attributes: Attributes, context: AdmissionContext): Promise<void> {
+  const { dispatchValidating } = await import('./policies/validating.js');
+  await dispatchValidating(attributes, context);
 }

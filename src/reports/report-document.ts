@@ -5,6 +5,8 @@ import type { Exchange } from '../kubernetes/webhook-call.js';
 
 import { bodyFields } from './body-fields.js';
 
+import { policyDocument } from './policy-document.js';
+
 const apiVersion = 'webhook-cli.dev/v1alpha1';
 
 export interface DocumentOptions {
@@ -34,6 +36,7 @@ export function reportDocument({ report, kubectl, findings }: CallReport, { with
     ['kubernetesVersion', report.kubernetesVersion],
     ['call', toValue({ method: report.call.method, path: report.call.path, user: { username: report.call.user.username } })],
     ['webhooks', report.webhooks.map(entry => webhookDocument(entry, withExchange ? entry.exchange : undefined))],
+    ...(report.policies === undefined ? [] : ([['policies', report.policies.map(policyDocument)]] as const)),
     ['decision', toValue({ allowed, code, status: status ?? null, warnings, auditAnnotations, object: object ?? null })],
     ['kubectl', kubectl.join('\n')],
     ['findings', toValue(findings)],

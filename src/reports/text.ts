@@ -1,10 +1,12 @@
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import type { Report } from '../apiserver/report.js';
 import type { CallReport } from '../client/call-report.js';
 import type { ClientCommand } from '../client/kubectl-lines.js';
 import { stringAt } from '../go/value.js';
 
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
+import { isPolicyNews, policyRow, type ReportRow } from './policy-lines.js';
 import { printable } from './printable.js';
 
 /** Text report: the request, each webhook's answer and changes, and kubectl's output. */
@@ -16,8 +18,9 @@ function callText(callReport: CallReport, palette: Palette): string[] {
   const { report, kubectl, findings } = callReport;
   return [
     headline(callReport, palette),
-    ...webhookLines(report.webhooks.filter(hasOwnLine), palette),
-    ...report.webhooks.flatMap(entry => changeLines(entry, palette)),
+    ...rowLines(rowsOf(report, palette), palette),
+    ...(report.policies ?? []).flatMap(entry => changeLines({ ...entry, name: `policy ${entry.policy}` }, palette)),
+    ...report.webhooks.flatMap(entry => changeLines({ ...entry, name: entry.webhook }, palette)),
     ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`)}`)),
     ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
     '',
@@ -28,14 +31,14 @@ function callText(callReport: CallReport, palette: Palette): string[] {
 function headline({ report, command }: CallReport, palette: Palette): string {
   const { allowed } = report.decision;
   const outcome = allowed ? palette.good('allowed') : palette.bad(`refused (${report.decision.code})`);
-  return `${palette.strong(printable(subjectOf(report.webhooks[0], report.call, command)))} by ${printable(report.call.user.username)}: ${outcome}`;
+  return `${palette.strong(printable(subjectOf(report.webhooks[0] ?? report.policies?.[0], report.call, command)))} by ${printable(report.call.user.username)}: ${outcome}`;
 }
 
 const operations: Readonly<Record<string, string>> = { POST: 'CREATE', PUT: 'UPDATE', PATCH: 'UPDATE', DELETE: 'DELETE' };
 
 /** `CREATE Pod team/web`; the request line for calls that reach no webhook and come from no manifest. */
 function subjectOf(
-  entry: WebhookReport | undefined,
+  entry: Pick<WebhookReport, 'attributes'> | undefined,
   call: { readonly method: string; readonly path: string },
   command: ClientCommand | undefined,
 ): string {
@@ -56,20 +59,38 @@ function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
-function webhookLines(entries: readonly WebhookReport[], palette: Palette): string[] {
-  if (entries.length === 0) return [palette.quiet('  no webhook is registered for this call')];
-  const names = entries.map(entry => printable(entry.webhook + (entry.round > 1 ? ' (again)' : '')));
-  const width = Math.max(...names.map(name => name.length));
-  const outcomes = entries.map(outcomeOf);
-  const outcomeWidth = Math.max(...outcomes.filter((_, i) => entries[i]?.durationMs !== undefined).map(text => text.length), 0);
-  return entries.flatMap((entry, i) => {
-    const outcome = outcomes[i] ?? '';
+/** Policies and webhooks in the order in which the API server asks them. */
+function rowsOf({ webhooks, policies = [] }: Report, palette: Palette): ReportRow[] {
+  return (['mutating', 'validating'] as const).flatMap(phase => [
+    ...policies.filter(entry => entry.phase === phase && isPolicyNews(entry)).map(entry => policyRow(entry, palette)),
+    ...webhooks.filter(entry => entry.phase === phase && hasOwnLine(entry)).map(entry => webhookRow(entry, palette)),
+  ]);
+}
+
+function webhookRow(entry: WebhookReport, palette: Palette): ReportRow {
+  return {
+    phase: entry.phase,
+    name: entry.webhook + (entry.round > 1 ? ' (again)' : ''),
+    outcome: outcomeOf(entry),
+    colour: colorOf(entry, palette),
+    durationMs: entry.durationMs,
+    explanation: explanation(entry),
+  };
+}
+
+function rowLines(rows: readonly ReportRow[], palette: Palette): string[] {
+  if (rows.length === 0) return [palette.quiet('  no webhook is registered for this call')];
+  const width = Math.max(...rows.map(({ name }) => printable(name).length));
+  const outcomeWidth = Math.max(...rows.filter(row => row.durationMs !== undefined).map(({ outcome }) => outcome.length), 0);
+  return rows.flatMap(({ phase, name, outcome, colour, durationMs, explanation: lines }) => {
     const time =
-      entry.durationMs === undefined
+      durationMs === undefined
         ? ''
-        : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${entry.durationMs.toFixed(1)} ms`);
-    const name = (names[i] ?? '').padEnd(width);
-    return [`  ${entry.phase.padEnd(10)}  ${name}  ${colorOf(entry, palette)(outcome)}${time}`, ...explanation(entry, palette)];
+        : palette.quiet(`${' '.repeat(Math.max(outcomeWidth - outcome.length, 0))}  ${durationMs.toFixed(1)} ms`);
+    return [
+      `  ${phase.padEnd(10)}  ${printable(name).padEnd(width)}  ${colour(outcome)}${time}`,
+      ...lines.map(line => `    ${palette.quiet(printable(line))}`),
+    ];
   });
 }
 
@@ -91,7 +112,7 @@ function colorOf(entry: WebhookReport, palette: Palette): (text: string) => stri
 }
 
 /** Why a webhook refused, or could not be called. */
-function explanation(entry: WebhookReport, palette: Palette): string[] {
+function explanation(entry: WebhookReport): string[] {
   const failure = entry.failure;
   const denial =
     entry.outcome === 'denied'
@@ -99,17 +120,23 @@ function explanation(entry: WebhookReport, palette: Palette): string[] {
       : '';
   const lines = denial === '' ? [] : denial.split('\n');
   if (failure !== undefined) lines.push(failure.message, `${failure.fault}: ${failure.why}`, `try: ${failure.try}`);
-  return lines.filter(line => line !== '').map(line => `    ${palette.quiet(printable(line))}`);
+  return lines.filter(line => line !== '');
 }
 
 function toMap(status: WebhookReport['status']): Map<string, string> {
   return new Map(Object.entries(status ?? {}).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
 }
 
-function changeLines(entry: WebhookReport, palette: Palette): string[] {
+interface Change {
+  readonly name: string;
+  readonly round: number;
+  readonly change: WebhookReport['change'];
+}
+
+function changeLines(entry: Change, palette: Palette): string[] {
   if (entry.change === undefined) return [];
   const lines = objectDiff(entry.change, palette);
-  const heading = `changes by ${printable(entry.webhook)}${entry.round > 1 ? ' when called again' : ''}:`;
+  const heading = `changes by ${printable(entry.name)}${entry.round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
 }
 

@@ -1,3 +1,4 @@
+import { mergedCoverage } from './coverage.js';
 import type { CaseResult, ObsoleteSnapshot, SuiteResult, TestRun } from './results.js';
 import type { Shard } from './select.js';
 
@@ -99,6 +100,7 @@ function mergedRun(runs: readonly TestRun[], missing: readonly Shard[]): TestRun
     durationMs: Math.max(...runs.map(({ durationMs }) => durationMs)),
     ...(seed === undefined || seeds.size > 1 ? {} : { seed }),
     ...(runs.some(({ check }) => check === true) ? { check: true } : {}),
+    ...(runs.some(({ coverage }) => coverage !== undefined) ? { coverage: mergedCoverage(runs.map(({ coverage = [] }) => coverage)) } : {}),
     obsolete: mergedObsolete(runs.flatMap(({ obsolete }) => obsolete)),
     notes: [
       ...new Set([...runs.flatMap(({ notes }) => notes), ...missing.map(({ index, count }) => `missing shard ${index} of ${count}`)]),

@@ -1,6 +1,7 @@
 import type { Report } from '../apiserver/report.js';
 import type { Exchange } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
+import type { CoverageRow } from './coverage.js';
 import type { Place } from './place.js';
 
 /** One run of the `test` command: the input of every reporter and of `report merge`. */
@@ -21,6 +22,8 @@ export interface TestRun {
   readonly obsolete: readonly ObsoleteSnapshot[];
   /** Assumptions and limitations, once for the whole run. */
   readonly notes: readonly string[];
+  /** With `--coverage`: what the cases reached of policies and webhook configurations. */
+  readonly coverage?: readonly CoverageRow[];
 }
 
 /** One suite file, or one folder of manifests without suite files. */

@@ -56,7 +56,7 @@ function bytes(): string[] {
   return ['ca.crt', 'ca.key', 'tls.crt', 'tls.key'].map(read);
 }
 
-/** Go's words for the files as they are. */
+/** Returns Go's error for the files. */
 function refusal(serverName = 'localhost', at = now): string | undefined {
   const chain = readPem(read('tls.crt')).blocks.map(block => block.bytes);
   return peerCertificateError({ chain, bundle: read('ca.crt'), serverName, at });
@@ -75,7 +75,7 @@ describe('certificates in a folder', () => {
     expect(BigInt(`0x${serving.serialNumber}`)).toBeGreaterThan(0n);
   });
 
-  it('have the extensions strict verifiers ask for', async () => {
+  it('have the extensions that strict verifiers require', async () => {
     const { current } = await create();
     const [ca, leaf] = [current.authority.certificate, current.serving.certificate];
     expect(leaf.authorityKeyId).toEqual(ca.subjectKeyId);
@@ -97,12 +97,12 @@ describe('certificates in a folder', () => {
     for (const name of [...names.dns, ...names.ips]) expect(refusal(name)).toBeUndefined();
   });
 
-  it('keep their keys to the owner', async () => {
+  it('have keys that only the owner can read', async () => {
     await create();
     expect(modes()).toEqual({ 'ca.crt': 0o644, 'ca.key': 0o600, 'tls.crt': 0o644, 'tls.key': 0o600 });
   });
 
-  it('stay when they are good, with the names they have', async () => {
+  it('stay if they are valid, with their names', async () => {
     await create({ names: serviceNames('team', 'webhook') });
     const before = bytes();
     const again = await create({ now: new Date(now.getTime() + 300 * day) });
@@ -112,10 +112,10 @@ describe('certificates in a folder', () => {
 
   it.each<[string, Partial<CreateOptions>, string]>([
     ['other names', { names: { dns: ['new.example'], ips: [] } }, 'names: +new.example'],
-    ['an end that is near', { now: new Date(now.getTime() + 336 * day) }, 'it ends on 2027-06-01T12:00:00Z'],
+    ['an expiry that is near', { now: new Date(now.getTime() + 336 * day) }, 'it expires on 2027-06-01T12:00:00Z'],
     ['another type of key', { keyType: 'ed25519' }, 'its key is ecdsa-p256'],
     [
-      'an end that is over',
+      'an expiry that has passed',
       { now: new Date(now.getTime() + 400 * day) },
       'tls: failed to verify certificate: x509: certificate has expired',
     ],
@@ -131,7 +131,7 @@ describe('certificates in a folder', () => {
     expect(generations()).toHaveLength(1);
   });
 
-  it('get a new authority on request only, and both are trusted until the old certificate ends', async () => {
+  it('get a new authority on request only, and both are trusted until the old certificate expires', async () => {
     await create();
     const old = { ca: read('ca.crt'), leaf: readPem(read('tls.crt')).blocks.map(block => block.bytes) };
     const rotated = await create({ rotateAuthority: true, now: new Date(now.getTime() + day) });
@@ -147,11 +147,11 @@ describe('certificates in a folder', () => {
     expect([later.authority, certificatesIn(read('ca.crt')).length]).toEqual(['kept', 1]);
   });
 
-  it('are not made under an authority that has ended', async () => {
+  it('are not issued by an expired authority', async () => {
     await create();
     const error: unknown = await create({ now: new Date(now.getTime() + 3700 * day) }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CertificateError);
-    expect(error).toMatchObject({ code: 'unusable', suggestions: ['pass --rotate-ca to make another one'] });
+    expect(error).toMatchObject({ code: 'unusable', suggestions: ['pass --rotate-ca to create another one'] });
   });
 
   it('do not outlive their authority', async () => {
@@ -159,26 +159,26 @@ describe('certificates in a folder', () => {
     const late = await create({ renewBeforeMs: 300 * day });
     expect(late.current.serving.certificate.notAfter).toEqual(current.authority.certificate.notAfter);
     expect(late.notes).toEqual([
-      `the authority ends on ${current.authority.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before`,
+      `the authority expires on ${current.authority.certificate.notAfter.text.slice(0, 10)}: pass --rotate-ca before that`,
     ]);
     expect((await create({ renewBeforeMs: 300 * day })).serving).toBe('kept');
   });
 
-  it('do not replace files of others', async () => {
+  it('do not replace foreign files', async () => {
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'tls.key'), 'mine');
     const error: unknown = await create().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'refused', message: 'tls.key is there already and not as webhook-cli made it' });
+    expect(error).toMatchObject({ code: 'refused', message: 'tls.key exists and was not written by webhook-cli' });
     expect([readdirSync(folder), read('tls.key')]).toEqual([['tls.key'], 'mine']);
   });
 
-  it('do not replace files of ours that somebody changed', async () => {
+  it('do not replace own files that were changed', async () => {
     await create();
     writeFileSync(path.join(folder, 'tls.crt'), 'other');
-    await expect(create()).rejects.toThrow('tls.crt is there already');
+    await expect(create()).rejects.toThrow('tls.crt exists and was not written');
   });
 
-  it('replace files of others with force, after a copy', async () => {
+  it('replace foreign files with force, after a copy', async () => {
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'tls.key'), 'mine', { mode: 0o644 });
     const { backups } = await create({ force: true });
@@ -187,7 +187,7 @@ describe('certificates in a folder', () => {
     expect(refusal()).toBeUndefined();
   });
 
-  it('sign with an authority of others that is there with its key', async () => {
+  it('sign with a foreign authority that has its key', async () => {
     const elsewhere = path.join(scratch, 'elsewhere');
     await create({ folder: elsewhere });
     mkdirSync(folder);
@@ -197,7 +197,7 @@ describe('certificates in a folder', () => {
     expect(read('ca.crt')).toBe(readFileSync(path.join(elsewhere, 'ca.crt'), 'utf8'));
   });
 
-  it('go where a linked folder leads, and the link stays', async () => {
+  it('are written to the target of a linked folder, and the link stays', async () => {
     const real = path.join(scratch, 'real');
     mkdirSync(real);
     symlinkSync(real, folder);
@@ -206,7 +206,7 @@ describe('certificates in a folder', () => {
     expect(readdirSync(real)).toContain('tls.crt');
   });
 
-  it('go where the links of a mounted Secret lead', async () => {
+  it('are written to the targets of the links of a mounted Secret', async () => {
     mkdirSync(path.join(folder, '..2026_01_01'), { recursive: true });
     for (const name of ['tls.crt', 'tls.key', 'ca.crt']) writeFileSync(path.join(folder, '..2026_01_01', name), `old ${name}`);
     symlinkSync('..2026_01_01', path.join(folder, '..data'));
@@ -229,7 +229,7 @@ describe('certificates in a folder', () => {
     expect(refusal()).toBeUndefined();
   });
 
-  it('get the links that are missing after an interruption', async () => {
+  it('get the links that an interrupted run did not create', async () => {
     await create();
     const before = bytes();
     unlinkSync(path.join(folder, 'tls.crt'));
@@ -237,7 +237,7 @@ describe('certificates in a folder', () => {
     expect([again.authority, again.serving, bytes()]).toEqual(['kept', 'kept', before]);
   });
 
-  it('leave nothing of dead processes behind', async () => {
+  it('remove the remains of dead processes', async () => {
     mkdirSync(path.join(folder, '..webhook-cli-20260101T000000Z-2147480000-0123abcd'), { recursive: true });
     mkdirSync(path.join(scratch, '.certs-webhook-cli-20260101T000000Z-2147480000-0123abcd'));
     await create();
@@ -246,11 +246,11 @@ describe('certificates in a folder', () => {
     expect(readdirSync(scratch).sort()).toEqual(['certs', 'more']);
   });
 
-  it('take a key back that others could read, and say so', async () => {
+  it('remove the permissions of others on a key, with a note', async () => {
     await create();
     chmodSync(path.join(folder, 'tls.key'), 0o644);
     const { notes } = await create();
-    expect(notes).toEqual(['tls.key was readable for others and is not any more: whoever had it may have copied it']);
+    expect(notes).toEqual(['tls.key was readable for others: permissions removed, but it may have been copied']);
     expect(modes()['tls.key']).toBe(0o600);
   });
 });

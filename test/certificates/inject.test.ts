@@ -198,7 +198,7 @@ describe('writing a caBundle', () => {
     expect(await injectBundle(text, pem)).toEqual({ text, targets: [] });
   });
 
-  it('says what cannot be written, and what others will write', async () => {
+  it('reports what cannot be written, and what tools will write', async () => {
     const annotated = head.replace('name: team', 'name: team\n  annotations:\n    cert-manager.io/inject-ca-from: team/cert');
     const { targets } = await injectBundle(
       `${annotated}webhooks:\n- name: a.b.c\n  clientConfig:\n- clientConfig: {url: "https://x/"}\n`,
@@ -217,7 +217,7 @@ describe('writing a caBundle', () => {
     ]);
   });
 
-  it('does not write beside insecureSkipTLSVerify, which the API server refuses', async () => {
+  it('writes no caBundle with insecureSkipTLSVerify, which the API server rejects', async () => {
     const text = 'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nspec:\n  insecureSkipTLSVerify: true\n  service: {name: a}\n';
     const injected = await injectBundle(text, pem);
     expect(injected.text).toBe(text);
@@ -231,13 +231,13 @@ describe('writing a caBundle', () => {
     { what: 'an alias to nothing', text: `${head}webhooks:\n- clientConfig: *cc\n`, line: 6, column: 17 },
     { what: 'JSON with a bracket that is not closed', text: '{"a": 1,\n "b": [1,}\n}', line: 2, column: 10 },
     { what: 'the second document', text: `kind: A\n---\n${head}webhooks: "\n`, line: 8, column: 1 },
-  ])('refuses malformed text by line and column: $what', async ({ text, line, column }) => {
+  ])('reports malformed text with line and column: $what', async ({ text, line, column }) => {
     const error: unknown = await injectBundle(text, pem).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MalformedText);
     expect(error).toMatchObject({ line, column });
   });
 
-  it('refuses what only kubectl’s reader refuses, by line', async () => {
+  it('rejects text that only kubectl’s parser rejects, with its line', async () => {
     const error: unknown = await injectBundle(`kind: A\n---\n${head}webhooks:\n- name: @x\n`, pem).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ line: 8 });
   });

@@ -70,14 +70,14 @@ describe('request --created-pods', { timeout: 30_000 }, () => {
     expect({ body: masked(stdout), stderr, exitCode }).toEqual({ body: masked(`${review}\n`), stderr: '', exitCode: 0 });
   });
 
-  it('leaves out what creates no pods, and says so', async () => {
+  it('skips objects that create no pods, with a note', async () => {
     const { stdout, stderr } = await runCommand(Request, ['-f', 'mixed', '--created-pods'], { cwd: temporary.folder });
     expect([stdout.split('\n').length - 1, stderr]).toEqual([1, 'warning: mixed/a.yaml: ConfigMap c creates no pods, and is left out\n']);
   });
 });
 
 describe('review --created-pods', { timeout: 30_000 }, () => {
-  it('calls the webhooks for the pod, as its controller', async () => {
+  it('calls the webhooks for the pod, as the user of its controller', async () => {
     const { stdout, exitCode } = await runCommand(Review, ['--demo', '-f', 'web.yaml', '--created-pods', '-o', 'json'], {
       cwd: temporary.folder,
     });
@@ -96,7 +96,7 @@ describe('review --created-pods', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('takes a node for granted when the state has none', async () => {
+  it('assumes a node if the state has none', async () => {
     const { stdout } = await runCommand(Review, ['--demo', '-f', 'agent.yaml', '--created-pods', '-o', 'json'], { cwd: temporary.folder });
     expect(JSON.parse(stdout).notes.at(-1)).toBe(
       'DaemonSet agent has a pod on each node that it fits: no such Node is in the state, and node-1 is taken for one'.replace(
@@ -120,7 +120,7 @@ describe('review --created-pods', { timeout: 30_000 }, () => {
     ['web.yaml', ['--as', 'jane'], 'the controller makes the call: --created-pods does not go with --as', 2],
     ['web.yaml', ['--dry-run', 'server'], 'the controller makes the call: --created-pods does not go with --dry-run', 2],
     ['web.yaml', ['--operation', 'update'], 'controllers create pods: --created-pods does not go with --operation update', 2],
-  ])('of %s %j says why not', async (file, more, message, code) => {
+  ])('of %s %j reports why it is not supported', async (file, more, message, code) => {
     const { stdout, stderr, exitCode } = await runCommand(Review, ['--demo', '-f', file, '--created-pods', ...more], {
       cwd: temporary.folder,
     });

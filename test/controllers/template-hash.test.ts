@@ -47,7 +47,7 @@ describe('the hash of a pod template', () => {
     expect(hashOf(json)).toBe(hash);
   });
 
-  it('is not guessed for a time, whose printing depends on the machine', () => {
+  it('is not computed for a time, whose format depends on the machine', () => {
     expect(() => hashOf('{"metadata":{"creationTimestamp":"2020-01-01T00:00:00Z"}}')).toThrow('a time in a pod template');
   });
 });

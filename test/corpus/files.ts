@@ -24,6 +24,7 @@ export const folders = [
   'expressions',
   'configuration',
   'conversion',
+  'policies',
   'random-calls',
 ] as const;
 

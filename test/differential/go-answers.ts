@@ -26,11 +26,12 @@ import {
 } from '../../src/go/netip/address-class.js';
 import { NetipError } from '../../src/go/netip/error.js';
 import { parseBool, parseFloat64 } from '../../src/go/parse-float.js';
-import { parseInt64, parseUint64 } from '../../src/go/parse-integer.js';
+import { atoi, parseInt64, parseUint64 } from '../../src/go/parse-integer.js';
 import { printGo } from '../../src/go/print.js';
 import { quote, quoteToAscii } from '../../src/go/quote.js';
 import { TimeError } from '../../src/go/quote-for-time.js';
-import { parseTime } from '../../src/go/time.js';
+import { statusText } from '../../src/go/status-text.js';
+import { parseMicroTime, parseTime } from '../../src/go/time.js';
 import { goTimeText, rfc3339Nano, timeText } from '../../src/go/time-text.js';
 import { parseRequestUri, parseUrl, UrlError } from '../../src/go/url/parse.js';
 import { resolveReference } from '../../src/go/url/resolve.js';
@@ -60,6 +61,13 @@ export const goAnswers: Readonly<Record<string, (question: Question) => OracleAn
       return { nanoseconds: String(nanoseconds), text: durationText(nanoseconds), seconds: bitsOf(durationSeconds(nanoseconds)) };
     }),
   'parse-time': q => attempt(TimeError, () => timeAnswer(textOf(q))),
+  'parse-micro-time': q =>
+    attempt(TimeError, () => {
+      const { seconds, nanoseconds } = parseMicroTime(textOf(q));
+      return { seconds: String(seconds), nanoseconds };
+    }),
+  atoi: q => orError(atoi(textOf(q)), value => ({ value: String(value) })),
+  'status-text': q => ({ text: statusText(Number(q['code'])) }),
   'format-time': q => {
     const time = { seconds: BigInt(String(q['seconds'])), nanoseconds: Number(q['nanoseconds']), offsetSeconds: Number(q['offset']) };
     return { rfc3339: rfc3339Nano(time), v: goTimeText(time) };

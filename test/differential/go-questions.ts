@@ -14,6 +14,9 @@ export const goQuestions: Readonly<Record<string, (r: Random) => Question>> = {
   'parse-bool': r => ({ text: base64(r.chance(40) ? Buffer.from(r.pick(booleans)) : randomBytes(r, 'number', 3)) }),
   'parse-duration': textOf('duration', 7),
   'parse-time': r => ({ text: base64(r.chance(70) ? almostTime(r) : randomBytes(r, 'time', 14)) }),
+  'parse-micro-time': r => ({ text: base64(r.chance(70) ? almostTime(r) : randomBytes(r, 'time', 14)) }),
+  atoi: textOf('number', 4),
+  'status-text': r => ({ code: r.below(700) }),
   'format-time': r => ({
     seconds: String((r.chance(50) ? 1 : -1) * r.below(253402300799)),
     nanoseconds: r.pick([0, 1, 500_000_000, r.below(1e9), 120_000]),
@@ -52,7 +55,9 @@ function base64(bytes: Buffer): string {
 function almostTime(r: Random): Buffer {
   const two = (limit: number) => String(r.below(r.chance(90) ? limit : limit + 5)).padStart(r.chance(95) ? 2 : 1, '0');
   const year = r.pick(['2024', '2023', '1900', '0000', '0001', '9999', String(1000 + r.below(9000))]);
-  const fraction = r.chance(40) ? `${r.pick(['.', ','])}${r.pick(['5', '123456789', '1234567890123', '000000001', ''])}` : '';
+  const fraction = r.chance(40)
+    ? `${r.pick(['.', ','])}${r.pick(['5', '123456', '000001', '+12345', '-12345', '-00000', '123456789', '1234567890123', '000000001', ''])}`
+    : '';
   const zone = r.pick(['Z', 'Z', 'z', '', '+01:00', '-11:30', '+24:60', '+25:00', '+00:61', '-00:00', '+0100', '+1:00', '+aa:00']);
   const text = `${year}-${two(13)}-${two(32)}${r.pick(['T', 'T', 'T', 't'])}${two(24)}:${two(60)}:${two(60)}${fraction}${zone}`;
   if (r.chance(80)) return Buffer.from(text);

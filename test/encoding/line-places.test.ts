@@ -9,7 +9,7 @@ function columnOf(offset: number): number {
   return [...(before.at(-1) ?? '')].length + 1;
 }
 
-describe('places in a text', () => {
+describe('positions in a text', () => {
   const offsets = Array.from(text.split('').keys()).filter(offset => offset !== 3 && offset !== 6 && offset !== 10);
 
   it.each([

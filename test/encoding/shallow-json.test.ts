@@ -10,8 +10,8 @@ function whole(node: JsonNode): JsonNode {
   return node.type === 'array' ? { ...node, items: node.items.map(whole) } : node;
 }
 
-describe('JSON that is read as it is looked at', { timeout: 60_000 }, () => {
-  it('is what is read at once, places and all', () => {
+describe('JSON that is parsed on access', { timeout: 60_000 }, () => {
+  it('equals the result of readJson, with positions', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(4), fc.boolean(), (text, levels, indented) => {
         const written = indented ? JSON.stringify(JSON.parse(text), null, 2) : text;
@@ -20,7 +20,7 @@ describe('JSON that is read as it is looked at', { timeout: 60_000 }, () => {
     );
   });
 
-  it('may hold strings with anything in them', () => {
+  it('may contain any strings', () => {
     const text = String.raw`{"a": ["}", "\"]", "\\", "\\\"{"], "\\": {"b": "["}}`;
     expect(whole(readShallowJson(text, 3))).toEqual(readJson(text));
   });
@@ -41,7 +41,7 @@ describe('JSON that is read as it is looked at', { timeout: 60_000 }, () => {
     '[] x',
     '[tru]',
     '{"a": [}]',
-  ])('is refused as it would be at once: %s', text => {
+  ])('is rejected with the same error as by readJson: %s', text => {
     expect(() => readJson(text)).toThrow(JsonSyntaxError);
     expect(() => whole(readShallowJson(text, 3))).toThrow(JsonSyntaxError);
   });

@@ -17,11 +17,11 @@ describe('readUnstructured', () => {
     expect(readUnstructured(text)).toBe(value);
   });
 
-  test('lets the last of equal keys win, whole', () => {
+  test('uses the last of duplicate keys, as a whole', () => {
     expect(readUnstructured('{"a":{"b":1},"a":{"c":2}}')).toEqual(toValue({ a: { c: 2 } }));
   });
 
-  test('names the first number beyond float64', () => {
+  test('reports the first number beyond float64', () => {
     expect(() => readUnstructured('{"a":[1E400],"b":-1e999}')).toThrow('json: cannot unmarshal number 1E400 into Go value of type float64');
   });
 
@@ -63,7 +63,7 @@ describe('readUnstructuredObject', () => {
     ['{"kind":"W","items":[1]}', 'json: cannot unmarshal number into Go value of type map[string]interface {}'],
     ['null', "Object 'Kind' is missing in 'null'"],
     ['{"kind": 5}', `Object 'Kind' is missing in '{"kind": 5}'`],
-  ])('refuses %s', (text, message) => {
+  ])('rejects %s', (text, message) => {
     expect(() => readUnstructuredObject(text)).toThrow(message);
   });
 });

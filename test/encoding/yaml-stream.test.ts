@@ -16,7 +16,7 @@ items:
 `;
 
 describe('readManifests', () => {
-  test('reads what stands before a mistake and says where it is', () => {
+  test('reads the documents before an error, with its position', () => {
     const { documents, error } = read(manifest);
     expect(documents.map(({ json, line }) => ({ json, line }))).toEqual([
       { json: '{"kind":"Pod","metadata":{"labels":{"a/b":"x","app":"é"}}}', line: 1 },
@@ -38,7 +38,7 @@ describe('readManifests', () => {
     expect(read(manifest).documents[0]?.positionOf(pointer)).toEqual(position);
   });
 
-  test('follows aliases and merge keys, and takes the last of equal keys', () => {
+  test('follows aliases and merge keys, and the last of duplicate keys', () => {
     const [document] = read('a: &x\n  k: 1\nb: *x\nc:\n  <<: [*x, {k: 2}]\n  "5": y\n  5: z\n').documents;
     const places = ['/b/k', '/c/k', '/c/5'].map(pointer => document?.positionOf(pointer));
     expect(places).toEqual([
@@ -48,7 +48,7 @@ describe('readManifests', () => {
     ]);
   });
 
-  test('finds places behind CRLF, in later documents and in JSON', () => {
+  test('finds positions after CRLF, in later documents and in JSON', () => {
     const crlf = read('a: 1\r\n---\r\nb:\r\n- x\r\n- y\r\n').documents[1];
     expect([crlf?.line, crlf?.positionOf('/b/1')]).toEqual([3, { line: 5, column: 3 }]);
     const json = read('{"a": 1}\n{\n "b": ["é", {"c": 2}]\n}\n').documents[1];
@@ -60,7 +60,7 @@ describe('readManifests', () => {
     ]);
   });
 
-  test('tells of keys that stand twice', () => {
+  test('reports duplicate keys', () => {
     expect(read('a: 1\n---\nb:\n  c: 1\n  c: 2\n').documents[1]?.repeatedKeys()).toEqual([
       { message: 'key "c" already set in map', position: { line: 5, column: 6 } },
     ]);
@@ -76,11 +76,11 @@ describe('readManifests', () => {
     expect(read(text).error).toEqual({ message, position });
   });
 
-  test('goes on as YAML behind JSON', () => {
+  test('continues as YAML after JSON', () => {
     expect(read('{"a":1}\n---\nb: 2\n').documents.map(d => d.json)).toEqual(['{"a":1}', '{"b":2}']);
   });
 
-  test('reads UTF-16 behind a byte order mark and takes wrong bytes for U+FFFD', () => {
+  test('reads UTF-16 after a byte order mark, with U+FFFD for invalid bytes', () => {
     expect(read('\ufeffa: é\n', 'utf16le').documents[0]?.json).toBe('{"a":"é"}');
     expect(read('a: caf\xe9\n', 'latin1').documents[0]?.json).toBe('{"a":"caf\ufffd"}');
   });

@@ -30,29 +30,29 @@ describe('yamlToJson', () => {
     ['a: !!int x\n', 'yaml: cannot decode !!str `x` as a !!int', 0, 3],
     ['é: 1\nb: \x01\n', 'yaml: control characters are not allowed', 1, 3],
     ['a: \udcff\n', 'yaml: invalid leading UTF-8 octet', 0, 3],
-  ])('refuses %j in Go’s words and knows the place', (text, message, line, column) => {
+  ])('rejects %j with the message and position of Go', (text, message, line, column) => {
     expect(() => yamlToJson(text)).toThrow(expect.objectContaining({ name: 'YamlError', message, line, column }));
   });
 
-  test('sees a character that is not allowed before any mistake in the same 512 bytes, and after one before them', () => {
+  test('reports a forbidden character before other errors in the same 512 bytes, and after earlier ones', () => {
     expect(() => yamlToJson(`a: b: c\n${' '.repeat(400)}\x01`)).toThrow('yaml: control characters are not allowed');
     expect(() => yamlToJson(`a: b: c\n${' '.repeat(600)}\x01`)).toThrow('yaml: mapping values are not allowed in this context');
   });
 
-  test('takes 10000 levels and refuses more', () => {
+  test('accepts 10000 levels and rejects more', () => {
     expect(yamlToJson('['.repeat(10000) + ']'.repeat(10000))).toHaveLength(20000);
     expect(() => yamlToJson('['.repeat(10001))).toThrow('yaml: exceeded max depth of 10000');
     expect(() => yamlToJson('- '.repeat(10001))).toThrow('yaml: exceeded max depth of 10000');
   });
 
-  test('refuses an alias bomb', () => {
+  test('rejects an alias bomb', () => {
     const names = [...'abcdefghi'];
     const lines = names.map((name, i) => `${name}: &${name} [${Array(9).fill(i === 0 ? 'x' : `*${names[i - 1]}`)}]\n`);
     expect(() => yamlToJson(lines.join(''))).toThrow('yaml: document contains excessive aliasing');
   });
 });
 
-test('yamlToJsonStrict names keys that stand twice', () => {
+test('yamlToJsonStrict reports duplicate keys', () => {
   expect(yamlToJsonStrict('a: 1\n"1": 2\n1: 3\n')).toBe(yamlToJson('a: 1\n"1": 2\n1: 3\n'));
   expect(() => yamlToJsonStrict('a: 1\na: 2\nb:\n  1: x\n  1: y\n')).toThrow(
     'yaml: unmarshal errors:\n  line 2: key "a" already set in map\n  line 5: key 1 already set in map',

@@ -22,6 +22,6 @@ test.each([
   ['aG-_', 2],
   ['éaGk', 0],
   ['ab\u2028', 2],
-])('%j is refused at byte %d', (text, offset) => {
+])('rejects %j at byte %d', (text, offset) => {
   expect(() => decodeGoBase64(text)).toThrow(`illegal base64 data at input byte ${offset}`);
 });

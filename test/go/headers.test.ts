@@ -42,13 +42,13 @@ describe('a Warning header', () => {
     ['299 - "a" x', [], 'invalid warning header: unexpected token after warn-date'],
     ['299 - "a', [], 'invalid warning header: invalid quoted string: missing closing quote'],
     ['29 - "a"', [], 'invalid warning header: code segment is not 3 digits between 100-299'],
-  ])('is taken apart: %s', (value, texts, error) => {
+  ])('is parsed: %s', (value, texts, error) => {
     const parsed = parseWarningHeaders(value);
     expect([parsed.warnings.map(w => w.text), parsed.error]).toEqual([texts, error]);
   });
 });
 
-describe('words', () => {
+describe('names and messages', () => {
   it('of Go for integers, header names, statuses and white space', () => {
     expect(atoi('+9223372036854775807')).toBe(9223372036854775807n);
     expect(atoi('1_0')).toEqual({ error: 'strconv.Atoi: parsing "1_0": invalid syntax' });
@@ -58,7 +58,7 @@ describe('words', () => {
     expect(trimSpace('\u0085\u3000 a\ufeff\n')).toBe('a\ufeff');
   });
 
-  it('in quotes keep what can be printed, or only ASCII', () => {
+  it('in quotes keep printable characters, or only ASCII', () => {
     expect([quote('é\u00a0\udcff'), quoteToAscii('é\u{1f600}\n')]).toEqual(['"é\\u00a0\\xff"', '"\\u00e9\\U0001f600\\n"']);
   });
 
@@ -68,7 +68,7 @@ describe('words', () => {
     [409, 'PUT', 'the server reported a conflict (put pods.g web)', 'Conflict'],
     [500, 'GET', 'an error on the server ("a\\n") has prevented the request from succeeding (get pods.g web)', 'InternalError'],
     [418, 'GET', 'the server responded with the status code 418 but did not return more information (get pods.g web)', undefined],
-  ])('for an answer that is no Status: %i', (code, verb, message, reason) => {
+  ])('for a response that is not a Status: %i', (code, verb, message, reason) => {
     const resource = { group: 'g', resource: 'pods' };
     const response = { code, verb, resource, name: 'web', serverMessage: 'a\n', retryAfterSeconds: 0, unexpected: false };
     const { status } = genericServerResponse(response);

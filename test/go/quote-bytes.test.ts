@@ -16,7 +16,7 @@ describe('bytes in quotes', () => {
     expect(quoteByteString(bytes)).toBe(quoted);
   });
 
-  it('keep characters whole, wherever a long text is cut', () => {
+  it('do not split characters at block boundaries', () => {
     for (const lead of ['', 'a', 'ab', 'abc']) {
       const text = `${lead}${'\u{1f600}é'.repeat(10_000)}`;
       expect(quoteByteString(latin1(text))).toBe(`"${text}"`);

@@ -17,7 +17,7 @@ test.each([
   ['2023-02-29T00:00:00Z', 'parsing time "2023-02-29T00:00:00Z": day out of range'],
   ['2024-01-02T03:04:05+25:xx', 'parsing time "2024-01-02T03:04:05+25:xx": time zone offset hour out of range'],
   ['é', 'parsing time "\\xc3\\xa9" as "2006-01-02T15:04:05Z07:00": cannot parse "\\xc3\\xa9" as "2006"'],
-])('canonicalTime refuses %s', (text, message) => {
+])('canonicalTime rejects %s', (text, message) => {
   expect(() => canonicalTime(text)).toThrow(message);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['1', 'time: missing unit in duration "1"'],
   ['1d', 'time: unknown unit "d" in duration "1d"'],
   ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
-])('the duration %j is refused', (text, message) => {
+])('rejects the duration %j', (text, message) => {
   expect(() => parseDuration(text)).toThrow(message);
   expect(parseDurationMs(text)).toBeUndefined();
 });

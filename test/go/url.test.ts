@@ -43,7 +43,7 @@ describe('a Location header', () => {
     ['a:b:c/x', 'a:b:c/x'],
     ['1:b/x', 'parse "1:b/x": first path segment in URL cannot contain colon'],
     ['/a\x01b', 'parse "/a\\x01b": net/url: invalid control character in URL'],
-  ])('%j means what it means to Go', (location, expected) => {
+  ])('resolves %j as Go does', (location, expected) => {
     expect(resolved(location)).toBe(expected);
   });
 });
@@ -54,7 +54,7 @@ describe('a URL', () => {
     ['https://h/a b?x=y z', '/a%20b?x=y z'],
     ['https://h/x?', '/x?'],
     ['https:x', 'x'],
-  ])('%j is asked for as %j', (url, target) => {
+  ])('requests %j as %j', (url, target) => {
     expect(requestUri(parseUrl(url))).toBe(target);
   });
 

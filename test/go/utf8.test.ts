@@ -15,7 +15,7 @@ describe('decodeGoUtf8', () => {
     ['f4908080', '\ufffd\ufffd\ufffd\ufffd'],
     ['efbfbd', '\ufffd'],
     ['f09f9861', '\ufffd\ufffd\ufffda'],
-  ])('reads %s with one U+FFFD a wrong byte', (hex, text) => {
+  ])('reads %s with one U+FFFD for each invalid byte', (hex, text) => {
     expect(decodeGoUtf8(bytes(hex))).toBe(text);
   });
 });
@@ -24,7 +24,7 @@ test.each(['', '61', 'c3a9', 'ff80fe', '61e69762', 'f09f98', 'eda080', 'efbbbf']
   expect(Buffer.from(encodeUtf8Bytes(decodeUtf8Bytes(bytes(hex)))).toString('hex')).toBe(hex);
 });
 
-test('a lone surrogate that stands for no byte is written as U+FFFD', () => {
+test('a lone surrogate that is not a byte is written as U+FFFD', () => {
   expect(Buffer.from(encodeUtf8Bytes('a\ud83d\udcff😀')).toString('hex')).toBe('61f09f93bff09f9880');
   expect(Buffer.from(encodeUtf8Bytes('a\ud83db\udc00')).toString('hex')).toBe('61efbfbd62efbfbd');
 });

@@ -18,14 +18,14 @@ test.each([
     '99999999999999999999%',
     'invalid value for IntOrString: invalid value "99999999999999999999%": strconv.Atoi: parsing "99999999999999999999": value out of range',
   ],
-])('scaledIntOrPercent refuses %s', (value, message) => {
+])('scaledIntOrPercent rejects %s', (value, message) => {
   expect(() => scaledIntOrPercent(value, 1, 'up')).toThrow(new IntOrStringError(message));
 });
 
-test('a text counts as the number it is, or 0', () => {
+test('a text that is not a number counts as 0', () => {
   expect([7n, '80', 'http', '-5', '99999999999999999999'].map(intValueOf)).toEqual([7n, 80n, 0n, -5n, (1n << 63n) - 1n]);
 });
 
-test('parseIntOrString makes int32s of texts that are some', () => {
+test('parseIntOrString returns an int32 if possible', () => {
   expect(['80', '+5', '2147483648', 'http', ''].map(parseIntOrString)).toEqual([80n, 5n, '2147483648', 'http', '']);
 });

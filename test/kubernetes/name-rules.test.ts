@@ -7,6 +7,6 @@ it.each([
   ['/name', ['prefix part must be non-empty']],
   ['example.com/', ['name part must be non-empty', expect.stringMatching(/^name part must consist of /)]],
   ['http://a/', [expect.stringMatching(/^a valid label key must consist of .* with an optional DNS subdomain prefix and '\/' /)]],
-])('says what is wrong with the key %s', (key, problems) => {
+])('reports the problems of the key %s', (key, problems) => {
   expect(labelKeyProblems(key)).toEqual(problems);
 });

@@ -42,7 +42,7 @@ describe('parseQuantity', () => {
     ['1 ', /^quantities must match the regular expression/],
     ['1K', /^unable to parse quantity's suffix$/],
     ['.e-10', /^unable to parse numeric part of quantity$/],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
     expect(() => parseQuantity(text)).toThrow(message);
   });
@@ -66,7 +66,7 @@ test.each([
   { a: '1E', b: '1E', sum: '2E', difference: '0', order: 0, value: 1000000000000000000n, milli: 0n },
   { a: '0.1n', b: '5', sum: '5000000001n', difference: '-4999999999n', order: -1, value: 1n, milli: 1n },
   { a: '10Ei', b: '1', sum: '8Ei', difference: '9223372036854775806', order: 1, value: 9223372036854775807n, milli: -1000n },
-])('reckons with $a and $b', ({ a, b, sum, difference, order, value, milli }) => {
+])('calculates with $a and $b', ({ a, b, sum, difference, order, value, milli }) => {
   expect({
     sum: quantityText(addQuantities(a, b)),
     difference: quantityText(subtractQuantities(a, b)),
@@ -76,7 +76,7 @@ test.each([
   }).toEqual({ sum, difference, order, value, milli });
 });
 
-test('answers what else validation and CEL ask', () => {
+test('answers other questions of validation and CEL', () => {
   expect([isZeroQuantity('0Ki'), isZeroQuantity('1n'), quantitySign('-1'), sameQuantity('1Ki', '1024')]).toEqual([true, false, -1, true]);
   expect([int64OfQuantity('5k'), int64OfQuantity('1m'), int64OfQuantity('100Ei')]).toEqual([5000n, undefined, undefined]);
   expect([approximateFloat('1500m'), approximateFloat('1Gi')]).toEqual([1.5, 1073741824]);

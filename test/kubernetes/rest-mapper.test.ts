@@ -68,7 +68,7 @@ describe('resources to kinds', () => {
     expect(outcome(() => printKind(mapper.kindFor(given)))).toBe(expected);
   });
 
-  it('gives the plural resource for a name', () => {
+  it('returns the plural resource for a name', () => {
     expect(mapper.resourceFor(resource('Deployment'))).toEqual(resource('deployments', 'apps', 'v1'));
     expect(mapper.resourceFor(resource('endpoints'))).toEqual(resource('endpoints', '', 'v1'));
     expect(mapper.resourcesFor(resource('events')).map(printResource)).toEqual([
@@ -108,18 +108,18 @@ describe('the plain mapper', () => {
     ]);
   });
 
-  it('names a resource twice whose singular is its plural, as upstream does', () => {
+  it('returns a resource twice if its singular is its plural, as upstream does', () => {
     expect(plain.resourcesFor(resource('endpoints')).map(printResource)).toEqual(['/v1, Resource=endpoints', '/v1, Resource=endpoints']);
     expect(plain.resourcesFor(resource('endpoints', '', 'v1'))).toHaveLength(2);
     expect(plain.kindsFor(resource('endpoints'))).toHaveLength(1);
   });
 
-  it('takes the first version that knows the kind, all default versions without any', () => {
+  it('uses the first version with the kind, or all default versions', () => {
     const versionsOf = (...versions: string[]) => plain.mappings({ group: 'first.io', kind: 'Widget' }, versions).map(m => m.kind.version);
     expect([versionsOf('v3', 'v2', 'v1'), versionsOf(), versionsOf('', '__internal')]).toEqual([['v2'], ['v1', 'v2'], ['v1', 'v2']]);
   });
 
-  it('lower-cases the name it did not find as a resource, and not as a kind', () => {
+  it('lower-cases an unknown name as a resource, but not as a kind', () => {
     expect(outcome(() => String(plain.resourcesFor(resource('NoNe'))))).toBe('NoResourceMatchError: no matches for /, Resource=none');
     expect(outcome(() => String(plain.kindsFor(resource('NoNe'))))).toBe('NoResourceMatchError: no matches for /, Resource=NoNe');
   });
@@ -152,7 +152,7 @@ describe('names', () => {
     expect(guessNames(kind)).toEqual({ plural, singular });
   });
 
-  it('never lets a short name take over a served name, and says what else it could mean', () => {
+  it('never lets a short name hide a served name, and warns about other meanings', () => {
     const resources = [...builtIn.resources, custom('example.com', 'crate', ['pods', 'ev', 'cr'])];
     expect(expandShortName(resource('pods'), resources)).toEqual(resource('pods'));
     expect(expandShortName(resource('cr', 'exam', 'v1'), resources)).toEqual(resource('crates', 'example.com', 'v1'));

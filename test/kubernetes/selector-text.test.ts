@@ -9,7 +9,7 @@ test.each([
   ['a in (,),b notin ()', 'a in (),b notin ()'],
   ['a=,b!=', 'a=,b!='],
   ['a==1,b>5,c<1', 'a==1,b>5,c<1'],
-])('%j is read as %j', (text, again) => {
+])('reads %j as %j', (text, again) => {
   expect(selectorText(parseSelectorText(text))).toBe(again);
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['=', "found '=', expected: !, identifier, or 'end of string'"],
   ['/y=1', 'unable to parse requirement: <nil>: Invalid value: "/y": prefix part must be non-empty'],
   ['a>x', `unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`],
-])('%j is refused: %s', (text, message) => {
+])('rejects %j: %s', (text, message) => {
   expect(() => parseSelectorText(text)).toThrow(expect.objectContaining({ name: 'SelectorTextError', message }));
 });

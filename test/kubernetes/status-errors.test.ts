@@ -18,7 +18,7 @@ import {
 const deployments = { group: 'apps', resource: 'deployments' };
 
 describe('a Status', () => {
-  it('is written in Go order, without what is empty', () => {
+  it('is written in Go order, without empty members', () => {
     const status = notFound(deployments, '<web>').status;
     expect(writeStatus(status)).toBe(
       '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"deployments.apps \\"\\u003cweb\\u003e\\" not found",' +
@@ -26,14 +26,14 @@ describe('a Status', () => {
     );
   });
 
-  it('keeps details without members and causes without words', () => {
+  it('keeps details without members and causes without messages', () => {
     expect(writeStatus(forbidden({ group: '', resource: '' }, '', 'no').status)).toBe(
       '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"forbidden: no","reason":"Forbidden","details":{},"code":403}',
     );
     expect(writeStatus(internalError('').status)).toContain('"details":{"causes":[{}]}');
   });
 
-  it('writes the metadata that a webhook filled in', () => {
+  it('writes the metadata that a webhook set', () => {
     expect(writeStatus({ status: 'Failure', metadata: { selfLink: '/x', continue: 'c', remainingItemCount: 0n } })).toBe(
       '{"kind":"Status","apiVersion":"v1","metadata":{"selfLink":"/x","continue":"c","remainingItemCount":0},"status":"Failure"}',
     );
@@ -52,7 +52,7 @@ describe('a Status', () => {
     [unauthorized(''), 401, 'not authorized'],
     [applyConflict('mine', []), 409, 'mine'],
     [unknownError('boom'), 500, 'boom'],
-  ])('has the words and the code of its kind: %s', (error, code, message) => {
+  ])('has the message and the code of its kind: %s', (error, code, message) => {
     expect([error.status.code, error.status.message, error.message]).toEqual([code, message, message]);
   });
 

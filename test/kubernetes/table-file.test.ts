@@ -5,7 +5,7 @@ const table =
   '{"version": "v1",\n"few": {\n"a": 1\n},\n"many": {\n"a/b": {"x": "}"},\n"b": [1, 2],\n"ba": "text, and more",\n"c": null\n}}\n';
 
 describe('sectionOf', () => {
-  it('finds every member of an object, and none that is not there', () => {
+  it('finds every member of an object, and no missing ones', () => {
     const many = sectionOf(table, 'many');
     expect(many.names()).toEqual(['a/b', 'b', 'ba', 'c']);
     expect(many.names().map(name => many.find(name))).toEqual([{ x: '}' }, [1, 2], 'text, and more', null]);
@@ -13,7 +13,7 @@ describe('sectionOf', () => {
     expect(['', 'a', 'b'].map(name => sectionOf(table, 'few').find(name))).toEqual([undefined, 1, undefined]);
   });
 
-  it('refuses what the table does not hold', () => {
+  it('rejects names that are not in the table', () => {
     expect(() => sectionOf(table, 'none')).toThrow('no none in a table of Kubernetes types');
   });
 
@@ -38,7 +38,7 @@ describe('objectOf', () => {
     expect(objectOf(text, name)).toEqual(JSON.parse(text)[name]);
   });
 
-  it('refuses what the table does not hold', () => {
+  it('rejects names that are not in the table', () => {
     expect(() => objectOf(table, 'none')).toThrow('no none in a table of Kubernetes types');
   });
 });

@@ -63,6 +63,11 @@ describe('a lint rule', () => {
     ['ignored-validation', '10:5'],
     ['missing-delete', '14:9'],
     ['conversion-of-one-version', '10:5'],
+    ['policy-without-binding', '1:1'],
+    ['binding-without-policy', '28:3'],
+    ['params-without-ref', '12:3'],
+    ['warning-of-several-lines', '13:5'],
+    ['mutation-runs-twice', '14:5'],
   ])('%s finds the field of its bad fixture and passes its good one', async (id, place) => {
     const bad = await foundIn(`fixtures/lint/${id}.bad.yaml`);
     expect(bad.filter(({ rule }) => rule === id).map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
@@ -71,10 +76,10 @@ describe('a lint rule', () => {
   });
 
   it('is in the table above', () => {
-    expect(lintRules.length).toBe(15);
+    expect(lintRules.length).toBe(20);
   });
 
-  it('stands in the documents as it is', () => {
+  it('matches its documentation', () => {
     const rows = readFileSync('docs/lint.md', 'utf8').split('\n');
     for (const { id, severity, reason, fix } of lintRules)
       expect(rows).toContain(`| \`${id}\` | ${severity} | ${reason} | ${fix.replaceAll('|', '\\|')} |`);
@@ -97,7 +102,7 @@ describe('a lint rule', () => {
     expect(found.map(one => one.message)).toEqual(message === undefined ? [] : [message]);
   });
 
-  it('adds up the timeouts of webhooks that can be asked about one pod', async () => {
+  it('adds up the timeouts of webhooks that can be called for one pod', async () => {
     const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
     const selecting = (operator: string, values?: string[]) => ({
       matchExpressions: [{ key: 'inject', operator, ...(values && { values }) }],
@@ -115,7 +120,7 @@ describe('a lint rule', () => {
     expect(await adding(selecting('Exists'), selecting('DoesNotExist'))).toEqual([]);
   });
 
-  it('looks for DELETE in all webhooks, and not for subresources', async () => {
+  it('searches all webhooks for DELETE, and ignores subresources', async () => {
     const rule = { apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'] };
     const updating = (resources: string[]) => ({ ...webhook, rules: [{ ...rule, resources, operations: ['UPDATE'] }] });
     const deleting = { ...webhook, name: 'd.example.com', rules: [{ ...rule, operations: ['DELETE'] }] };
@@ -125,7 +130,7 @@ describe('a lint rule', () => {
     expect(await finding(updating(['widgets/scale']))).toEqual([]);
   });
 
-  it('lets the condition that is false decide, as the API server does', async () => {
+  it('skips the webhook if a condition is false, as the API server does', async () => {
     const matchConditions = [
       { name: 'not-delete', expression: "request.operation != 'DELETE'" },
       { name: 'named', expression: "object.metadata.name != 'a'" },
@@ -135,7 +140,7 @@ describe('a lint rule', () => {
 });
 
 describe('lint', () => {
-  it('exits with 1 from the severity on that is asked for', async () => {
+  it('exits with 1 from the requested severity on', async () => {
     const file = 'fixtures/lint/intercepts-kube-system.bad.yaml';
     const codes = await Promise.all(
       [
@@ -148,7 +153,7 @@ describe('lint', () => {
     expect(codes).toEqual([0, 1, 1, 0]);
   });
 
-  it('tells the refusals of the API server with their fields', async () => {
+  it('reports rejections by the API server with their fields', async () => {
     const { stdout, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.bad.yaml']);
     expect(stdout).toContain('webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun" [api-refuses]');
     expect(exitCode).toBe(1);
@@ -168,30 +173,30 @@ describe('lint', () => {
     ]);
   });
 
-  it('tells configurations of one name apart', async () => {
+  it('distinguishes configurations of one name', async () => {
     expect(await foundInManifests(configuration('Mutating', { sideEffects: 'Some' }), configuration('Validating'))).toEqual([
       'api-refuses:16',
       'side-effects-forbid-dry-run:16',
     ]);
   });
 
-  it('places refusals at their fields, also in lists', async () => {
+  it('reports rejections at their fields, also in lists', async () => {
     const list = { apiVersion: 'v1', kind: 'List', items: [configuration('Mutating', { timeoutSeconds: 31 })] };
     expect(await foundInManifests(list)).toEqual(['api-refuses:48']);
   });
 
-  it('says that a version is not served', async () => {
+  it('reports that a version is not served', async () => {
     const old = { ...configuration('Validating'), apiVersion: 'admissionregistration.k8s.io/v1beta1' };
     expect(await foundInManifests(old)).toEqual(['api-refuses:2']);
   });
 
-  it('has to have something to look at', async () => {
+  it('requires webhook configurations or CRDs', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/manifests/pod-sidecar.yaml']);
-    expect(stderr).toContain('no webhook configurations or CustomResourceDefinitions found');
+    expect(stderr).toContain('no webhook configurations, admission policies or CustomResourceDefinitions found');
     expect(exitCode).toBe(3);
   });
 
-  it('describes every rule in SARIF, and says where', async () => {
+  it('describes every rule in SARIF, with its position', async () => {
     const { stdout } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.bad.yaml', '-o', 'sarif']);
     interface Log {
       readonly runs: readonly {
@@ -205,7 +210,7 @@ describe('lint', () => {
     expect(run?.results[0]?.locations[0]?.physicalLocation).toMatchObject({ region: { startLine: 9, startColumn: 5 } });
   });
 
-  it('refuses a rule that is none', async () => {
+  it('rejects an unknown rule', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.good.yaml', '--rule', 'missing-delet=off']);
     expect(stderr).toContain('did you mean missing-delete?');
     expect(exitCode).toBe(2);

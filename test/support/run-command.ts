@@ -77,6 +77,7 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
     },
     random: () => 0.5,
     onInterrupt: options.onInterrupt ?? (() => () => {}),
+    importModule: url => import(url),
   };
 }
 

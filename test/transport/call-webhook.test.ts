@@ -31,7 +31,7 @@ function lines(request: string | undefined, port: number): string[] {
 }
 
 describe('a call', () => {
-  it('goes out as Go writes it', async () => {
+  it('is sent as Go writes it', async () => {
     const { port, requests } = await answering(ok('{"ok":true}', 'Content-Type: application/json'));
     const { ca } = await certificates();
     const given = await createTransport().callWebhook(call(port, { caBundle: ca, body: '{"kind":"AdmissionReview"}\n' }));
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(await answerOf(port, {}, { bearerToken: 'a\nb' })).toBe(`${post}net/http: invalid header field value for "Authorization"`);
   });
 
-  it('goes where a name is resolved to', async () => {
+  it('connects to the address that a name is resolved to', async () => {
     const { port, requests } = await answering(ok('{}'));
     const url = `https://hook.team.svc:${port}/validate`;
     const address = { host: 'hook.team.svc', port };
@@ -85,7 +85,7 @@ describe('a call', () => {
     expect(lines(requests[0], port)[1]).toBe('Host: hook.team.svc:PORT');
   });
 
-  it('goes without TLS only when that is allowed', async () => {
+  it('works without TLS only if that is allowed', async () => {
     const port = await listen(onRequest(socket => socket.write(ok('{}'))));
     const url = 'http://127.0.0.1:PORT/validate';
     expect(await answerOf(port, { url }, { allowHttp: true })).toBe('200 {}');
@@ -100,12 +100,12 @@ describe('a call', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       /^unable to load root certificates: failed to parse certificate: x509: /,
     ],
-  ])('is not made with the unusable caBundle %j', async (pem, expected) => {
+  ])('fails with the unusable caBundle %j', async (pem, expected) => {
     const given = await createTransport().callWebhook(call(1, { caBundle: pem === '' ? 'no PEM' : pem }));
     expect(given).toEqual({ outcome: 'noClient', message: expect.stringMatching(expected) });
   });
 
-  it('that meets an old-fashioned certificate tells the audit log', async () => {
+  it('to a server with a deprecated certificate adds an audit annotation', async () => {
     const sha1 = makeCertificate({ isAuthority: true, subject: 'old' });
     const leaf = makeCertificate({ issuer: sha1, dns: ['localhost'], hash: 'sha1' });
     const port = await listenTls(() => undefined, { cert: leaf.pem, key: leaf.keyPem, ciphers: 'DEFAULT@SECLEVEL=0' });
@@ -129,7 +129,7 @@ describe('a webhook that cannot be reached', () => {
     [`https://${'a'.repeat(64)}.test/`, `dial tcp: lookup ${'a'.repeat(64)}.test: no such host`],
     ['https://a..b/', 'dial tcp: lookup a..b: no such host'],
     ['https://127.0.0.1:0/', 'dial tcp 127.0.0.1:0: connect: connection refused'],
-  ])('%s is reported in Go’s words', async (template, expected) => {
+  ])('reports %s with the message of Go', async (template, expected) => {
     // Bound once and closed again: nothing listens there.
     const server = createServer();
     const port = await started(server);
@@ -141,7 +141,7 @@ describe('a webhook that cannot be reached', () => {
     expect(given).toBe(`Post "https://x/": ${expected}`);
   });
 
-  it('because of its port is told so', async () => {
+  it('because of its port fails with the error of Go', async () => {
     expect(await answerOf(1, { address: { host: '127.0.0.1', port: 99_999 } })).toContain('dial tcp: address 99999: invalid port');
   });
 });
@@ -204,7 +204,7 @@ describe('a redirect', () => {
     expect([lines(requests[1], port)[0], lines(requests[1], port).at(-1)]).toEqual(['POST /other HTTP/1.1', '{}']);
   });
 
-  it('takes no credentials to another server', async () => {
+  it('sends no credentials to another server', async () => {
     const other = await answering(ok('{}'));
     const { port } = await answering(answer(307, `Location: https://127.0.0.1:${other.port}/x`));
     expect(await answerOf(port, {}, { bearerToken: 'secret' })).toBe('200 {}');
@@ -235,7 +235,7 @@ describe('Retry-After', () => {
     expect([requests.length, connections(), new Set(requests).size]).toEqual([3, 1, 1]);
   });
 
-  it('is obeyed ten times', async () => {
+  it('is followed ten times', async () => {
     const { port, requests } = await answering(answer(500, 'Retry-After: 0'));
     expect(await answerOf(port)).toBe('500 text');
     expect(requests).toHaveLength(11);
@@ -252,13 +252,13 @@ describe('Retry-After', () => {
     expect(await answerOf(port)).toBe('404 text');
   });
 
-  it('beyond the deadline is waited for in vain', async () => {
+  it('after the deadline is not waited for', async () => {
     const { port } = await answering(answer(503, 'Retry-After: 3600'));
     expect(await answerOf(port, { deadlineMs: 60 })).toBe(`${post}context deadline exceeded`);
   });
 });
 
-describe('a clock that is set during a call', () => {
+describe('a clock that is changed during a call', () => {
   afterEach(() => vi.useRealTimers());
 
   it.each([-3_600_000, 3_600_000])('by %d ms changes neither the deadline nor the duration', async jump => {
@@ -277,7 +277,7 @@ describe('a clock that is set during a call', () => {
 });
 
 describe('connections', () => {
-  it('serve one call, unless they are to be kept', async () => {
+  it('serve one call, unless they are kept', async () => {
     const { port, connections } = await answering(ok('{}'));
     const { ca } = await certificates();
     const oneByOne = createTransport();

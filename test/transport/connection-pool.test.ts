@@ -28,7 +28,7 @@ function connection(): HttpConnection & { quiet: boolean; readonly destroyed: ()
 }
 
 describe('a pool of connections', () => {
-  it('gives the one that waits the shortest time, and keeps the process alive for none that waits', () => {
+  it('returns the most recently used connection, and does not keep the process alive for idle ones', () => {
     const pool = createConnectionPool();
     const [first, second] = [connection(), connection()];
     pool.put('key', first);
@@ -41,7 +41,7 @@ describe('a pool of connections', () => {
     expect(pool.take('key')).toBeUndefined();
   });
 
-  it('passes over one that has something to say', () => {
+  it('skips a connection with unread bytes', () => {
     const pool = createConnectionPool();
     const [first, second] = [connection(), connection()];
     pool.put('key', first);
@@ -51,7 +51,7 @@ describe('a pool of connections', () => {
     expect(second.destroyed()).toBe(true);
   });
 
-  it('closes one that nobody has used for 90 s, counted from its last use', () => {
+  it('closes a connection 90 s after its last use', () => {
     const pool = createConnectionPool();
     const used = connection();
     pool.put('key', used);
@@ -67,7 +67,7 @@ describe('a pool of connections', () => {
     expect(pool.take('key')).toBeUndefined();
   });
 
-  it('keeps 25 for one purpose, and none once it is closed', () => {
+  it('keeps 25 connections for a key, and none after it was closed', () => {
     const pool = createConnectionPool();
     const all = Array.from({ length: 26 }, connection);
     for (const each of all) pool.put('key', each);

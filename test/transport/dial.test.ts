@@ -16,7 +16,7 @@ async function failure(of: Promise<unknown>): Promise<string> {
   return 'no failure';
 }
 
-/** A network where the host has these addresses, and every connection fails with a code; without one nobody ever answers. */
+/** Network where the host has these addresses, and every connection fails with a code, or without one never answers. */
 function network(addresses: readonly string[], code?: string): Network {
   return {
     addressesOf: async () => addresses,
@@ -32,7 +32,7 @@ function dialled(addresses: readonly string[], code?: string, deadlineMs = 5_000
   return failure(dial({ host: 'w.example.com', port: 1 }, startDeadline(deadlineMs), network(addresses, code)));
 }
 
-describe('a connection that is not made fails in Go’s words', () => {
+describe('a failed connection has the error of Go', () => {
   it('for the first of several addresses', async () => {
     expect(await dialled(['10.0.0.1', '10.0.0.2', '::1'], 'ECONNREFUSED')).toBe('tcp: dial tcp 10.0.0.1:1: connect: connection refused');
     expect(await dialled(['::1', '10.0.0.1'], 'ECONNREFUSED')).toBe('tcp: dial tcp [::1]:1: connect: connection refused');
@@ -48,7 +48,7 @@ describe('a connection that is not made fails in Go’s words', () => {
     expect(await dialled(['::1'], code)).toBe(`tcp: dial tcp [::1]:1: connect: ${words}`);
   });
 
-  it('when nobody answers before the deadline', async () => {
+  it('if no server answers before the deadline', async () => {
     expect(await dialled(['10.0.0.1'], undefined, 30)).toBe('time: context deadline exceeded');
   });
 });

@@ -5,7 +5,7 @@ import { gunzipped } from '../../src/transport/gzip.js';
 import { inflate } from '../../src/transport/inflate.js';
 import { TransportError } from '../../src/transport/transport-error.js';
 
-/** What comes of a body that arrives in pieces, and ends there or fails. */
+/** Returns the result of a body that arrives in pieces, and then ends or fails. */
 async function unpacked(
   bytes: Buffer,
   { pieces = 3, failure = undefined as TransportError | undefined, most = 1 << 20 } = {},
@@ -43,7 +43,7 @@ function changed(bytes: Buffer, at: number, value: number): Buffer {
 const hello = gzipSync('hello');
 
 describe('a gzip body', () => {
-  it('is unpacked, whatever packed it', async () => {
+  it('is unpacked for every packer', async () => {
     const text = Buffer.concat([randomBytes(3_000), Buffer.alloc(70_000, 'ab'), Buffer.from('{"a":1}'.repeat(500))]).toString('latin1');
     const bytes = Buffer.from(text, 'latin1');
     for (const level of [0, 1, 6, 9]) {
@@ -81,13 +81,13 @@ describe('a gzip body', () => {
     expect(await unpacked(bytes)).toBe(expected);
   });
 
-  it('that breaks off tells why it did, unless it was broken before', async () => {
+  it('that breaks off reports why, unless it was invalid before', async () => {
     const failure = new TransportError('tcp', 'read tcp CLIENT->127.0.0.1:1: read: connection reset by peer');
     expect(await unpacked(hello.subarray(0, 12), { failure })).toBe(`tcp: ${failure.message}`);
     expect(await unpacked(changed(hello, 0, 0), { failure })).toBe('body: gzip: invalid header');
   });
 
-  it('unpacks to so much and no more', async () => {
+  it('unpacks up to the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(1 << 20));
     expect((await unpacked(bomb, { most: 1 << 20 })).length).toBe(1 << 20);
     expect(await unpacked(bomb, { most: (1 << 20) - 1 })).toMatch(/^limit: response body unpacks to more than 1048575 bytes/);
@@ -101,7 +101,7 @@ describe('a gzip body', () => {
     );
   });
 
-  it('is not read on when a member that never ends unpacks to too much', async () => {
+  it('stops reading a member that unpacks beyond the limit', async () => {
     let read = 0;
     const bomb = gzipSync(Buffer.alloc(1 << 24));
     const reader = gunzipped(
@@ -122,7 +122,7 @@ describe('a gzip body', () => {
     expect(await unpacked(members, { pieces: 50 })).toBe('x'.repeat(20_000));
   });
 
-  it('ends where its last block does', () => {
+  it('ends at its last block', () => {
     const packed = deflateRawSync('hello');
     expect(inflate(Buffer.concat([packed, Buffer.from('tail')]), 100)).toEqual({ output: Buffer.from('hello'), length: packed.length });
   });

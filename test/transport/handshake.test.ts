@@ -10,7 +10,7 @@ afterAll(closeServers);
 
 const post = 'Post "https://127.0.0.1:PORT/validate?timeout=10s": ';
 
-/** What comes of a server that reads the ClientHello, sends these bytes in the clear and then ends, resets or is silent. */
+/** Returns the result of a server that reads the ClientHello, sends these bytes in the clear and then ends, resets or is silent. */
 async function afterHello(bytes: Buffer | string, then: 'end' | 'reset' | 'hang' = 'end', deadlineMs = 5_000): Promise<string> {
   const port = await listen(socket => {
     socket.on('error', () => undefined);
@@ -41,7 +41,7 @@ function serverHello({ version = 0x0303, suite = 0xc02b, compression = 0, tail =
   return record(22, 2, 0, 0, body.length, ...body);
 }
 
-describe('a server that speaks no TLS', () => {
+describe('a server without TLS', () => {
   it.each([
     ['', 'EOF'],
     ['no\n', 'unexpected EOF'],
@@ -66,11 +66,11 @@ describe('a server that speaks no TLS', () => {
     [serverHello({ compression: 1 }), 'tls: server selected unsupported compression format'],
     [serverHello({ tail: 'DOWNGRD\x01' }), 'tls: downgrade attempt detected, possibly due to a MitM attack or a broken middlebox'],
     [Buffer.concat([serverHello(), Buffer.from([22, 3, 1, 0, 0])]), 'tls: received record with version 301 when expecting version 303'],
-  ])('and sends %j is told so', async (bytes, expected) => {
+  ])('reports Go’s error when it sends %j', async (bytes, expected) => {
     expect(await afterHello(bytes)).toBe(expected);
   });
 
-  it('or resets, or says nothing, is told so', async () => {
+  it('reports Go’s error when it resets or sends nothing', async () => {
     expect(await afterHello('', 'reset')).toBe('read tcp CLIENT->127.0.0.1:PORT: read: connection reset by peer');
     expect(await afterHello('', 'hang', 60)).toBe('context deadline exceeded');
     expect(await answerOf(await listen(socket => socket.end()))).toBe(`${post}EOF`);
@@ -90,18 +90,18 @@ describe('an alert', () => {
     [112, 'remote error: tls: unrecognized name'],
     [120, 'remote error: tls: no application protocol'],
     [200, 'remote error: tls: alert(200)'],
-  ])('%d has Go’s name', async (code, expected) => {
+  ])('names alert %d as Go does', async (code, expected) => {
     expect(await afterHello(record(21, 2, code))).toBe(expected);
   });
 
-  it('that only warns is passed over, unless there is no end of them', async () => {
+  it('that only warns is ignored, up to a limit', async () => {
     expect(await afterHello(record(21, 1, 112))).toBe('EOF');
     expect(await afterHello(Buffer.concat(Array.from({ length: 17 }, () => record(21, 1, 112))))).toBe('tls: too many ignored records');
     expect(await afterHello(record(21, 3, 40))).toBe('local error: tls: unexpected message');
   });
 });
 
-/** What comes of a server with a certificate of the corpus. */
+/** Returns the result of a server with a certificate of the corpus. */
 async function answerWith(name: string): Promise<string> {
   const { chain, key, bundle, minimum, maximum, ciphers, clientCA } = profileNamed(name);
   const port = await listenTls(
@@ -134,11 +134,11 @@ describe('the certificate of a server', () => {
     ['cn-ip', 'tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead'],
     ['tls12-rsa-kex', 'remote error: tls: handshake failure'],
     ['client-certificate-tls12', 'remote error: tls: handshake failure'],
-  ])('%s: Go decides, in Go’s words', async (name, expected) => {
+  ])('accepts or rejects %s as Go does', async (name, expected) => {
     expect(await answerWith(name)).toBe(expected);
   });
 
-  it('comes as the server sent it, with what fits into no chain, in TLS 1.2 and in 1.3', async () => {
+  it('contains all certificates in the server’s order, in TLS 1.2 and in 1.3', async () => {
     const root = makeCertificate({ isAuthority: true });
     const other = makeCertificate({ isAuthority: true, subject: 'other' });
     const leaf = makeCertificate({ issuer: root, dns: ['localhost'] });
@@ -169,7 +169,7 @@ describe('the certificate of a server', () => {
     expect(heard.match(/POST/g)).toHaveLength(1);
   });
 
-  it('is looked up by the name of the service, which is what the server hears', async () => {
+  it('uses the name of the service in SNI', async () => {
     const names: (string | false | null | undefined)[] = [];
     const port = await listenTls(socket => {
       names.push('servername' in socket ? (socket.servername as string) : undefined);
@@ -186,8 +186,8 @@ describe('the certificate of a server', () => {
   });
 });
 
-describe('a server that wants to know its client', () => {
-  it('gets the certificate, or tells what it misses', async () => {
+describe('a server that requires a client certificate', () => {
+  it('gets the certificate, or rejects the client without one', async () => {
     const authority = makeCertificate({ isAuthority: true, notAfter: new Date('2090-01-01T00:00:00Z') });
     const client = makeCertificate({ issuer: authority, subject: 'client', notAfter: new Date('2090-01-01T00:00:00Z') });
     const options = { requestCert: true, rejectUnauthorized: true, ca: authority.pem };
@@ -209,7 +209,7 @@ describe('a server that wants to know its client', () => {
     ],
     [{ certificate: 'CERT', key: 'CERT' }, 'tls: found a certificate rather than a key in the PEM for the private key'],
     [{ certificate: 'CERT', key: 'OTHER' }, 'tls: private key does not match public key'],
-  ])('is not even asked when the certificate is unusable: %j', async (texts, expected) => {
+  ])('is not called if the client certificate is unusable: %j', async (texts, expected) => {
     const own = makeCertificate();
     const pems: Readonly<Record<string, string>> = { CERT: own.pem, KEY: own.keyPem, OTHER: makeCertificate().keyPem };
     const clientCertificate = { certificate: pems[texts.certificate] ?? '', key: pems[texts.key] ?? '' };
@@ -218,7 +218,7 @@ describe('a server that wants to know its client', () => {
 });
 
 describe('the handshake', () => {
-  it('offers what Go offers', async () => {
+  it('offers the same as Go', async () => {
     const { cert, key } = await certificates();
     const offers = async (options: object) => {
       const port = await listenTls(

@@ -3,7 +3,7 @@ import { answerOf, closeServers, listen, ok, onRequest } from './loopback.js';
 
 afterAll(closeServers);
 
-/** What comes of an answer, sent in the clear and then ended: the reader is the same with TLS. */
+/** Returns the result of a response that is sent in the clear and then ended: the reader is the same with TLS. */
 async function read(bytes: string, then: 'end' | 'hang' = 'end', deadlineMs = 5_000): Promise<string> {
   const port = await listen(
     onRequest(socket => {
@@ -20,7 +20,7 @@ async function read(bytes: string, then: 'end' | 'hang' = 'end', deadlineMs = 5_
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const bodyError = 'unexpected error when reading response body. Please retry. Original error: ';
 
-describe('the head of an answer', () => {
+describe('the head of a response', () => {
   it.each([
     ['', 'Post: EOF'],
     ['\r\n\r\n', 'Post: broken: malformed HTTP response ""'],
@@ -51,7 +51,7 @@ describe('the head of an answer', () => {
     ],
     ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: content-length\r\n\r\n', 'Post: broken: bad trailer key "Content-Length"'],
     ['HTTP/1.1 100 Continue\r\n\r\n', 'Post: broken: unexpected EOF'],
-  ])('%j is refused in Go’s words', async (bytes, expected) => {
+  ])('rejects %j with the message of Go', async (bytes, expected) => {
     expect(await read(bytes)).toBe(expected);
   });
 
@@ -69,11 +69,11 @@ describe('the head of an answer', () => {
     ['HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nrest', '101 rest'],
     ['HTTP/1.1 204 No\r\nContent-Length: 2\r\n\r\n{}', '204 '],
     [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1 << 20)}\r\nContent-Length: 2\r\n\r\n{}`, '200 {}'],
-  ])('%.60j is taken, as by Go', async (bytes, expected) => {
+  ])('accepts %.60j, as Go does', async (bytes, expected) => {
     expect(await read(bytes)).toBe(expected);
   });
 
-  it('may be 10 MiB long, all informational ones included', async () => {
+  it('may be 10 MiB long, including informational ones', async () => {
     const exceeded = 'Post: broken: net/http: server response headers exceeded 10485760 bytes; aborted';
     const ending = '\r\nContent-Length: 0\r\n\r\n';
     const start = 'HTTP/1.1 200 OK\r\nX: ';
@@ -84,8 +84,8 @@ describe('the head of an answer', () => {
   });
 });
 
-describe('a head of very many parts', () => {
-  it('may have 65536 fields, which is a limit of our own', async () => {
+describe('a head with very many fields', () => {
+  it('may have 65536 fields, which is a limit of this implementation', async () => {
     const fields = 'a:b\r\n'.repeat(65_536);
     expect(await read(`HTTP/1.1 200 OK\r\n${fields}\r\n{}`)).toBe('200 {}');
     expect(await read(`HTTP/1.1 200 OK\r\n${fields}c: d\r\n\r\n{}`)).toBe(
@@ -103,7 +103,7 @@ describe('a head of very many parts', () => {
   });
 });
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   it.each([
     ['HTTP/1.1 200 OK\r\n\r\nall of it', '200 all of it'],
     ['HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nand a tail', '200 and'],
@@ -132,7 +132,7 @@ describe('the body of an answer', () => {
     [`${chunked}${`1;${'x'.repeat(3_000)}\r\nh\r\n`.repeat(8)}0\r\n\r\n`, `${bodyError}chunked encoding contains too much non-data`],
     ['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nno gzip here', `${bodyError}gzip: invalid header`],
     ['HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\nas it is', '200 as it is'],
-  ])('%.70j gives what it gives Go', async (bytes, expected) => {
+  ])('reads %.70j as Go does', async (bytes, expected) => {
     expect(await read(bytes)).toBe(expected);
   });
 
@@ -142,7 +142,7 @@ describe('the body of an answer', () => {
     expect(await read('HTTP/1.1 200 OK\r\n', 'hang', 80)).toBe('Post: context deadline exceeded');
   });
 
-  it('is read up to a limit of our own', async () => {
+  it('is read up to a limit of this implementation', async () => {
     const port = await listen(onRequest(socket => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(2_000)}`)));
     const options = { allowHttp: true, maxResponseBytes: 1_999 };
     expect(await answerOf(port, { url: 'http://127.0.0.1:PORT/' }, options)).toBe(

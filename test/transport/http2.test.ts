@@ -8,7 +8,7 @@ afterAll(closeServers);
 
 type Behaviour = (stream: ServerHttp2Stream, wire: Socket, headers: IncomingHttpHeaders) => void;
 
-/** A server that speaks nothing but HTTP/2, and what comes of a call to it. */
+/** Starts a server with HTTP/2 only, and returns the result of a call to it. */
 async function answerFrom(behave: Behaviour, deadlineMs = 5_000): Promise<string> {
   const { cert, key } = await certificates();
   const server = createSecureServer({ cert, key, allowHTTP1: false });
@@ -79,7 +79,7 @@ describe('a loopback webhook that speaks HTTP/2', () => {
     expect(await answerFrom(behave)).toBe(expected);
   });
 
-  it('breaks off in the body', async () => {
+  it('fails if the body breaks off', async () => {
     const given = await answerFrom(stream => {
       stream.respond({ ':status': 200 });
       stream.write('part', () => setImmediate(() => stream.destroy(new Error('broken'))));
@@ -87,7 +87,7 @@ describe('a loopback webhook that speaks HTTP/2', () => {
     expect(given).toBe(`${streamError}stream error: stream ID 1; INTERNAL_ERROR; received from peer`);
   });
 
-  it('has until the deadline, also while it refuses', async () => {
+  it('may retry until the deadline, also with errors', async () => {
     expect(await answerFrom(() => undefined, 80)).toBe('Post: context deadline exceeded');
     expect(await answerFrom(stream => stream.close(constants.NGHTTP2_REFUSED_STREAM), 80)).toBe('Post: context deadline exceeded');
   });

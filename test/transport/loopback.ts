@@ -95,7 +95,7 @@ export function call(port: number, changes: Partial<WebhookCall> = {}): WebhookC
   };
 }
 
-/** An answer as a test reads it: the status and the body, or Go's words, with the port as PORT and the client's as CLIENT. */
+/** Returns the status and the body, or Go's message, with the port as PORT and the client's as CLIENT. */
 export async function answerOf(port: number, changes: Partial<WebhookCall> = {}, options: TransportOptions = {}): Promise<string> {
   const { ca } = await certificates();
   const transport = createTransport(options);

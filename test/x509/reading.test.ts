@@ -70,7 +70,7 @@ describe('a time in a certificate', () => {
     expect(typeof instant === 'string' ? instant : instant.text).toBe(expected);
   });
 
-  it('compares as a moment, whatever its zone', () => {
+  it('is compared independent of its zone', () => {
     const instant = readInstant(cursorOver(der.element(0x17, Buffer.from('260101013000+0130'))));
     expect(instant).toMatchObject({ milliseconds: Date.parse('2026-01-01T00:00:00Z') });
   });

@@ -23,7 +23,7 @@ const clientAuth = der.sequence(der.objectIdentifier('1.3.6.1.5.5.7.3.2'));
 const past = new Date('2026-02-01T00:00:00Z');
 
 describe('a chain by Go’s rules', () => {
-  it('says what the recorded API server said, in every case', async () => {
+  it('has the messages of the recorded API server, in every case', async () => {
     const [file] = readFolder('functions').filter(({ name }) => name === 'certificates');
     expect(file).toBeDefined();
     if (file === undefined) return;
@@ -65,7 +65,7 @@ describe('a chain by Go’s rules', () => {
     expect(verify(signed(differences))).toBe(error);
   });
 
-  it('knows no authority where the bundle holds another', () => {
+  it('rejects a chain if the bundle has another authority', () => {
     const other = makeCertificate({ isAuthority: true, subject: 'other' });
     expect(verify(signed(), { bundle: other.pem })).toBe('x509: certificate signed by unknown authority');
   });
@@ -76,13 +76,13 @@ describe('a chain by Go’s rules', () => {
     expect(verify(signed(), { bundle: namesake.pem + root.pem })).toBeUndefined();
   });
 
-  it('trusts a leaf that is in the bundle itself, whoever signed it', () => {
+  it('trusts a leaf in the bundle itself, with any signature', () => {
     const alone = makeCertificate();
     expect(verify(alone, { bundle: alone.pem })).toBeUndefined();
     expect(verify(alone)).toBe('x509: certificate signed by unknown authority');
   });
 
-  it('goes through intermediates in any order, and stops at one in the bundle', () => {
+  it('uses intermediates in any order, and stops at one in the bundle', () => {
     const first = makeCertificate({ isAuthority: true, subject: 'first', issuer: root });
     const second = makeCertificate({ isAuthority: true, subject: 'second', issuer: first });
     const leaf = makeCertificate({ issuer: second });
@@ -102,14 +102,14 @@ describe('a chain by Go’s rules', () => {
     expect(verify(makeCertificate({ issuer: narrow }), { bundle: narrow.pem })).toBeUndefined();
   });
 
-  it('lets nobody sign who is no authority', () => {
+  it('rejects a signature by a certificate that is not an authority', () => {
     const plain = makeCertificate({ subject: 'plain' });
     expect(verify(makeCertificate({ issuer: plain }), { bundle: plain.pem })).toBe(
       unknown('x509: invalid signature: parent certificate cannot sign this kind of certificate', 'plain'),
     );
   });
 
-  it('honours name constraints', () => {
+  it('checks name constraints', () => {
     const permitted = der.sequence(der.explicit(0, der.sequence(dnsName('example.com'))));
     const bound = makeCertificate({ isAuthority: true, extensions: { '2.5.29.30': { value: permitted, critical: true } } });
     const prefix = 'x509: a root or intermediate certificate is not authorized to sign for this name: ';
@@ -120,7 +120,7 @@ describe('a chain by Go’s rules', () => {
     expect(verify(inside, { bundle: bound.pem, serverName: 'a.example.com' })).toBeUndefined();
   });
 
-  it('asks for policies where a chain requires them', () => {
+  it('checks policies if a chain requires them', () => {
     const strict = makeCertificate({
       isAuthority: true,
       subject: 'strict',
@@ -132,7 +132,7 @@ describe('a chain by Go’s rules', () => {
     );
   });
 
-  it('puts other words before what cannot be read', () => {
+  it('reports an unparsable certificate with another prefix', () => {
     const verifyRaw = (...chain: Uint8Array[]) => peerCertificateError({ chain, bundle: root.pem, serverName: 'localhost', at });
     expect(verifyRaw(Buffer.from('no'))).toBe('tls: failed to parse certificate from server: x509: malformed certificate');
     expect(verifyRaw(Buffer.concat([signed().der, Buffer.from([0])]))).toBe(
@@ -144,7 +144,7 @@ describe('a chain by Go’s rules', () => {
     );
   });
 
-  it('takes no key that TLS servers cannot have', () => {
+  it('rejects keys that TLS servers cannot use', () => {
     const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 });
     const leaf = makeCertificate({ issuer: root, key: privateKey });
     expect(peerCertificateError({ chain: [leaf.der], bundle: root.pem, serverName: 'localhost', at })).toBe(
@@ -152,7 +152,7 @@ describe('a chain by Go’s rules', () => {
     );
   });
 
-  it('goes by Node’s roots without a bundle', () => {
+  it('uses Node’s roots without a bundle', () => {
     const chain = [signed().der];
     for (const bundle of [undefined, '']) {
       expect(verifyChain({ chain, bundle, serverName: 'localhost', at })).toBe('x509: certificate signed by unknown authority');
@@ -199,7 +199,7 @@ describe('the name of a host', () => {
     expect(verify(signed({ extensions: { '2.5.29.17': alternativeNames(...names) } }), { serverName })).toBe(error);
   });
 
-  it('is not listed among a hundred others', () => {
+  it('is not listed if there are a hundred names', () => {
     const dns = Array.from({ length: 100 }, (_, i) => `host${i}`);
     expect(verify(signed({ dns }))).toBe('x509: certificate is valid for 100 names, but none matched localhost');
     expect(verify(signed({ dns: dns.slice(1) }))).toContain('host98, host99, not localhost');

@@ -43,7 +43,18 @@ export interface ReportedAttributes {
 }
 
 export interface SkipReason {
-  readonly predicate: 'rules' | 'namespaceSelector' | 'objectSelector' | 'matchConditions' | 'exempt' | 'dryRun' | 'reinvocation';
+  readonly predicate:
+    | 'rules'
+    | 'namespaceSelector'
+    | 'objectSelector'
+    | 'matchConditions'
+    | 'exempt'
+    | 'dryRun'
+    | 'reinvocation'
+    /** Of policies only. */
+    | 'excludeResourceRules'
+    | 'binding'
+    | 'params';
   readonly detail: string;
   /** The match conditions that decided: false, or an error. */
   readonly conditions?: readonly DecidingCondition[] | undefined;

@@ -4,6 +4,8 @@ import type { Effects } from '../../kubernetes/effects.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from '../admission/chain.js';
+import { authorizerOf } from '../authorization/authorizer-of.js';
+
 import type { Query, ResourceRequest } from '../endpoints/request-info.js';
 import type { FieldValidation } from '../endpoints/request-options.js';
 import type { Endpoint, Served } from '../endpoints/served-resources.js';
@@ -41,10 +43,12 @@ export interface CallContext {
 
 /** What a step of the registry gets to see. */
 export function strategyContext(context: CallContext, dryRun: boolean): StrategyContext {
-  const { endpoint, info, storage, effects, record, user } = context;
+  const { endpoint, info, storage, effects, record, user, served, state } = context;
   // A Scale is written as its object is, by the same rules.
   const subresource = context.shownAs === undefined ? info.subresource : '';
-  return { resource: endpoint.resource, subresource, storage, effects, record, user, dryRun };
+  const { resources } = served;
+  const authorizer = () => authorizerOf({ state, storage, record });
+  return { resource: endpoint.resource, subresource, storage, effects, record, user, dryRun, resources, authorizer };
 }
 
 /** How the body of a call is read. */

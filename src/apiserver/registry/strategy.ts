@@ -1,3 +1,4 @@
+import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { CallNotes } from '../../kubernetes/call-notes.js';
@@ -15,6 +16,10 @@ export interface StrategyContext {
   readonly record: CallNotes;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** Every resource this API server serves. */
+  readonly resources: readonly Resource[];
+  /** Answers what a user may do. */
+  readonly authorizer: () => Authorizer;
 }
 
 /**

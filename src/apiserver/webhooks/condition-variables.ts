@@ -4,6 +4,8 @@ import type { Found } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { toValue, type Value } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
+
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { authorizerOf } from '../authorization/authorizer-of.js';
@@ -25,7 +27,7 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
   const makers: Readonly<Record<string, () => Found>> = {
     object: () => asJson(objects.object),
     oldObject: () => asJson(objects.oldObject),
-    request: () => requestValue(input),
+    request: () => requestValue(input.invocation.kind, attributes.resource, attributes),
     // Webhooks, unlike policies, do not get to see the namespace.
     namespaceObject: () => null,
     authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
@@ -44,21 +46,21 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
 }
 
 /** An object in the shape of its JSON. A custom resource has that shape already, and its `2.0` stays a double. */
-function asJson(object: ApiObject | undefined): Value {
+export function asJson(object: ApiObject | undefined): Value {
   if (object === undefined) return null;
   return isCustomCodec(object.codec) ? object.value : readUnstructured(object.codec.encode(object.value));
 }
 
 /**
- * The variable `request`. Unlike the review's its resource is the request's own; what is empty is left out.
+ * The variable `request`. Of match conditions its resource is the request's own, unlike the review's; what is empty is left out.
  * Source: apiserver admission/plugin/cel/condition.go CreateAdmissionRequest.
  */
-function requestValue({ invocation, attributes }: ConditionInput): Value {
+export function requestValue(matchedKind: GroupVersionKind, matchedResource: GroupVersionResource, attributes: Attributes): Value {
   const { kind, resource, subresource } = attributes;
   return toValue({
     uid: '',
-    kind: invocation.kind,
-    resource,
+    kind: matchedKind,
+    resource: matchedResource,
     subResource: unlessEmpty(subresource),
     requestKind: kind,
     requestResource: resource,
@@ -87,7 +89,8 @@ function unlessEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function requestResource({ user, resource, subresource, namespace, name }: Attributes, context: AdmissionContext): Found {
+/** The variable `authorizer.requestResource`. */
+export function requestResource({ user, resource, subresource, namespace, name }: Attributes, context: AdmissionContext): Found {
   const asking = { user, authorizer: authorizerOf(context) };
   const { group } = resource;
   return resourceCheckValue(asking, {

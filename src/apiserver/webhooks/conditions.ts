@@ -4,6 +4,7 @@ import type { AdmissionContext } from '../admission/chain.js';
 import { aggregate } from '../admission/name-in-refusal.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import type { VersionedObjects } from './invoke.js';
+import { ownerOf } from './observed.js';
 import type { Invocation } from './select.js';
 import { refusingEntry } from './webhook-entry.js';
 
@@ -22,7 +23,11 @@ export async function conditionsAllow(
   // Nothing of the expressions is loaded while there are none.
   const { evaluateMatchConditions } = await import('./match-conditions.js');
   const { conditionVariables } = await import('./condition-variables.js');
-  const verdict = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context));
+  const { observer } = context.effects;
+  const owner = ownerOf(invocation.webhook);
+  const verdict = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
+    observe: observer && ((name, value) => observer.reach({ owner, part: `condition ${name}` }, value)),
+  });
   if (verdict.outcome === 'matches') return undefined;
   if (verdict.outcome === 'differs') {
     const conditions = [{ index: verdict.index, error: undefined }];

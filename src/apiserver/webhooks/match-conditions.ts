@@ -1,3 +1,4 @@
+import type { Compilation } from '../../cel/compile.js';
 import { compiledCondition } from '../../cel/compiled-condition.js';
 import { type Activation, evaluate } from '../../cel/evaluate.js';
 import type { MatchCondition } from './webhook.js';
@@ -17,18 +18,29 @@ export interface ConditionError {
   readonly message: string;
 }
 
+/** How conditions are compiled, and who hears what each comes to. */
+export interface ConditionOptions {
+  readonly compile?: (expression: string) => Compilation;
+  readonly observe?: ((name: string, value: boolean) => void) | undefined;
+}
+
 /**
  * Evaluates all conditions within one budget. One that is false decides, whatever errors there are.
  * Source: apiserver webhook/matchconditions/matcher.go, admission/plugin/cel/activation.go.
  */
-export function evaluateMatchConditions(conditions: readonly MatchCondition[], activation: Activation): Verdict {
+export function evaluateMatchConditions(
+  conditions: readonly MatchCondition[],
+  activation: Activation,
+  { compile = compiledCondition, observe }: ConditionOptions = {},
+): Verdict {
   const results: ConditionResult[] = [];
   let budget = matchConditionsBudget;
   for (const condition of conditions) {
-    const { cost, ...result } = evaluateOne(condition, activation);
+    const { cost, ...result } = evaluateOne(condition, activation, compile);
     if (cost > budget) return { outcome: 'failed', errors: [{ index: undefined, error: undefined, message: outOfBudget }] };
     budget -= cost;
     results.push(result);
+    if (result.value !== undefined) observe?.(condition.name, result.value);
   }
   const differing = results.findIndex(result => result.value === false);
   if (differing >= 0) return { outcome: 'differs', condition: conditions[differing]?.name ?? '', index: differing };
@@ -38,7 +50,8 @@ export function evaluateMatchConditions(conditions: readonly MatchCondition[], a
 
 /** What all conditions of a webhook may cost together. Source: apiserver pkg/apis/cel RuntimeCELCostBudgetMatchConditions. */
 const matchConditionsBudget = 2_500_000;
-const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+/** Source: apiserver admission/plugin/cel/activation.go. */
+export const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 interface ConditionResult {
   readonly value: boolean | undefined;
@@ -46,8 +59,12 @@ interface ConditionResult {
   readonly message: string | undefined;
 }
 
-function evaluateOne({ expression }: MatchCondition, activation: Activation): ConditionResult & { readonly cost: number } {
-  const compilation = compiledCondition(expression);
+function evaluateOne(
+  { expression }: MatchCondition,
+  activation: Activation,
+  compile: (expression: string) => Compilation,
+): ConditionResult & { readonly cost: number } {
+  const compilation = compile(expression);
   if (compilation.outcome === 'failed')
     return { value: undefined, error: undefined, message: `compilation error: ${compilation.error.detail}`, cost: 0 };
   const outcome = evaluate(compilation.program, activation);

@@ -2,11 +2,14 @@ import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import { labelsOf, type Selector, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import type { RuleObserver } from '../../kubernetes/rule-part.js';
+
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import { equivalentsOf } from './equivalent.js';
+import { declareWebhook, ownerOf } from './observed.js';
 import { matchesRule } from './rules.js';
 import type { Webhook } from './webhook.js';
 
@@ -28,15 +31,27 @@ export interface Invocation {
  * Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
 export function selectWebhook(webhook: Webhook, attributes: Attributes, context: AdmissionContext): Selection {
+  const { observer } = context.effects;
+  if (observer !== undefined) declareWebhook(webhook, observer);
   const namespace = namespaceMatch(webhook, attributes, context);
   if (namespace === 'no') return skipped('namespaceSelector', namespaceDetail(attributes, context));
   const object = objectMatch(webhook, attributes);
   if (object === 'no') return skipped('objectSelector', objectDetail(attributes));
   const invocation = ruleMatch(webhook, attributes, context);
+  if (observer !== undefined) observeRules(webhook, attributes, invocation !== undefined, observer);
   if (invocation === undefined) return skipped('rules', ruleDetail(attributes));
   if (namespace !== 'yes') throw namespace.error;
   if (object !== 'yes') throw object.error;
   return { outcome: 'selected', invocation };
+}
+
+/** Rules are tried until one matches. */
+function observeRules(webhook: Webhook, attributes: Attributes, isMatch: boolean, { reach }: RuleObserver): void {
+  const owner = ownerOf(webhook);
+  const { operation, namespace, resource, subresource } = attributes;
+  const index = webhook.rules.findIndex(rule => matchesRule(rule, { operation, namespace, resource, subresource }));
+  const last = isMatch && index < 0 ? webhook.rules.length : index;
+  for (const i of webhook.rules.keys()) if (last < 0 || i <= last) reach({ owner, part: `rule ${i + 1}` }, i === last);
 }
 
 function skipped(predicate: SkipReason['predicate'], detail: string): Selection {
@@ -44,10 +59,14 @@ function skipped(predicate: SkipReason['predicate'], detail: string): Selection 
 }
 
 /** An error only counts when the webhook's rules match. */
-type SelectorMatch = 'yes' | 'no' | { readonly error: Error };
+export type SelectorMatch = 'yes' | 'no' | { readonly error: Error };
 
 /** Source: apiserver predicates/namespace/matcher.go. */
-function namespaceMatch(webhook: Webhook, attributes: Attributes, context: AdmissionContext): SelectorMatch {
+export function namespaceMatch(
+  webhook: Pick<Webhook, 'namespaceSelector'>,
+  attributes: Attributes,
+  context: AdmissionContext,
+): SelectorMatch {
   if (attributes.namespace === '' && attributes.resource.resource !== 'namespaces') return 'yes';
   const selector = readSelector(webhook.namespaceSelector);
   if ('error' in selector) return selector;
@@ -67,12 +86,17 @@ function namespaceObject(attributes: Attributes, { storage, state }: AdmissionCo
 }
 
 /** A namespace that is taken to exist carries the label every stored one has. */
-function presumedNamespace(name: string): Value {
-  return new Map([['metadata', new Map([['labels', new Map([['kubernetes.io/metadata.name', name]])]])]]);
+export function presumedNamespace(name: string): ValueMap {
+  const labels: ValueMap = new Map([['kubernetes.io/metadata.name', name]]);
+  const metadata: ValueMap = new Map<string, Value>([
+    ['name', name],
+    ['labels', labels],
+  ]);
+  return new Map([['metadata', metadata]]);
 }
 
 /** The new object or the old one may match; what has no metadata never meets a requirement. Source: predicates/object/matcher.go. */
-function objectMatch(webhook: Webhook, attributes: Attributes): SelectorMatch {
+export function objectMatch(webhook: Pick<Webhook, 'objectSelector'>, attributes: Attributes): SelectorMatch {
   const selector = readSelector(webhook.objectSelector);
   if ('error' in selector) return selector;
   if (selector.matches === 'everything') return 'yes';
@@ -119,10 +143,10 @@ function ruleMatch(webhook: Webhook, attributes: Attributes, context: AdmissionC
   return undefined;
 }
 
-/** All webhooks of a phase are asked about the same request. */
 const equivalents = new WeakMap<Attributes, ReturnType<typeof equivalentsOf>>();
 
-function equivalentsFor(attributes: Attributes, context: AdmissionContext): ReturnType<typeof equivalentsOf> {
+/** Other resources that are the request's; memoized by request. */
+export function equivalentsFor(attributes: Attributes, context: AdmissionContext): ReturnType<typeof equivalentsOf> {
   const known = equivalents.get(attributes);
   if (known !== undefined) return known;
   const found = equivalentsOf(attributes, context);
@@ -130,19 +154,22 @@ function equivalentsFor(attributes: Attributes, context: AdmissionContext): Retu
   return found;
 }
 
-function namespaceDetail(attributes: Attributes, context: AdmissionContext): string {
+/** Says which labels the request's namespace has. */
+export function namespaceDetail(attributes: Attributes, context: AdmissionContext): string {
   const labels = labelsOf(namespaceObject(attributes, context));
   return `namespace ${attributes.namespace} has the labels ${printLabels(labels)}`;
 }
 
-function objectDetail({ object, oldObject }: Attributes): string {
+/** Says which labels the object has. */
+export function objectDetail({ object, oldObject }: Attributes): string {
   const found = object ?? oldObject;
   return found === undefined || !hasMetadata(found.value)
     ? 'the object has no metadata'
     : `the object has the labels ${printLabels(labelsOf(found.value))}`;
 }
 
-function ruleDetail({ operation, resource, subresource }: Attributes): string {
+/** Says what no rule matches. */
+export function ruleDetail({ operation, resource, subresource }: Attributes): string {
   const name = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
   return `no rule matches ${operation} ${name} of ${resource.group === '' ? 'the core group' : resource.group} ${resource.version}`;
 }

@@ -4,7 +4,7 @@ import type { VariableDeclaration } from './declarations.js';
 /** Types of an environment: named types, and the fields of struct types. */
 export interface TypeProvider {
   /** Types by the name used in a constructor or comparison; the identifier is declared as `type(T)`. */
-  readonly structs: ReadonlyMap<string, StructDeclaration>;
+  readonly structs: Pick<ReadonlyMap<string, StructDeclaration>, 'get' | 'has'>;
   /** Types available at run time by name. */
   readonly idents: ReadonlyMap<string, Type>;
   /** Enum constants. */
@@ -13,7 +13,7 @@ export interface TypeProvider {
 
 export interface StructDeclaration {
   readonly type: Type;
-  readonly fields: ReadonlyMap<string, Type>;
+  readonly fields: Pick<ReadonlyMap<string, Type>, 'get'>;
 }
 
 /** Resolves a name that is not a variable. Source: cel-go checker Env.LookupIdent. */

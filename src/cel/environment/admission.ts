@@ -2,6 +2,7 @@ import { AUTHORIZER, RESOURCE_CHECK } from '../library/authorizer.js';
 import { DYN, structType, type Type } from '../values/type.js';
 import { type Environment, kubernetesEnvironment } from './environment.js';
 import { admissionRequestType, declarationsOf, namespaceType } from './kubernetes-types.js';
+import { withPatchTypes } from './patch-types.js';
 
 /** Optional variables of an admission expression, besides the objects and the request. */
 export interface AdmissionNames {
@@ -9,10 +10,17 @@ export interface AdmissionNames {
   readonly hasAuthorizer: boolean;
   /** Types of the policy's variables declared so far; undefined without variables. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
+  /** May it make objects and patches? */
+  readonly hasPatchTypes?: boolean;
 }
 
 /** Environment of a policy's expressions. Source: apiserver admission/plugin/cel/compile.go createEnvForOpts, composition.go. */
-export function policyEnvironment({ hasParams, hasAuthorizer, variables }: AdmissionNames): Environment {
+export function policyEnvironment(names: AdmissionNames): Environment {
+  const environment = withoutPatchTypes(names);
+  return names.hasPatchTypes === true ? withPatchTypes(environment) : environment;
+}
+
+function withoutPatchTypes({ hasParams, hasAuthorizer, variables }: AdmissionNames): Environment {
   const composed = variables === undefined ? [] : [{ name: 'variables', type: structType(variablesName) }];
   const authorizers = [
     { name: 'authorizer', type: AUTHORIZER },

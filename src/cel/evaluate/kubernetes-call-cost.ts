@@ -17,7 +17,7 @@ const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...same('serviceAccount path group resource subresource namespace name allowed reason error errored', () => 1),
   ...same('fieldSelector labelSelector', ({ args }) => withAtLeast(args, 2, () => selectorCost(size(args[1])))),
   ...same('isSorted sum max min indexOf lastIndexOf', ({ args }) => (args[0] === undefined ? 0 : wholeTraversal(args[0]))),
-  ...same('url lowerAscii upperAscii substring trim', firstTraversal),
+  ...same('url lowerAscii upperAscii substring trim jsonpatch.escapeKey', firstTraversal),
   ...same('replace split', ({ args }) => withAtLeast(args, 1, () => traversal(size(args[0]) * 2))),
   ['join', ({ args, result }) => withAtLeast(args, 1, () => traversal(size(result) * 2))],
   ...same('find findAll', ({ args }) => withAtLeast(args, 2, () => regexCost(size(args[0]), size(args[1])))),

@@ -100,7 +100,9 @@ const searches: ReadonlyMap<string, (regex: Regex) => Implementation> = new Map(
   [
     'findAll',
     (regex: Regex): Implementation =>
-      inText(3, (text, n = -1n) => (typeof n === 'bigint' ? listOf(findEvery(regex, text, Number(n))) : noSuchOverload(n))),
+      inText(3, (text, n = -1n) =>
+        typeof n === 'bigint' ? { ...listOf(findEvery(regex, text, Number(n))), inside: 'texts' as const } : noSuchOverload(n),
+      ),
   ],
 ]);
 

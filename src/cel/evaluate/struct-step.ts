@@ -1,4 +1,5 @@
 import { wellKnownValue } from '../library/well-known.js';
+import { patchValue } from '../values/patch-values.js';
 import { printed } from '../values/printed.js';
 import { type CelValue, celError, isError, isOptional } from '../values/value.js';
 import type { Frame, Step } from './frame.js';
@@ -31,5 +32,5 @@ function structValue(frame: Frame, typeName: string, fields: readonly FieldStep[
     } else if (value.value === undefined) given.delete(name);
     else given.set(name, value.value);
   }
-  return wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
+  return patchValue(typeName, given) ?? wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
 }

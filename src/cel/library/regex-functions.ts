@@ -38,5 +38,7 @@ function findAll(text: CelValue, pattern: CelValue, n: CelValue): CelValue {
   if (t === undefined || p === undefined) return noSuchOverload(t === undefined ? text : pattern);
   if (typeof n !== 'bigint') return noSuchOverload(n);
   const compiled = compilePattern(p);
-  return 'error' in compiled ? celError(`Illegal regex: ${compiled.error}`) : listOf(findEvery(compiled.regex, t, Number(n)));
+  return 'error' in compiled
+    ? celError(`Illegal regex: ${compiled.error}`)
+    : { ...listOf(findEvery(compiled.regex, t, Number(n))), inside: 'texts' };
 }

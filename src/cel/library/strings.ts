@@ -201,7 +201,7 @@ function replace(s: CelValue, [old, by]: readonly [CelValue, CelValue], n: CelVa
 
 function split(s: CelValue, separator: CelValue, n: CelValue): CelValue {
   if (typeof s !== 'string' || typeof separator !== 'string' || typeof n !== 'bigint') return noSuchOverload();
-  return listOf(splitText(s, separator, n));
+  return { ...listOf(splitText(s, separator, n)), inside: 'texts' };
 }
 
 function substringFrom(text: string, start: CelValue): CelValue {

@@ -1,5 +1,5 @@
-import { durationText } from '../../go/duration.js';
 import { rfc3339Nano } from '../../go/time-text.js';
+import { toText } from '../values/convert.js';
 import { extensionKind } from '../values/extension.js';
 import { itemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';
@@ -166,7 +166,7 @@ function anyInt(value: CelValue): CelValue | undefined {
 }
 
 /** A value as JSON: numbers become doubles, and values without a JSON form become strings. */
-function jsonValue(value: CelValue): CelValue {
+export function jsonValue(value: CelValue): CelValue {
   if (typeof value === 'bigint') return exactNumber(value);
   if (typeof value !== 'object') return value;
   switch (value.kind) {
@@ -177,7 +177,7 @@ function jsonValue(value: CelValue): CelValue {
     case 'timestamp':
       return rfc3339Nano(value);
     case 'duration':
-      return durationText(value.nanoseconds);
+      return toText(value);
     case 'optional':
       return value.value === undefined ? celNull : jsonValue(value.value);
     case 'null':

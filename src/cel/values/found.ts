@@ -7,7 +7,7 @@ export function adapt(found: Found): CelValue {
   if (found === null) return celNull;
   if (isCelObject(found)) return found;
   if (found instanceof Map) return stringMap(found);
-  return Array.isArray(found) ? listOf(found) : adapt(readUnstructured(jsonTextOf(found)));
+  return Array.isArray(found) ? { ...listOf(found), inside: 'data' } : adapt(readUnstructured(jsonTextOf(found)));
 }
 
 /** The element at a valid index of a list. */

@@ -92,7 +92,7 @@ function entryOf(name: string, value: unknown, { cwd, file, shown, known }: Plac
 }
 
 /** Paths in the file are relative to the file. */
-const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'out-dir', 'script']);
+export const pathFlags: ReadonlySet<string> = new Set([...pathOptions, 'cert-dir', 'compare', 'out-dir', 'script']);
 
 function fromFolderOf(file: string, value: string, cwd: string): string {
   if (value === '-' || path.isAbsolute(value)) return value;

@@ -32,7 +32,8 @@ export async function refusalsOf(object: ValueMap, fieldValidation: 'Strict' | '
   const apiVersion = stringAt(object, 'apiVersion');
   if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
   const state: ClusterState = { objects: [], presumesNamespaces: true, flags: [] };
-  const path = `/apis/${apiVersion}/${kind.toLowerCase()}s?fieldValidation=${fieldValidation}`;
+  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
+  const path = `/apis/${apiVersion}/${plural}?fieldValidation=${fieldValidation}`;
   const call = {
     method: 'POST',
     path,

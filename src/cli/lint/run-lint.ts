@@ -5,6 +5,8 @@ import { nearest } from '../../client/nearest.js';
 import { stringAt } from '../../go/value.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { storageOf } from '../../kubernetes/storage.js';
+
+import { lintedBindings, lintedPolicies } from '../../lint/policies.js';
 import { type Found, type LintSubject, lint, type Severity } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules.js';
 import { lintGithub, lintJson, lintSarif, lintText, type PlacedFinding } from '../../reports/lint-report.js';
@@ -13,7 +15,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readManifests } from '../input/read-manifests.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
-import { isConfiguration } from '../webhooks/configurations.js';
+import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
 import { refusalsOf } from './refusals.js';
 
 export interface LintFlags {
@@ -70,7 +72,7 @@ function levelsOf(words: readonly string[]): Map<string, Severity | 'off'> {
 }
 
 async function findingsIn(manifests: readonly LocatedManifest[], levels: ReadonlyMap<string, Severity | 'off'>): Promise<PlacedFinding[]> {
-  const linted = manifests.filter(({ object }) => isConfiguration(object) || isDefinition(object));
+  const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
   if (linted.length === 0) throw noneToLint(manifests);
   const found = await lint(lintRules, subjectOf(manifests), levels);
   const placed: PlacedFinding[] = [];
@@ -103,14 +105,17 @@ function subjectOf(manifests: readonly LocatedManifest[]): LintSubject {
   const definitions = objects
     .filter(isDefinition)
     .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
-  return { webhooks, definitions, storage: storageOf({ objects, presumesNamespaces: false, flags: [] }) };
+  const storage = storageOf({ objects, presumesNamespaces: false, flags: [] });
+  return { webhooks, definitions, policies: lintedPolicies(storage), bindings: lintedBindings(storage), storage };
 }
 
 function noneToLint(manifests: readonly LocatedManifest[]): CliError {
   const [first] = manifests;
-  return new CliError('no-objects', 'no webhook configurations or CustomResourceDefinitions found', {
+  return new CliError('no-objects', 'no webhook configurations, admission policies or CustomResourceDefinitions found', {
     ...(first === undefined ? {} : { location: first.location }),
-    suggestions: ['pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration or a CustomResourceDefinition to -f'],
+    suggestions: [
+      'pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, an admission policy or a CustomResourceDefinition to -f',
+    ],
   });
 }
 

@@ -15,6 +15,9 @@ export interface PredicateView {
   readonly decided: boolean;
 }
 
+/** The part of a report's entry that describes the request. */
+type Seen = Pick<WebhookReport, 'attributes'> & { readonly requestBody?: string | undefined };
+
 /** Returns the predicates of a webhook with the values they saw, in the order of evaluation. Empty for an unknown webhook. */
 export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Value | undefined): PredicateView[] {
   const webhook = webhooksOf(storageOf(state), entry.phase).find(w => w.configuration === entry.configuration && w.name === entry.webhook);
@@ -36,7 +39,8 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
   ];
 }
 
-function selectorText(value: Value): string {
+/** A selector as text; `anything` for the empty one. */
+export function selectorText(value: Value): string {
   try {
     const selector = selectorOf(value);
     return selector.matches === 'everything' ? 'anything' : printSelector(selector);
@@ -47,7 +51,7 @@ function selectorText(value: Value): string {
 }
 
 /** Describes the Namespace that the selector matches: the object itself when a Namespace is created or updated. */
-function namespaceText(entry: WebhookReport, state: ClusterState, body: Value | undefined): string {
+export function namespaceText(entry: Seen, state: ClusterState, body: Value | undefined): string {
   const { namespace, resource, subResource, operation } = entry.attributes;
   const isNamespaces = resource.resource === 'namespaces';
   if (namespace === '' && !isNamespaces) return 'not evaluated: the object is cluster-scoped';
@@ -59,7 +63,7 @@ function namespaceText(entry: WebhookReport, state: ClusterState, body: Value | 
 }
 
 /** Describes the labels of the new and the old object: either may match. */
-function objectText(entry: WebhookReport, state: ClusterState, body: Value | undefined): string {
+export function objectText(entry: Seen, state: ClusterState, body: Value | undefined): string {
   const { kind, resource, namespace, name, operation } = entry.attributes;
   const stored = storageOf(state).find(kind, resource.resource === 'namespaces' ? '' : namespace, name);
   const labels = labelsText(labelsOf(sentObject(entry) ?? body ?? stored));
@@ -68,7 +72,7 @@ function objectText(entry: WebhookReport, state: ClusterState, body: Value | und
 }
 
 /** Returns the object sent to the webhook; for a deletion the old one. */
-function sentObject({ requestBody }: WebhookReport): Value | undefined {
+function sentObject({ requestBody }: Seen): Value | undefined {
   if (requestBody === undefined) return undefined;
   const request = valueAt(readUnstructured(requestBody), 'request');
   const object = valueAt(request, 'object');
@@ -79,7 +83,8 @@ function labelsText(labels: Labels): string {
   return labels.size === 0 ? '(none)' : [...labels].map(([key, value]) => `${key}=${value}`).join(',');
 }
 
-function rulesText({ rules, matchPolicy }: Webhook): string {
+/** Rules as text, with their match policy. */
+export function rulesText({ rules, matchPolicy }: Pick<Webhook, 'rules' | 'matchPolicy'>): string {
   if (rules.length === 0) return 'no rules: it never matches';
   const texts = rules.map(({ operations, apiGroups, apiVersions, resources, scope }) => {
     const groups = apiGroups.map(group => (group === '' ? 'core' : group));
@@ -89,7 +94,8 @@ function rulesText({ rules, matchPolicy }: Webhook): string {
   return `${texts.join('; ')} [${matchPolicy}]`;
 }
 
-function subjectText({ attributes }: WebhookReport, namespace: string): string {
+/** What rules are held against. */
+export function subjectText({ attributes }: Seen, namespace: string): string {
   const { operation, resource, subResource } = attributes;
   const name = subResource === '' ? resource.resource : `${resource.resource}/${subResource}`;
   const group = resource.group === '' ? 'core' : resource.group;
@@ -97,7 +103,11 @@ function subjectText({ attributes }: WebhookReport, namespace: string): string {
 }
 
 /** Explains one condition: it is false, it fails, or it does not keep the webhook from being called. */
-function conditionView({ name, expression }: MatchCondition, index: number, { skipReason }: WebhookReport): PredicateView {
+export function conditionView(
+  { name, expression }: MatchCondition,
+  index: number,
+  { skipReason }: Pick<WebhookReport, 'skipReason'>,
+): PredicateView {
   const view = { predicate: 'matchConditions', wants: `${name}: ${expression.trim()}` };
   if (skipReason === undefined) return { ...view, saw: 'true', decided: false };
   if (skipReason.predicate !== 'matchConditions') return { ...view, saw: 'not evaluated', decided: false };

@@ -21,6 +21,7 @@ import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
 import { type CoverageRow, coverageOf } from './coverage.js';
 import { predicatesOf } from './explain.js';
+import { policyPredicates } from './explain-policy.js';
 import { coverageTable, matchTable } from './table.js';
 
 export type MatchFlags = CallFlags &
@@ -65,6 +66,7 @@ function printed(reports: readonly CallReport[], { plan, state, flags }: Matched
     const body = bodyOf(plan.calls[i]?.call);
     return matchTable(
       report.webhooks.map(entry => ({ entry, predicates: flags.explain === true ? predicatesOf(entry, state, body) : [] })),
+      (report.policies ?? []).map(entry => ({ entry, predicates: flags.explain === true ? policyPredicates(entry, state, body) : [] })),
       report.decision.allowed,
     ).join('\n');
   });
@@ -101,15 +103,18 @@ function textOf(tables: readonly (readonly CoverageRow[])[]): string {
 }
 
 function documentOf(tables: readonly (readonly CoverageRow[])[]): Value {
-  return tables.flat().map(
-    row =>
-      new Map<string, Value>([
-        ['operation', row.operation],
-        ['resource', row.resource],
-        ['mutating', [...row.mutating]],
-        ['validating', [...row.validating]],
-      ]),
-  );
+  return tables
+    .flat()
+    .map(
+      row =>
+        new Map<string, Value>([
+          ['operation', row.operation],
+          ['resource', row.resource],
+          ['mutating', [...row.mutating]],
+          ['validating', [...row.validating]],
+          ...(row.policies === undefined ? [] : ([['policies', [...row.policies]]] as [string, Value][])),
+        ]),
+    );
 }
 
 /** Returns the resource and namespace of a call's path. */

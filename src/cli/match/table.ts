@@ -1,4 +1,6 @@
+import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { policyName } from '../../reports/policy-lines.js';
 import { printable } from '../../reports/printable.js';
 import type { CoverageRow } from './coverage.js';
 import type { PredicateView } from './explain.js';
@@ -9,17 +11,29 @@ export interface MatchRow {
   readonly predicates: readonly PredicateView[];
 }
 
-/** Prints all webhooks of a call, called or skipped, and why. */
-export function matchTable(rows: readonly MatchRow[], isAllowed: boolean): string[] {
-  const [first] = rows;
+/** A policy of a call, matched or not, and why. */
+export interface PolicyMatchRow {
+  readonly entry: PolicyReport;
+  readonly predicates: readonly PredicateView[];
+}
+
+/** Prints all policies and webhooks of a call, called or skipped, and why. */
+export function matchTable(rows: readonly MatchRow[], policies: readonly PolicyMatchRow[], isAllowed: boolean): string[] {
+  const first = rows[0] ?? policies[0];
   if (first === undefined)
     return [isAllowed ? 'no webhook is registered for this call' : 'no webhook is looked at: the API server refuses the call before'];
   const { operation, kind, resource, namespace, name, subResource } = first.entry.attributes;
   // In a request about a Namespace, the namespace is its own name.
   const place = [resource.resource === 'namespaces' ? '' : namespace, name].filter(part => part !== '').join('/');
-  const cells = rows.map(({ entry }) => [entry.phase, `${entry.configuration}/${entry.webhook}`, outcomeOf(entry)]);
-  const lines = columns([['PHASE', 'WEBHOOK', 'CALLED'], ...cells]);
-  const body = rows.flatMap((row, i) => [lines[i + 1] ?? '', ...row.predicates.map(predicateLine)]);
+  const all = (['mutating', 'validating'] as const).flatMap(phase => [
+    ...policies.filter(({ entry }) => entry.phase === phase).map(row => ({ ...row, cells: policyCells(row.entry) })),
+    ...rows
+      .filter(({ entry }) => entry.phase === phase)
+      .map(row => ({ ...row, cells: [phase, `${row.entry.configuration}/${row.entry.webhook}`, outcomeOf(row.entry)] })),
+  ]);
+  const heading = policies.length === 0 ? 'WEBHOOK' : 'POLICY OR WEBHOOK';
+  const lines = columns([['PHASE', heading, 'CALLED'], ...all.map(({ cells }) => cells)]);
+  const body = all.flatMap((row, i) => [lines[i + 1] ?? '', ...row.predicates.map(predicateLine)]);
   const subject = [operation, kind.kind, place, subResource].filter(part => part !== '').join(' ');
   return [printable(subject), lines[0] ?? '', ...body];
 }
@@ -27,8 +41,20 @@ export function matchTable(rows: readonly MatchRow[], isAllowed: boolean): strin
 /** Prints every operation with the webhooks that match it; a dash for none. */
 export function coverageTable(rows: readonly CoverageRow[]): string[] {
   const list = (names: readonly string[]): string => (names.length === 0 ? '-' : names.join(','));
-  const cells = rows.map(row => [row.operation, row.resource, list(row.mutating), list(row.validating)]);
-  return columns([['OPERATION', 'RESOURCE', 'MUTATING', 'VALIDATING'], ...cells]);
+  const hasPolicies = rows.some(({ policies }) => policies !== undefined);
+  const cells = rows.map(row => [
+    ...[row.operation, row.resource, list(row.mutating), list(row.validating)],
+    ...(hasPolicies ? [list(row.policies ?? [])] : []),
+  ]);
+  return columns([['OPERATION', 'RESOURCE', 'MUTATING', 'VALIDATING', ...(hasPolicies ? ['POLICIES'] : [])], ...cells]);
+}
+
+function policyCells(entry: PolicyReport): string[] {
+  const { outcome, skipReason, message } = entry;
+  const name = policyName(entry);
+  if (outcome === 'skipped') return [entry.phase, name, `no: ${skipReason?.predicate ?? 'skipped'}: ${skipReason?.detail ?? ''}`];
+  if (outcome === 'failed' && message !== undefined) return [entry.phase, name, `failed: ${message}`];
+  return [entry.phase, name, `yes: ${outcome}`];
 }
 
 function outcomeOf({ outcome, skipReason, sent, attributes, failure }: WebhookReport): string {

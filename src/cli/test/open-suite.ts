@@ -6,12 +6,14 @@ import type { WebhookFlags } from '../../client/options/webhook-options.js';
 import type { Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { lazy } from '../../kubernetes/memoize.js';
+import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../suites/faults.js';
 import type { OutputTail } from '../../suites/process/output-tail.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
+import { comparedPolicies } from '../input/compared-policies.js';
 import { readState } from '../input/state.js';
 import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
@@ -31,6 +33,8 @@ export interface SuiteContext {
   readonly surroundings: Surroundings;
   /** Called with all output of processes under test. */
   readonly onOutput?: (text: string) => void;
+  /** With `--coverage`. */
+  readonly observer?: RuleObserver | undefined;
 }
 
 /** Opens the webhooks of a suite. Throws CaseFault for invalid ones. */
@@ -79,7 +83,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
   const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
   const states = stateReader(surroundings);
   const defaults = defaultsOf(context.flags);
-  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags) };
+  const compare = await comparedPolicies(context.flags.compare, surroundings);
+  const reached = { callWebhook, services: flags.service ?? [], notes: connectionNotes(flags), compare, observer: context.observer };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     const caseFlags = { ...defaults, ...suiteCase.flags } as CaseFlags;
     const fixed = { seed: seedOf(suite, suiteCase, caseFlags.seed), now: caseFlags.now };

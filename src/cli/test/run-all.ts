@@ -1,5 +1,6 @@
 import { reportersOfCalls } from '../../reports/suites/reporters.js';
 import { caseWithoutSecrets } from '../../suites/case-without-secrets.js';
+import { newCoverage } from '../../suites/coverage.js';
 import type { CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../suites/run-suites.js';
 import type { SnapshotMode } from '../../suites/snapshots/settle.js';
@@ -48,8 +49,13 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const log = flags['webhook-log'] === undefined ? undefined : openWebhookLog(flags['webhook-log'], cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
   const slim = resultsFor(whole.choices);
+  const coverage = flags.coverage === true ? newCoverage() : undefined;
   const made = await runSuites(suites, {
-    open: suite => openSuite(suite, { flags, given: whole.given, surroundings, ...(log === undefined ? {} : { onOutput: log.write }) }),
+    open: suite =>
+      openSuite(suite, {
+        ...{ flags, given: whole.given, surroundings, observer: coverage?.observer },
+        ...(log === undefined ? {} : { onOutput: log.write }),
+      }),
     mode,
     retries: flags.retries ?? 0,
     now: () => flags.now ?? surroundings.now(),
@@ -84,6 +90,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     check: mode === 'check',
     obsolete: await obsoleteSnapshots(whole.known, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
     notes: [],
+    ...(coverage === undefined ? {} : { coverage: coverage.rows() }),
   };
   return { run, crash: made.crash };
 }

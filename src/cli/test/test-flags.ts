@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { callFlags } from '../flags/call-flags.js';
 import { numberFlag } from '../flags/values.js';
-import { webhookFlags } from '../flags/webhook-flags.js';
+import { compareFlags, webhookFlags } from '../flags/webhook-flags.js';
 
 const cases = { helpGroup: 'CASES' } as const;
 const run = { helpGroup: 'RUN' } as const;
@@ -20,6 +20,7 @@ const clusterFlags = {
 
 export const testFlags = {
   ...webhookFlags,
+  ...compareFlags,
   ...clusterFlags,
   run: Flags.string({
     ...cases,
@@ -42,6 +43,10 @@ export const testFlags = {
   }),
   'fail-fast': Flags.boolean({ ...run, description: 'stop after the first case that does not pass' }),
   watch: Flags.boolean({ ...run, description: 'run suites again when their files change, until interrupted' }),
+  coverage: Flags.boolean({
+    ...run,
+    description: 'count the rules, match conditions and validations that the cases reach, true and false',
+  }),
   'fresh-connections': Flags.boolean({ ...run, description: 'a new connection for every review' }),
   seed: numberFlag({
     min: 0,

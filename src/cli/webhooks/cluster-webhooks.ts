@@ -5,7 +5,7 @@ import { registrationOptions, type WebhookFlags } from '../../client/options/web
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { readInputFile } from '../input/files.js';
 import type { Surroundings } from '../surroundings.js';
-import { isConfiguration, withCaBundle, withOnlyWebhooks } from './configurations.js';
+import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are those on the command line. */
@@ -38,7 +38,7 @@ export function withOwnConfigurations(
   { flags, cwd }: { readonly flags: WebhookFlags; readonly cwd: string },
 ): ClusterState | undefined {
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
-  if (!chosen.some(isConfiguration)) return undefined;
+  if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
   const file = flags['ca-file'];
   return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, textOf(file, cwd)) };
 }

@@ -9,6 +9,12 @@ export function isConfiguration(object: ValueMap): boolean {
   return group === 'admissionregistration.k8s.io' && (kind === 'MutatingWebhookConfiguration' || kind === 'ValidatingWebhookConfiguration');
 }
 
+/** Reports whether an object is an admission policy or a binding of one. */
+export function isPolicyObject(object: ValueMap): boolean {
+  const { group, kind } = kindOf(object);
+  return group === 'admissionregistration.k8s.io' && /^(Validating|Mutating)AdmissionPolicy(Binding)?$/.test(kind);
+}
+
 /** Keeps only the named webhooks in configurations. Throws CliError for unknown names. */
 export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly string[]): ValueMap[] {
   const known = objects

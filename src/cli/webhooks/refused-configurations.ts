@@ -3,7 +3,7 @@ import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 
 import { refusalsOf } from '../lint/refusals.js';
-import { isConfiguration } from './configurations.js';
+import { isConfiguration, isPolicyObject } from './configurations.js';
 
 /**
  * Throws CliError for a webhook configuration that the API server refuses. Configurations from a cluster, which have a generation, were
@@ -22,7 +22,7 @@ export async function checkConfigurations({ objects }: ClusterState): Promise<vo
 
 function isNew(object: ValueMap): boolean {
   return (
-    isConfiguration(object) &&
+    (isConfiguration(object) || isPolicyObject(object)) &&
     stringAt(object, 'apiVersion') === 'admissionregistration.k8s.io/v1' &&
     mapAt(object, 'metadata')?.has('generation') !== true
   );

@@ -1,6 +1,6 @@
 import { argumentOptions, callOptions, inputOptions, serverOptions } from './call-options.js';
 import type { OptionTable } from './option.js';
-import { checkOptions, webhookOptions } from './webhook-options.js';
+import { checkOptions, compareOptions, webhookOptions } from './webhook-options.js';
 
 const options: OptionTable = {
   ...inputOptions,
@@ -9,6 +9,7 @@ const options: OptionTable = {
   ...argumentOptions,
   ...webhookOptions,
   ...checkOptions,
+  ...compareOptions,
 };
 
 /** Options whose values are paths. */

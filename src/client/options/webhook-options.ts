@@ -127,5 +127,16 @@ export const checkOptions = {
   },
 } as const satisfies OptionTable;
 
+/** The same rules in another form, to compare with. */
+export const compareOptions = {
+  compare: {
+    takes: 'text',
+    ...webhook,
+    placeholder: 'PATH',
+    isPath: true,
+    description: 'repeat each call with these admission policies in place of the webhooks; each difference is a finding',
+  },
+} as const satisfies OptionTable;
+
 /** Values of everything that describes webhooks. */
 export type WebhookFlags = OptionValues<typeof webhookOptions>;

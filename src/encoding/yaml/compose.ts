@@ -21,7 +21,7 @@ export function composeFirst(text: string): YamlNode | undefined {
     }
     const node = nodeOf(event, anchors);
     const around = open.at(-1);
-    if (around === undefined) throw new Error('a YAML document goes on behind its end');
+    if (around === undefined) throw new Error('a YAML document continues after its end');
     add(around, node);
     if (node.kind === 'sequence' || node.kind === 'mapping') open.push({ node, key: undefined });
   }

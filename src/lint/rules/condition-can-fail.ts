@@ -4,8 +4,8 @@ import type { LintedWebhook, LintRule, Problem } from '../rule.js';
 export const conditionCanFail: LintRule = {
   id: 'condition-can-fail',
   severity: 'warning',
-  reason: 'reading a key that is not there is an error: it refuses the request with failurePolicy Fail, and skips the webhook with Ignore',
-  fix: 'ask with has(...) or `in` first, or use optional selection: object.metadata.?labels',
+  reason: 'reading a missing key is an error: it rejects the request with failurePolicy Fail, and skips the webhook with Ignore',
+  fix: 'check with has(...) or `in` first, or use optional selection: object.metadata.?labels',
   check: async ({ webhooks }) => {
     const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);
     if (asking.length === 0) return [];

@@ -5,7 +5,7 @@ export const conditionWithoutObject: LintRule = {
   id: 'condition-without-object',
   severity: 'warning',
   reason:
-    'object is null on DELETE, oldObject on CREATE and CONNECT: reading a field of null is an error, which refuses or skips by the failurePolicy',
+    'object is null on DELETE, oldObject on CREATE and CONNECT: reading a field of null is an error, which rejects the request or skips the webhook, depending on the failurePolicy',
   fix: "ask for the operation first (request.operation == 'DELETE' || ...), or read the one that is there",
   check: async ({ webhooks }) => {
     const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);

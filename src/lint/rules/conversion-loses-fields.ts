@@ -6,7 +6,7 @@ export const conversionLosesFields: LintRule = {
   id: 'conversion-loses-fields',
   severity: 'warning',
   reason:
-    'with the conversion strategy None only apiVersion changes: a field that the other version does not know is pruned when that is written',
+    'with the conversion strategy None only apiVersion changes: a field that the other version lacks is pruned when that version is written',
   fix: 'give the versions the same fields, or convert them with a webhook',
   check: ({ definitions }) =>
     definitions.flatMap(definition => {

@@ -5,9 +5,8 @@ import type { LintRule } from '../rule.js';
 export const conversionOfOneVersion: LintRule = {
   id: 'conversion-of-one-version',
   severity: 'info',
-  reason:
-    'a definition with one version never needs its conversion webhook, and is refused all the same while its certificate authority is wrong',
-  fix: 'leave out spec.conversion until there is a second version',
+  reason: 'a CRD with one version never needs its conversion webhook, but is rejected while its certificate authority is invalid',
+  fix: 'remove spec.conversion until there is a second version',
   check: ({ definitions }) =>
     definitions
       .filter(({ place: { object } }) => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook')

@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.js';
 export const failWithoutExclusion: LintRule = {
   id: 'fail-without-exclusion',
   severity: 'info',
-  reason: 'while it is down, nothing its rules name can be changed anywhere, not even to repair it',
+  reason: 'while it is down, nothing that its rules match can be changed, not even to repair it',
   fix: 'leave a way out: a namespaceSelector, an objectSelector or a match condition',
   check: ({ webhooks }) =>
     webhooks

@@ -6,7 +6,7 @@ import type { LintRule } from '../rule.js';
 export const ignoredValidation: LintRule = {
   id: 'ignored-validation',
   severity: 'warning',
-  reason: 'what it forbids is allowed while it does not answer, and nobody is told but the audit log',
+  reason: 'what it forbids is allowed while it does not answer, and only the audit log shows it',
   fix: 'use failurePolicy Fail if anything depends on the check',
   check: ({ webhooks }) =>
     webhooks

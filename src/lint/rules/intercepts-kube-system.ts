@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.js';
 export const interceptsKubeSystem: LintRule = {
   id: 'intercepts-kube-system',
   severity: 'warning',
-  reason: 'when it does not answer, pods of the control plane, of DNS and of the network cannot start',
+  reason: 'if it does not answer, pods of the control plane, of DNS and of the network cannot start',
   fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]',
   check: ({ webhooks, storage }) =>
     webhooks
@@ -15,6 +15,6 @@ export const interceptsKubeSystem: LintRule = {
       .map(webhook => ({
         about: webhook,
         at: ruleAboutPods(webhook, 'CREATE') ?? '',
-        message: 'it must answer before pods are created in kube-system',
+        message: 'it is required for creating pods in kube-system',
       })),
 };

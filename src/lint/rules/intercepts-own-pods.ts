@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.js';
 export const interceptsOwnPods: LintRule = {
   id: 'intercepts-own-pods',
   severity: 'error',
-  reason: 'once none of its pods runs, none can be created: the cluster cannot heal it',
+  reason: 'once none of its pods is running, none can be created: the cluster cannot recover it',
   fix: 'exclude its namespace with a namespaceSelector on kubernetes.io/metadata.name, or its pods with an objectSelector',
   check: ({ webhooks, storage }) =>
     webhooks.flatMap(webhook => {
@@ -14,6 +14,6 @@ export const interceptsOwnPods: LintRule = {
       if (readableSelector(webhook.objectSelector).matches !== 'everything') return [];
       const at = ruleAboutPods(webhook, 'CREATE');
       if (at === undefined || !reachesNamespace(webhook, namespace, storage)) return [];
-      return [{ about: webhook, at, message: `it is asked before pods are created in ${namespace}, where its own pods run` }];
+      return [{ about: webhook, at, message: `it is called before pods are created in ${namespace}, where its own pods run` }];
     }),
 };

@@ -5,8 +5,8 @@ import type { LintRule } from '../rule.js';
 export const matchesEverything: LintRule = {
   id: 'matches-everything',
   severity: 'warning',
-  reason: 'leases, events and token requests pass it too: it slows down all of the cluster and can stop it',
-  fix: 'name the groups and resources it is about',
+  reason: 'leases, events and token requests pass through it, too: it slows down the whole cluster and can stop it',
+  fix: 'list the groups and resources that it needs',
   check: ({ webhooks }) =>
     webhooks.flatMap(webhook => {
       if (readableSelector(webhook.objectSelector).matches !== 'everything' || webhook.matchConditions.length > 0) return [];

@@ -6,7 +6,7 @@ import type { LintedWebhook, LintRule } from '../rule.js';
 export const missingDelete: LintRule = {
   id: 'missing-delete',
   severity: 'info',
-  reason: 'what may not be changed may still be deleted',
+  reason: 'objects that cannot be changed can still be deleted',
   fix: 'add DELETE to the operations if the webhook protects what exists',
   check: ({ webhooks }) =>
     webhooks
@@ -15,7 +15,7 @@ export const missingDelete: LintRule = {
         const index = webhook.rules.findIndex(rule => asksOn('UPDATE')(rule) && isDeletable(rule) && !webhooks.some(covers(rule)));
         return index < 0
           ? []
-          : [{ about: webhook, at: `/rules/${index}/operations`, message: 'it is asked about UPDATE, but not about DELETE' }];
+          : [{ about: webhook, at: `/rules/${index}/operations`, message: 'it is called for UPDATE, but not for DELETE' }];
       }),
 };
 

@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.js';
 export const missingSubresources: LintRule = {
   id: 'missing-subresources',
   severity: 'warning',
-  reason: 'containers can be put into a running pod through pods/ephemeralcontainers, past this webhook',
+  reason: 'containers can be added to a running pod through pods/ephemeralcontainers, bypassing this webhook',
   fix: 'add pods/ephemeralcontainers to the resources, with UPDATE',
   check: ({ webhooks }) =>
     webhooks

@@ -6,15 +6,14 @@ import type { LintedWebhook, LintRule } from '../rule.js';
 export const selectorOnName: LintRule = {
   id: 'selector-on-name',
   severity: 'warning',
-  reason:
-    'namespaces do not carry the label name unless somebody sets it: a requirement on it selects none of them, an exclusion excludes none',
+  reason: 'namespaces do not have the label name by default: a requirement on it selects none of them, an exclusion excludes none',
   fix: 'use kubernetes.io/metadata.name, which the API server sets on every namespace',
   check: ({ webhooks, storage }) => {
     const isSet = storage.list({ group: '', kind: 'Namespace' }).some(namespace => labelsOf(namespace).has('name'));
     if (isSet) return [];
     return webhooks.flatMap(webhook => {
       const at = placeOfName(webhook);
-      return at === undefined ? [] : [{ about: webhook, at, message: 'its namespaceSelector asks for the label name' }];
+      return at === undefined ? [] : [{ about: webhook, at, message: 'its namespaceSelector uses the label name' }];
     });
   },
 };

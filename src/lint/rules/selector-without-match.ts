@@ -8,7 +8,7 @@ const bootstrap: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-
 export const selectorWithoutMatch: LintRule = {
   id: 'selector-without-match',
   severity: 'warning',
-  reason: 'the webhook is never called for anything that lives in a namespace',
+  reason: 'the webhook is never called for namespaced objects',
   fix: 'label the namespaces, or correct the selector',
   check: ({ webhooks, storage }) => {
     const namespaces = storage.list({ group: '', kind: 'Namespace' });
@@ -19,7 +19,7 @@ export const selectorWithoutMatch: LintRule = {
       .map(webhook => ({
         about: webhook,
         at: '/namespaceSelector',
-        message: 'its namespaceSelector selects none of the namespaces that are there',
+        message: 'its namespaceSelector selects none of the namespaces in the files',
       }));
   },
 };

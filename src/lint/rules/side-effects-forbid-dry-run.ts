@@ -4,8 +4,8 @@ import type { LintRule } from '../rule.js';
 export const sideEffectsForbidDryRun: LintRule = {
   id: 'side-effects-forbid-dry-run',
   severity: 'error',
-  reason: 'kubectl diff and --dry-run=server are refused for everything its rules name',
-  fix: 'set sideEffects to None, or to NoneOnDryRun where the webhook looks at request.dryRun',
+  reason: 'kubectl diff and --dry-run=server are rejected for everything that its rules match',
+  fix: 'set sideEffects to None, or to NoneOnDryRun if the webhook respects request.dryRun',
   check: ({ webhooks }) =>
     webhooks
       .filter(({ sideEffects }) => sideEffects === 'Some' || sideEffects === 'Unknown')

@@ -10,8 +10,8 @@ export const timeoutsPastDeadline: LintRule = {
   id: 'timeouts-past-deadline',
   severity: 'warning',
   reason:
-    'mutating webhooks are called one after another: when several hang, the request ends before their timeouts, whatever their failurePolicy',
-  fix: 'give them shorter timeouts: what answers at all answers within a few seconds',
+    'mutating webhooks are called one after another: if several hang, the request times out before they do, whatever their failurePolicy',
+  fix: 'use shorter timeouts: healthy webhooks answer within a few seconds',
   check: ({ webhooks }) => {
     const asked = webhooks.filter(webhook => webhook.phase === 'mutating' && asksAboutPods(webhook, 'CREATE'));
     const sums = asked.map((about, i) => ({ about, seconds: secondsOf(about, asked.slice(0, i)) }));

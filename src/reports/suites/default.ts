@@ -1,6 +1,7 @@
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { coverageText } from './coverage.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
 import { counted, duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
@@ -53,7 +54,15 @@ function outputLines({ webhookOutput = [] }: CaseResult, palette: Palette): stri
 export function summaryText(run: TestRun, palette: Palette): string {
   const notes = [...run.notes, ...notesOfPassed(run)].map(note => palette.quiet(`note: ${printable(note)}`));
   const incomplete = run.complete ? [] : [palette.warning('the run was interrupted: cases that did not run are skipped')];
-  return lines([...notes, ...obsoleteLines(run, palette), ...snapshotLines(run, palette), ...incomplete, summaryLine(run, palette)]);
+  const coverage = run.coverage === undefined ? [] : coverageText(run.coverage, palette);
+  return lines([
+    ...notes,
+    ...coverage,
+    ...obsoleteLines(run, palette),
+    ...snapshotLines(run, palette),
+    ...incomplete,
+    summaryLine(run, palette),
+  ]);
 }
 
 /** The progress line of a terminal, without a line break: at most `columns` wide. */

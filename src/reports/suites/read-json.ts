@@ -3,10 +3,11 @@ import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { JsonNode } from '../../go/json/node.js';
 import { JsonSyntaxError } from '../../go/json/reader.js';
 import type { Exchange, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
-
 import type { ConversionFinding } from '../../suites/conversions/checks.js';
 import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import type { FieldDifference } from '../../suites/conversions/differences.js';
+import type { CoverageRow } from '../../suites/coverage.js';
+
 import type { Place } from '../../suites/place.js';
 import type {
   CaseCall,
@@ -33,7 +34,8 @@ import {
   valueMap,
 } from './document-reader.js';
 import { testReportType } from './json.js';
-import { failureClass, fault, report, texts, textsByName } from './report-reader.js';
+import { failureClass, fault, texts, textsByName } from './read-entries.js';
+import { report } from './report-reader.js';
 
 /** Result of reading a TestReport document. */
 export type ReadReport =
@@ -211,4 +213,5 @@ const testRun = object<TestRun>({
   check: optional(flag),
   obsolete: listOf(object<ObsoleteSnapshot>({ file: text, removed: flag })),
   notes: texts,
+  coverage: optional(listOf(object<CoverageRow>({ owner: text, part: text, text, true: number, false: number }))),
 });

@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
@@ -39,7 +40,9 @@ function callDocument({ report }: CaseCall, cleaning: Cleaning): Value {
   const said = stringAt(status, 'message');
   const webhooks = report.webhooks.filter(isNews).map(entry => entryDocument(entry, said, cleaning));
   const cleaned = cleanTexts(withoutSecrets(document), cleaning);
-  return isMap(cleaned) ? new Map([...cleaned, ['webhooks', webhooks]]) : cleaned;
+  const policies = (report.policies ?? []).filter(isNews).map(entry => policySnapshot(entry, said, cleaning));
+  const ofPolicies = policies.length === 0 ? [] : [['policies', policies] as const];
+  return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...ofPolicies, ['webhooks', webhooks]]) : cleaned;
 }
 
 /** Without the API server's mutation annotations: the patch is already in the document, where it is readable and redacted. */
@@ -48,7 +51,7 @@ function newsInAnnotations(annotations: Readonly<Record<string, string>>): Recor
 }
 
 /** A second round without calls is normal, and omitted. */
-function isNews({ outcome, skipReason }: WebhookReport): boolean {
+function isNews({ outcome, skipReason }: Pick<WebhookReport, 'skipReason'> & { readonly outcome: string }): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
@@ -71,6 +74,31 @@ function entryDocument(entry: WebhookReport, said: string, cleaning: Cleaning): 
   const diff = changed === '' ? [] : [['diff', changed] as const];
   const cleaned = cleanTexts(withoutSecrets(document), cleaning);
   return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...patch, ...diff]) : cleaned;
+}
+
+function policySnapshot(entry: PolicyReport, said: string, cleaning: Cleaning): Value {
+  const { phase, policy, binding, param, outcome, round, skipReason, validations, mutations, auditAnnotations, message } = entry;
+  const unlessSaid = (text: string | undefined): string | undefined =>
+    text === undefined || said.endsWith(`: ${text}`) ? undefined : text;
+  const told = (one: { readonly index: number; readonly outcome: string; readonly message: string | undefined }) =>
+    withoutEmpty({ index: one.index, outcome: one.outcome, message: unlessSaid(one.message) });
+  const document = toValue({
+    ...{ phase, policy, outcome },
+    ...withoutEmpty({
+      binding,
+      param,
+      round: round === 1 ? undefined : round,
+      skipped: skipReason?.predicate,
+      message: unlessSaid(message),
+      validations: validations.filter(one => one.outcome !== 'true').map(told),
+      mutations: mutations.filter(one => one.outcome !== 'applied').map(told),
+      auditAnnotations,
+    }),
+  });
+  const changed = entry.change === undefined ? '' : changeDiff(entry.change, cleaning);
+  const diff = changed === '' ? [] : [['diff', changed] as const];
+  const cleaned = cleanTexts(withoutSecrets(document), cleaning);
+  return isMap(cleaned) ? new Map<string, Value>([...cleaned, ...diff]) : cleaned;
 }
 
 function cleanPatch({ patch, attributes }: WebhookReport, cleaning: Cleaning): Value {

@@ -93,7 +93,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
     [['--key-type', 'dsa'], 2, 'invalid --key-type "dsa": expected one of'],
     [['--preset', 'aks'], 2, 'invalid --preset "aks": expected one of kind, k3d, minikube, docker-desktop'],
     [['--renew-before', 'soon'], 2, 'invalid --renew-before "soon": expected a duration such as 30d or 720h'],
-    [['--out-dir', 'a-file'], 6, 'is there already and no folder'],
+    [['--out-dir', 'a-file'], 6, 'exists and is not a folder'],
   ])('refuses %j', async (argv, exitCode, words) => {
     writeFileSync(file('a-file'), '');
     const result = await run(CertsCreate, argv);
@@ -108,7 +108,7 @@ files                certs/tls.crt, tls.key, ca.crt, ca.key
       exitCode: 6,
       stdout: '',
       stderr:
-        'error: ca.key is there already and not as webhook-cli made it; pass another --out-dir, or pass --force to replace what is there, after a copy\n',
+        'error: ca.key exists and was not written by webhook-cli; pass another --out-dir, or pass --force to replace the files after making a copy\n',
     });
   });
 });

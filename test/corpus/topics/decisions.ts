@@ -19,7 +19,7 @@ import type { Difference } from '../figures.js';
 import type { CorpusCase } from '../files.js';
 
 /** A case of decisions: the endpoint's part and what came of it. */
-interface Recorded extends CorpusCase {
+export interface Recorded extends CorpusCase {
   readonly cluster: Readonly<Record<string, unknown>>;
   readonly endpoint?: unknown;
   readonly routes?: unknown;
@@ -58,12 +58,12 @@ export function isSlow(testCase: CorpusCase): boolean {
   return /"hang"|elayMs"|dripMs"|Retry-After/i.test(JSON.stringify([testCase['endpoint'], testCase['routes']]));
 }
 
-function scriptOf({ endpoint, routes, reviews }: Recorded): Script {
+export function scriptOf({ endpoint, routes, reviews }: Recorded): Script {
   return readScript(toValue({ endpoint, routes, path: reviews?.[0]?.path.split('?', 1)[0] }));
 }
 
 /** The cluster with the words PORT and CA replaced. */
-function placed(value: unknown, port: number, bundle: string): unknown {
+export function placed(value: unknown, port: number, bundle: string): unknown {
   if (Array.isArray(value)) return value.map(v => placed(v, port, bundle));
   if (value === 'PORT') return port;
   if (typeof value === 'string') return value.replace(/(?<=:)PORT\b/g, String(port));
@@ -72,7 +72,7 @@ function placed(value: unknown, port: number, bundle: string): unknown {
   return Object.fromEntries(entries.map(([k, v]) => [k, k === 'caBundle' && v === 'CA' ? bundle : placed(v, port, bundle)]));
 }
 
-function differenceOf(recorded: Recorded, { answer, decision }: Report, port: number): string | undefined {
+export function differenceOf(recorded: Recorded, { answer, decision }: Report, port: number): string | undefined {
   const body = recorded.answer.bodySha256 === undefined ? normalBody(answer.body, port) : answer.body;
   const audit = Object.fromEntries(Object.entries(decision.auditAnnotations).map(([key, value]) => [key, normal(value, port)]));
   let first: string | undefined;

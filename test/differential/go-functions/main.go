@@ -12,6 +12,7 @@ import (
 	"math"
 	"mime"
 	"net"
+	"net/http"
 	"net/mail"
 	"net/netip"
 	"net/textproto"
@@ -140,6 +141,21 @@ var functions = map[string]func(in input) output{
 			"utc": b64(t.UTC().Format(time.RFC3339)), "civil": []int{t.Year(), int(t.Month()), t.Day(), t.YearDay(), int(t.Weekday()), t.Hour(), t.Minute(), t.Second()},
 		}
 	},
+	"parse-micro-time": func(in input) output {
+		t, err := time.Parse("2006-01-02T15:04:05.000000Z07:00", in.text("text"))
+		if err != nil {
+			return failed(err)
+		}
+		return output{"seconds": strconv.FormatInt(t.Unix(), 10), "nanoseconds": t.Nanosecond()}
+	},
+	"atoi": func(in input) output {
+		n, err := strconv.Atoi(in.text("text"))
+		if err != nil {
+			return failed(err)
+		}
+		return output{"value": strconv.Itoa(n)}
+	},
+	"status-text": func(in input) output { return output{"text": http.StatusText(int(in["code"].(float64)))} },
 	"format-time": func(in input) output {
 		seconds, _ := strconv.ParseInt(in["seconds"].(string), 10, 64)
 		offset := int(in["offset"].(float64))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonSyntaxError, readJson, readValue } from '../../../src/go/json/reader.js';
 
 describe('readJson', () => {
-  test('says where everything stands and keeps duplicates in order', () => {
+  test('records offsets and keeps duplicates in order', () => {
     expect(readJson(' {"a": [1.50, "\\u0041"], "a":null}\n')).toEqual({
       type: 'object',
       start: 1,
@@ -51,11 +51,11 @@ describe('readJson', () => {
     ['[1 "', "invalid character '\"' after array element", 3],
     ['{"a":1}}', "invalid character '}' after top-level value", 7],
     ['"\\u00g0"', "invalid character 'g' in \\u hexadecimal character escape", 5],
-  ])('refuses %j in Go’s words', (text, message, offset) => {
+  ])('rejects %j with the message of Go', (text, message, offset) => {
     expect(() => readJson(text)).toThrow(expect.objectContaining({ name: 'JsonSyntaxError', message, offset }));
   });
 
-  test('goes 10000 levels deep and no further', () => {
+  test('accepts 10000 levels and rejects more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(readJson(nested(10000))).toMatchObject({ type: 'array', end: 20000 });
     expect(() => readJson(nested(10001))).toThrow(JsonSyntaxError);

@@ -29,7 +29,7 @@ test.each([
   [Number.POSITIVE_INFINITY, '+Inf'],
   [Number.NEGATIVE_INFINITY, '-Inf'],
   [Number.NaN, 'NaN'],
-])('goFloat refuses %d', (n, name) => {
+])('goFloat rejects %d', (n, name) => {
   expect(() => goFloat(n)).toThrow(`json: unsupported value: ${name}`);
 });
 
@@ -45,7 +45,7 @@ describe('writeValue', () => {
     expect(writeValue(value, 'kept')).toBe('{"b":[1,1.5,true,null,[]],"10":{"z":1},"a":{}}');
   });
 
-  test('needs no stack for deep values', () => {
+  test('does not recurse into deep values', () => {
     let deep: Value = 'x';
     for (let i = 0; i < 100_000; i += 1) deep = i % 2 === 0 ? [deep] : new Map([['k', deep]]);
     expect(writeValue(deep, 'sorted')).toHaveLength(100_000 * 2 + 50_000 * 4 + 3);
@@ -60,7 +60,7 @@ test.each([
   expect(compactRaw(text)).toBe(expected);
 });
 
-test('compareKeys goes by UTF-8 bytes', () => {
+test('compareKeys orders by UTF-8 bytes', () => {
   const sorted = ['', 'a', 'a\0', 'ab', 'b', '\udc80', 'é', '日', '\ue000', '\uffee', '😀', '😁', '\udcff'];
   expect([...sorted].reverse().sort(compareKeys)).toEqual(sorted);
 });

@@ -1,21 +1,11 @@
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
-import {
-  addInvalid,
-  addRequired,
-  at,
-  isSet,
-  itemsAt,
-  lengthOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
+import { addInvalid, addRequired, at, isSet, itemsAt, lengthOf, type Place, textOf } from '../../../apiserver/registry/validation/place.js';
 import { trimSpace } from '../../../go/white-space.js';
 import { checkMutatedOperations, checkWord } from './match-resources.js';
-import { checkConditions, checkConstraints, checkVariables, warnings } from './policy-spec.js';
+import { checkConditions, checkConstraints, checkVariables, type Expressions, warnings } from './policy-spec.js';
 
-/** Source: admissionregistration/validation ValidateMutatingAdmissionPolicy, but for what the expressions of mutations say. */
+/** Source: admissionregistration/validation ValidateMutatingAdmissionPolicy. */
 export const mutatingPolicyRules: KindRules = { create: policy => checkMutating(policy), update: ['metadata', checkMutating], warnings };
 
 function checkMutating(policy: Place, old?: Place): void {
@@ -24,9 +14,9 @@ function checkMutating(policy: Place, old?: Place): void {
   checkConstraints(spec);
   checkMutatedOperations(at(spec, 'matchConstraints'));
   checkConditions(spec, old);
-  checkVariables(spec, true);
+  const expressions = checkVariables(spec, true);
   if (lengthOf(at(spec, 'mutations')) === 0) addRequired(at(spec, 'mutations'), 'mutations must contain at least one item');
-  for (const mutation of itemsAt(spec, 'mutations')) checkMutation(mutation);
+  for (const mutation of itemsAt(spec, 'mutations')) checkMutation(mutation, expressions);
   const reinvocation = at(spec, 'reinvocationPolicy');
   if (textOf(reinvocation) === '') addRequired(reinvocation);
   else reinvocation.errors.push(...notOneOf(['IfNeeded', 'Never'], reinvocation.value, reinvocation.path));
@@ -34,8 +24,8 @@ function checkMutating(policy: Place, old?: Place): void {
 
 const patches = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const;
 
-/** Source: admissionregistration/validation validateMutation; the expressions are not compiled. */
-function checkMutation(mutation: Place): void {
+/** Source: admissionregistration/validation validateMutation. */
+function checkMutation(mutation: Place, { check }: Expressions): void {
   const type = at(mutation, 'patchType');
   const own = Object.entries(patches).find(([name]) => name === textOf(type));
   if (textOf(type) === '') addRequired(type);
@@ -43,8 +33,11 @@ function checkMutation(mutation: Place): void {
   if (own === undefined) return;
   const [name, member] = own;
   const patch = at(mutation, member);
+  const expression = at(patch, 'expression');
+  const trimmed = trimSpace(textOf(expression));
   if (!isSet(patch)) addRequired(patch, `must be specified when patchType is ${name}`);
-  else if (trimSpace(textAt(patch, 'expression')) === '') addRequired(at(patch, 'expression'));
+  else if (trimmed === '') addRequired(expression);
+  else check({ ...expression, value: trimmed }, trimmed, name === 'JSONPatch' ? 'patches' : 'object');
   for (const other of Object.values(patches))
     if (other !== member && isSet(at(mutation, other)))
       addInvalid(at(mutation, other), `must not be specified when patchType is ${name}`, `{${other}}`);

@@ -6,7 +6,6 @@ import { mutatingPolicyRules } from '../admission-policy/mutating-policy-validat
 export const mutatingAdmissionPolicyKind: KindDefinition = {
   refine: admissionPolicy,
   validation: mutatingPolicyRules,
-  notValidated: 'the expressions of mutations are not compiled',
   allowsUnconditionalUpdate: false,
   hasGeneration: true,
 };

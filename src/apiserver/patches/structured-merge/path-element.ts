@@ -2,7 +2,8 @@ import { formatFloat } from '../../../go/float.js';
 import { goFloat } from '../../../go/json/write.js';
 import { compareKeys } from '../../../go/key-order.js';
 import { quote } from '../../../go/quote.js';
-import { isList, isMap, type Value } from '../../../go/value.js';
+import { isList, isMap, isRawJson, type Value } from '../../../go/value.js';
+
 import { compareValues } from './compare-values.js';
 
 /** One step of a path through an object: a member, an item by its keys, an item of a set by its value, or an item by its place. */
@@ -111,5 +112,6 @@ function printValue(value: Value): string {
   if (typeof value === 'number') return formatFloat(value);
   if (isList(value)) return `[${value.map(printValue).join(',')}]`;
   if (isMap(value)) return [...value].map(([key, inside]) => `${key}=${printValue(inside)}`).join('');
-  return value === null || typeof value === 'object' ? 'null' : String(value);
+  if (isRawJson(value)) return value.goType === undefined ? 'null' : '{{undefined}}';
+  return value === null ? 'null' : String(value);
 }

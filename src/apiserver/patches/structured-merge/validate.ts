@@ -1,7 +1,8 @@
 import { compareKeys } from '../../../go/key-order.js';
 import { goTypeOf, printGo } from '../../../go/print.js';
 import { quote } from '../../../go/quote.js';
-import { isList, isMap, type Value } from '../../../go/value.js';
+import { isList, isMap, isRawJson, type Value } from '../../../go/value.js';
+
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType, type Scalar } from './atom.js';
 import { type AtomHandler, handleValue } from './handle-atom.js';
 import { itemElement } from './list-items.js';
@@ -137,6 +138,7 @@ function wrapped(value: Value): string {
 function goSyntax(value: Value): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
+  if (isRawJson(value)) return value.goSyntax ?? value.rawJson;
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!isMap(value)) return printGo(value);
   const entries = [...value].sort(([a], [b]) => compareKeys(a, b));

@@ -30,8 +30,8 @@ function metadataErrors(object: ValueMap, resource: Resource, rule: (name: strin
     ...nameErrors(metadata, rule),
     ...namespaceErrors(metadata, resource),
     ...generationErrors(metadata),
-    ...labelErrors(mapAt(metadata, 'labels'), 'metadata.labels'),
-    ...annotationErrors(mapAt(metadata, 'annotations'), 'metadata.annotations'),
+    ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
+    ...annotationErrors(textsAt(metadata, 'annotations'), 'metadata.annotations'),
     ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
     ...finalizerErrors(listAt(metadata, 'finalizers')),
   ];
@@ -59,10 +59,16 @@ export function objectMetaChanges(object: ValueMap, old: ValueMap): FieldError[]
   const metadata = mapAt(object, 'metadata');
   return [
     ...errors,
-    ...labelErrors(mapAt(metadata, 'labels'), 'metadata.labels'),
-    ...annotationErrors(mapAt(metadata, 'annotations'), 'metadata.annotations'),
+    ...labelErrors(textsAt(metadata, 'labels'), 'metadata.labels'),
+    ...annotationErrors(textsAt(metadata, 'annotations'), 'metadata.annotations'),
     ...ownerReferenceErrors(listAt(metadata, 'ownerReferences')),
   ];
+}
+
+/** Labels or annotations; undefined where one of them is not a text, as a patch can leave it in a custom resource. Source: Unstructured.GetLabels. */
+function textsAt(metadata: ValueMap | undefined, key: string): ValueMap | undefined {
+  const map = mapAt(metadata, key);
+  return map === undefined || [...map.values()].every(value => typeof value === 'string') ? map : undefined;
 }
 
 /** An object that is going cannot be held up by something new. */

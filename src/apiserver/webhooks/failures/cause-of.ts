@@ -9,6 +9,7 @@ import { conversionCauses } from './conversion-causes.js';
 import type { FailedStage } from './failed-stage.js';
 import { httpCauses } from './http-causes.js';
 import { patchCauses } from './patch-causes.js';
+import { policyCauses } from './policy-causes.js';
 import { type RefusalCause, refusalCauses } from './refusal-causes.js';
 
 /** Every cause there is a word for. The first that fits a text counts: the more exact ones stand before the others. */
@@ -76,7 +77,7 @@ export function conversionCauseOf(words: string): Explanation {
 
 /** The cause of a message that no failed call is behind; undefined: the table has no word for it. */
 export function refusalOf(message: string): RefusalCause | undefined {
-  return firstOf(refusalCauses, message);
+  return firstOf([...policyCauses, ...refusalCauses], message);
 }
 
 /** What words mean that the table does not know: all that is left at this stage. */

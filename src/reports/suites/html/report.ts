@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../suites/results.js';
+import { missingOutcomes } from '../coverage.js';
 import { placeOfFailure, placeOfSuite, placeText } from '../places.js';
 import type { ReporterOptions } from '../suite-reporter.js';
 import { duration, tallyOfRun, tallyWords } from '../tally.js';
@@ -31,7 +32,7 @@ export function htmlReport(run: TestRun, { toolVersion }: ReporterOptions): stri
     {},
     header(run),
     filter(),
-    element('main', {}, run.suites.map(suiteSection), obsoletePart(run)),
+    element('main', {}, run.suites.map(suiteSection), obsoletePart(run), coveragePart(run)),
     rawElement('script', script),
   );
   return `<!doctype html>\n${element('html', { lang: 'en' }, head, body).html}\n`;
@@ -75,6 +76,22 @@ function filter(): Html {
     voidElement('input', { type: 'search', placeholder: 'name, file or message', 'aria-label': 'Filter by text', autocomplete: 'off' }),
     element('fieldset', { 'aria-label': 'Filter by outcome' }, boxes),
     element('output', { class: 'quiet' }),
+  );
+}
+
+function coveragePart({ coverage = [] }: TestRun): Html | undefined {
+  if (coverage.length === 0) return undefined;
+  const cells = (tag: 'th' | 'td', texts: readonly string[]): Html[] => texts.map(text => element(tag, {}, text));
+  const rows = coverage.map(row => {
+    const isMissing = missingOutcomes(row).length > 0;
+    const texts = [row.owner, row.part, row.text, String(row.true), String(row.false)];
+    return element('tr', isMissing ? { class: 'failed' } : {}, cells('td', texts));
+  });
+  return element(
+    'section',
+    { class: 'coverage' },
+    element('h2', {}, 'Coverage'),
+    element('table', {}, element('tr', {}, cells('th', ['policy or webhook', 'part', 'expression', 'true', 'false'])), rows),
   );
 }
 

@@ -1,0 +1,141 @@
+import { quote } from '../../go/quote.js';
+import { toValue, type Value, type ValueMap } from '../../go/value.js';
+import { adapt } from './found.js';
+import { mapEntries } from './maps.js';
+import { objectFieldsOf } from './patch-values.js';
+import { goTypeOf, printed } from './printed.js';
+import { type CelError, type CelList, type CelMap, type CelValue, celError, type Found, type Timestamp } from './value.js';
+
+/**
+ * Value that Go holds inside the fields of an object literal. What is no JSON there (null, times, nested literals) carries its Go type.
+ * Source: apiserver pkg/cel/mutation/dynamic/objects.go convertField.
+ */
+export function nativeObject(value: CelValue): ValueMap | CelError {
+  const object = objectFieldsOf(value);
+  if (object === undefined) return celError(`unsupported return type from ApplyConfiguration expression: ${goTypeOf(value)}`);
+  const result: ValueMap = new Map();
+  for (const [name, field] of object.fields) {
+    const converted = nativeField(field);
+    if (isKeyError(converted)) return converted;
+    result.set(name, converted);
+  }
+  return result;
+}
+
+function isKeyError(value: Value | CelError): value is CelError {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
+}
+
+function nativeField(value: CelValue): Value | CelError {
+  if (typeof value === 'object' && value.kind === 'list' && value.inside !== 'texts') return nativeItems(value);
+  if (typeof value === 'object' && value.kind === 'map' && value.entries.keys === 'values') return nativeEntries(value);
+  return inside(value);
+}
+
+/** An empty list literal becomes a list that Go does not tell from no list. */
+function nativeItems(list: CelList): Value[] {
+  return list.items.map(insideFound);
+}
+
+function nativeEntries(map: CelMap): ValueMap | CelError {
+  const result: ValueMap = new Map();
+  for (const [key, value] of mapEntries(map)) {
+    if (typeof key !== 'string') return celError(`map key ${JSON.stringify(printed(key))} is of type ${goTypeOf(key)}, not string`);
+    result.set(key, insideFound(value));
+  }
+  return result;
+}
+
+/** JSON data stays as it is; a literal's value is unwrapped once. */
+function insideFound(found: Found): Value {
+  return isData(found) ? toValue(found) : inside(found);
+}
+
+function isData(found: Found): found is Exclude<Found, CelValue> {
+  return found === null || (typeof found === 'object' && !('kind' in found));
+}
+
+/** What Go's Value() of a value gives. */
+function inside(value: CelValue): Value {
+  if (typeof value !== 'object') return value;
+  switch (value.kind) {
+    case 'null':
+      return { rawJson: '0', goType: 'structpb.NullValue', goText: 'NULL_VALUE', goSyntax: '0' };
+    case 'uint':
+      return foreign(value, 'uint64');
+    case 'type':
+      return value.type.name;
+    case 'optional':
+      return value.value === undefined ? null : inside(value.value);
+    case 'list':
+      if (value.inside === 'texts') return foreign(value, '[]string');
+      return isLiteralList(value) ? foreign(value, '[]ref.Val') : nativeItems(value);
+    case 'map':
+      return value.entries.keys === 'strings' ? toValue(value.entries.byKey) : foreign(value, 'map[ref.Val]ref.Val');
+    case 'extension': {
+      const object = nativeObject(value);
+      return isKeyError(object)
+        ? foreign(value, value.inner !== undefined && 'goType' in value.inner ? value.inner.goType : value.goType)
+        : object;
+    }
+    default:
+      return foreign(value, goTypes[value.kind] ?? goTypeOf(value));
+  }
+}
+
+const goTypes: Readonly<Record<string, string>> = { bytes: '[]uint8', timestamp: 'time.Time', duration: 'time.Duration' };
+
+function foreign(value: CelValue, goType: string): Value {
+  return { rawJson: goText(value), goType, goSyntax: goSyntax(value) };
+}
+
+/** As Go's %v prints it: maps of values are not cel-go's own. */
+function goText(value: CelValue): string {
+  if (typeof value === 'object' && value.kind === 'list') return `[${value.items.map(item => printed(adapt(item))).join(' ')}]`;
+  if (typeof value !== 'object' || value.kind !== 'map') return printed(value);
+  return `map[${sortedEntries(value)
+    .map(([key, entry]) => `${key}:${printed(adapt(entry))}`)
+    .join(' ')}]`;
+}
+
+/** As Go's %#v prints it. */
+function goSyntax(value: CelValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object') return printed(value);
+  switch (value.kind) {
+    case 'uint':
+      return `0x${value.uint.toString(16)}`;
+    case 'bytes':
+      return `[]uint8{${[...value.bytes].map(byte => `0x${byte.toString(16)}`).join(', ')}}`;
+    case 'duration':
+      return String(value.nanoseconds);
+    case 'timestamp':
+      return timeSyntax(value);
+    case 'list':
+      return `${value.inside === 'texts' ? '[]string' : '[]ref.Val'}{${value.items.map(item => goSyntax(adapt(item))).join(', ')}}`;
+    case 'map':
+      return `map[ref.Val]ref.Val{${sortedEntries(value)
+        .map(([key, entry]) => `${goSyntax(key)}:${goSyntax(adapt(entry))}`)
+        .join(', ')}}`;
+    default:
+      return printed(value);
+  }
+}
+
+function sortedEntries(map: CelMap): readonly (readonly [CelValue, Found])[] {
+  return [...mapEntries(map)].sort(([a], [b]) => (printed(a) < printed(b) ? -1 : 1));
+}
+
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** Source: Go time.Time.GoString. */
+function timeSyntax({ seconds, nanoseconds }: Timestamp): string {
+  const at = new Date(Number(seconds) * 1000);
+  const clock = [at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds(), nanoseconds].join(', ');
+  return `time.Date(${at.getUTCFullYear()}, time.${months[at.getUTCMonth()]}, ${clock}, time.UTC)`;
+}
+
+/** Is it made in the expression? Lists of objects hold JSON data, and so does what `+` puts together. */
+function isLiteralList({ inside: held, goType }: CelList): boolean {
+  return goType !== 'concatList' && held === undefined;
+}

@@ -1,0 +1,65 @@
+import { createRequire, register } from 'node:module';
+import path from 'node:path';
+
+/**
+ * Makes modules of TypeScript loadable: their types are stripped, not checked. Modules that are imported with the query `update` are loaded
+ * again with all that they import from beside them. Calling it again does nothing.
+ */
+export function registerModuleHooks(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  const source = `data:text/javascript,${encodeURIComponent(hooks)}`;
+  register(source, { data: { stripper: createRequire(path.join(import.meta.dirname, 'here.js')).resolve('@swc/wasm-typescript') } });
+}
+
+let isRegistered = false;
+
+/** Runs in Node's own thread for hooks, where nothing of this program is loaded. */
+const hooks = String.raw`
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const query = 'webhook-cli-update';
+let stripper;
+let stripperFile;
+export function initialize(data) { stripperFile = data.stripper; }
+
+function updateOf(url) {
+  const at = url === undefined ? -1 : url.indexOf('?' + query + '=');
+  return at < 0 ? '' : url.slice(at);
+}
+
+const own = url => url.startsWith('file:') && !url.includes('/node_modules/');
+
+export async function resolve(specifier, context, next) {
+  const update = updateOf(context.parentURL);
+  const found = await next(specifier, context).catch(error => {
+    const other = specifier.replace(/\.([mc]?)js$/, '.$1ts');
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || other === specifier || !/\.[mc]?ts(\?|$)/.test(context.parentURL ?? '')) throw error;
+    return next(other, context);
+  });
+  return update !== '' && own(found.url) && !found.url.includes('?') ? { ...found, url: found.url + update } : found;
+}
+
+export async function load(url, context, next) {
+  const file = url.replace(/\?.*$/, '');
+  if (!own(file) || !/\.[mc]?ts$/.test(file)) return next(url, context);
+  if (stripper === undefined) stripper = createRequire(pathToFileURL(stripperFile))(stripperFile);
+  const path = fileURLToPath(file);
+  let code;
+  try {
+    ({ code } = stripper.transformSync(await readFile(path, 'utf8'), { mode: 'strip-only', filename: path, module: true }));
+  } catch (error) {
+    throw syntaxError(error, path);
+  }
+  return { format: file.endsWith('.cts') ? 'commonjs' : 'module', source: code, shortCircuit: true };
+}
+
+function syntaxError(error, path) {
+  if (error === null || typeof error !== 'object' || error.startLine === undefined) return error instanceof Error ? error : new SyntaxError(String(error?.message ?? error));
+  const made = new SyntaxError(error.message + '\n' + (error.snippet ?? ''));
+  made.stack = path + ':' + error.startLine + ':' + (error.startColumn + 1) + '\nSyntaxError: ' + error.message;
+  return made;
+}
+`;

@@ -1,0 +1,75 @@
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import path from 'node:path';
+
+const settleMs = 100;
+const pollMs = 1000;
+
+/**
+ * Calls a function after files of code changed in the folder of a module or below it, node_modules left out. Events only make it look
+ * sooner: what counts are sizes and times of the files. Answers how to stop.
+ */
+export function watchModules(file: string, onChange: () => Promise<void>): () => void {
+  const folder = path.dirname(file);
+  let seen = fingerprint(folder);
+  let running = Promise.resolve();
+  let settling: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    settling = undefined;
+    const now = fingerprint(folder);
+    if (now === seen) return;
+    seen = now;
+    running = running.then(onChange);
+  };
+  const noticed = (): void => {
+    settling ??= setTimeout(look, settleMs);
+  };
+  const watcher = watched(folder, noticed);
+  const poll = setInterval(look, pollMs);
+  return () => {
+    clearInterval(poll);
+    clearTimeout(settling);
+    watcher?.close();
+  };
+}
+
+function watched(folder: string, onEvent: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, onEvent);
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names, sizes and times of the files of code below a folder. */
+function fingerprint(folder: string): string {
+  const lines: string[] = [];
+  const visit = (at: string): void => {
+    for (const entry of entriesOf(at)) {
+      const name = path.join(at, entry.name);
+      if (entry.isDirectory()) {
+        if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) visit(name);
+      } else if (/\.([mc]?[jt]s|json|ya?ml)$/.test(entry.name)) lines.push(`${name} ${stamp(name)}`);
+    }
+  };
+  visit(folder);
+  return lines.join('\n');
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function stamp(file: string): string {
+  try {
+    const { size, mtimeMs, ino } = statSync(file);
+    return `${size} ${mtimeMs} ${ino}`;
+  } catch {
+    return 'gone';
+  }
+}

@@ -1,0 +1,28 @@
+import { CliError } from '../../client/cli-error.js';
+import { asStored } from '../../client/manifests/cluster-state.js';
+import { storedManifests } from '../../client/manifests/manifests.js';
+import type { ValueMap } from '../../go/value.js';
+import { builtInResources } from '../../kubernetes/resource-table.js';
+import type { Surroundings } from '../surroundings.js';
+import { isPolicyObject } from '../webhooks/configurations.js';
+import { checkConfigurations } from '../webhooks/refused-configurations.js';
+import { readInputFiles } from './files.js';
+
+/** Policies of `--compare`, with their bindings and parameters; undefined without the flag. Throws CliError. */
+export async function comparedPolicies(
+  given: string | undefined,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
+): Promise<readonly ValueMap[] | undefined> {
+  if (given === undefined) return undefined;
+  if (/^https?:/.test(given))
+    throw new CliError('usage', `invalid --compare ${JSON.stringify(given)}: expected a file or folder with admission policies`);
+  const files = await readInputFiles({ flag: '--compare', paths: [given], recursive: false }, surroundings);
+  const objects = files.flatMap(storedManifests).map(({ object }) => object);
+  const hasPolicy = objects.some(object => isPolicyObject(object) && !String(object.get('kind')).endsWith('Binding'));
+  if (!hasPolicy)
+    throw new CliError('no-objects', `no admission policy in ${given}`, {
+      suggestions: ['pass a file with a ValidatingAdmissionPolicy or a MutatingAdmissionPolicy'],
+    });
+  await checkConfigurations({ objects, presumesNamespaces: false, flags: [] });
+  return asStored(objects, { served: builtInResources('default'), namespace: 'default' }, surroundings);
+}

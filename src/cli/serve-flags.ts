@@ -1,0 +1,26 @@
+export interface ServeFlags {
+  readonly handler?: string | undefined;
+  readonly script?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly 'cert-dir'?: string | undefined;
+  readonly handlers?: string | undefined;
+  readonly config?: string | undefined;
+  readonly values?: string | undefined;
+  readonly 'cert-name'?: string | undefined;
+  readonly 'key-name'?: string | undefined;
+  readonly 'client-ca-name'?: string | undefined;
+  readonly 'cert-poll-interval'?: number | undefined;
+  readonly 'metrics-port'?: number | undefined;
+  readonly 'health-port'?: number | undefined;
+  readonly watch?: boolean | undefined;
+  readonly output?: string | undefined;
+}
+
+/** What a system error says about an address that cannot be listened on. */
+export const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'no such host',
+};

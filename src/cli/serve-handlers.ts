@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { CliError } from '../client/cli-error.js';
+import { KeyPairError } from '../webhook-server/serving/certificate-watcher.js';
+import { jsonLine, type Log, loggerOf, textLine } from '../webhook-server/serving/log.js';
+import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../webhook-server/serving/webhook-server.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import { loadHandlers, registerHandlers } from './handlers/load-handlers.js';
+import { listenReasons, type ServeFlags } from './serve-flags.js';
+import type { Surroundings } from './surroundings.js';
+
+const shutdownMs = 61_000;
+
+/** Serves the handlers of a module as controller-runtime's server does, until the process is interrupted. */
+export async function serveHandlers(file: string, flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const register = await loadHandlers(file, surroundings);
+  const { server, log } = serverOf(flags, surroundings);
+  await server.replace(target => registerHandlers(register, target, file));
+  await start(server, { flags, log, surroundings });
+  const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
+  return untilInterrupted(server, unwatch, surroundings);
+}
+
+/** Serves the sidecar injector at /inject, until the process is interrupted. */
+export async function serveInjector(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { config, values } = flags;
+  if (config === undefined) {
+    throw new CliError('usage', '--handler injector needs --config', {
+      suggestions: ['pass the configuration of the injector with --config FILE'],
+    });
+  }
+  const { injector } = await import('../webhook-server/injector/injector.js');
+  const absolute = (file: string): string => path.resolve(surroundings.cwd, file);
+  const { server, log } = serverOf(flags, surroundings);
+  try {
+    const handler = injector({ config: absolute(config), ...(values === undefined ? {} : { values: absolute(values) }) });
+    for (const at of ['/inject', '/inject/']) server.register(at, handler);
+  } catch (error) {
+    throw new CliError('invalid-configuration', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  await start(server, { flags, log, surroundings });
+  return untilInterrupted(server, () => undefined, surroundings);
+}
+
+function serverOf(flags: ServeFlags, { cwd, stderr }: Surroundings): { readonly server: RunnableWebhookServer; readonly log: Log } {
+  const log: Log = entry => stderr.write(flags.output === 'json' ? jsonLine(entry) : textLine(entry));
+  const server = createWebhookServer({
+    host: flags.host,
+    port: flags.port,
+    certDir: flags['cert-dir'] === undefined ? undefined : path.resolve(cwd, flags['cert-dir']),
+    certName: flags['cert-name'],
+    keyName: flags['key-name'],
+    clientCaName: flags['client-ca-name'],
+    certPollIntervalMs: flags['cert-poll-interval'],
+    metricsPort: flags['metrics-port'],
+    healthPort: flags['health-port'],
+    log,
+  });
+  return { server, log };
+}
+
+interface Starting {
+  readonly flags: ServeFlags;
+  readonly log: Log;
+  readonly surroundings: Surroundings;
+}
+
+async function start(server: RunnableWebhookServer, { flags, log, surroundings }: Starting): Promise<void> {
+  const addresses = await started(server, flags, log);
+  surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify(addresses)}\n` : addressLines(addresses));
+}
+
+function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
+  return new Promise(resolve => {
+    surroundings.onInterrupt(async () => {
+      unwatch();
+      await server.stop();
+      resolve(exitCodes.allowed);
+    }, shutdownMs);
+  });
+}
+
+function addressLines({ webhook, metrics, health }: ServerAddresses): string {
+  const more = [metrics, ...(health === undefined ? [] : [`${health}/healthz`, `${health}/readyz`])].filter(url => url !== undefined);
+  return [webhook, ...more].map(url => `${url}\n`).join('');
+}
+
+async function started(server: RunnableWebhookServer, flags: ServeFlags, log: Log): Promise<ServerAddresses> {
+  try {
+    return await server.start();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    loggerOf(log, 'controller-runtime.webhook').error('problem running webhook server', message);
+    throw startError(error, flags);
+  }
+}
+
+function startError(error: unknown, flags: ServeFlags): unknown {
+  if (error instanceof KeyPairError) {
+    return new CliError('invalid-certificate', error.message, {
+      location: { file: error.file },
+      suggestions: ['webhook-cli certs create makes a pair', 'name its folder with --cert-dir'],
+      cause: error,
+    });
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = listenReasons[code];
+  if (reason !== undefined) {
+    return new CliError('usage', `${flags.host ?? ''}:${flags.port ?? 9443}: ${reason}`, {
+      suggestions: ['pass another --port or --host'],
+      cause: error,
+    });
+  }
+  if (!/^ERR_(OSSL|SSL)|^ERR_CRYPTO/.test(code)) return error;
+  return new CliError('invalid-certificate', error instanceof Error ? error.message : code, {
+    location: { file: flags['cert-dir'] ?? 'tls.crt' },
+    cause: error,
+  });
+}
+
+interface Watching {
+  readonly server: RunnableWebhookServer;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+}
+
+/** Loads the module again when something changes beside it; a broken one is logged, and the handlers stay those that work. */
+async function watchHandlers(file: string, { server, surroundings, log }: Watching): Promise<() => void> {
+  const { watchModules } = await import('./handlers/watch-modules.js');
+  const logger = loggerOf(log, 'webhook-cli.handlers');
+  let update = 0;
+  return watchModules(path.resolve(surroundings.cwd, file), async () => {
+    update += 1;
+    try {
+      const register = await loadHandlers(file, surroundings, update);
+      await server.replace(target => registerHandlers(register, target, file));
+      logger.info('Reloaded handlers', { file });
+    } catch (error) {
+      const place = error instanceof CliError && error.location !== undefined ? error.location : { file };
+      logger.error('failed to reload handlers: the old ones stay', error instanceof Error ? error.message : String(error), { ...place });
+    }
+  });
+}

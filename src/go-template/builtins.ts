@@ -1,0 +1,106 @@
+import { equals, lessThan } from './compare.js';
+import { type Functions, type GoFunction, goFunction } from './functions.js';
+import { sprint, sprintf, sprintln } from './print.js';
+import { byteLength, type GoValue, goList, isGoList, isGoMap, truth, typeOf, zeroOf } from './values.js';
+
+/** Go's own functions of templates. `and` and `or` are called by the executor, which does not evaluate what does not count. */
+export const builtins: Functions = new Map<string, GoFunction>([
+  ['and', goFunction(['value', 'value', '...'], (...args) => args.find(arg => !truth(arg)) ?? args.at(-1))],
+  ['or', goFunction(['value', 'value', '...'], (...args) => args.find(truth) ?? args.at(-1))],
+  ['not', goFunction(['value'], value => !truth(value))],
+  ['len', goFunction(['value'], length)],
+  ['index', goFunction(['value', 'value', '...'], (item, ...indexes) => indexes.reduce(indexed, nothing(item, 'index')))],
+  ['slice', goFunction(['value', 'value', '...'], sliced)],
+  ['print', goFunction(['any', '...'], (...args) => sprint(args))],
+  ['println', goFunction(['any', '...'], (...args) => sprintln(args))],
+  ['printf', goFunction(['string', 'any', '...'], (format, ...args) => sprintf(String(format), args))],
+  ['eq', goFunction(['value', 'value', '...'], (first, ...others) => equals(first, others))],
+  ['ne', goFunction(['value', 'value'], (a, b) => !equals(a, [b]))],
+  ['lt', goFunction(['value', 'value'], lessThan)],
+  ['le', goFunction(['value', 'value'], (a, b) => lessThan(a, b) || equals(a, [b]))],
+  ['gt', goFunction(['value', 'value'], (a, b) => !(lessThan(a, b) || equals(a, [b])))],
+  ['ge', goFunction(['value', 'value'], (a, b) => !lessThan(a, b))],
+  ['html', goFunction(['any', '...'], (...args) => escapeHtml(joined(args)))],
+  ['js', goFunction(['any', '...'], (...args) => escapeJs(joined(args)))],
+  ['urlquery', goFunction(['any', '...'], (...args) => escapeQuery(joined(args)))],
+]);
+
+function nothing(item: GoValue, what: string): GoValue {
+  if (item === undefined || item === null) throw new Error(`${what} of untyped nil`);
+  return item;
+}
+
+function length(value: GoValue): GoValue {
+  if (typeof value === 'string') return BigInt(byteLength(value));
+  if (isGoMap(value)) return BigInt(value.entries.size);
+  if (isGoList(value)) return BigInt(value.items.length);
+  if (value === undefined || value === null) throw new Error('reflect: call of reflect.Value.Type on zero Value');
+  throw new Error(`len of type ${typeOf(value)}`);
+}
+
+/** Source: text/template funcs.go index. */
+function indexed(item: GoValue, index: GoValue): GoValue {
+  if (item === undefined || item === null) throw new Error('index of nil pointer');
+  if (isGoMap(item)) {
+    if (index === undefined || index === null) throw new Error('value is nil; should be of type string');
+    if (typeof index !== 'string') throw new Error(`value has type ${typeOf(index)}; should be string`);
+    return item.entries.has(index) ? item.entries.get(index) : zeroOf(item.element);
+  }
+  if (isGoList(item)) return item.items[indexIn(index, item.items.length - 1)];
+  if (typeof item === 'string') return BigInt(Buffer.from(item)[indexIn(index, byteLength(item) - 1)] ?? 0);
+  throw new Error(`can't index item of type ${typeOf(item)}`);
+}
+
+function indexIn(index: GoValue, last: number): number {
+  if (index === undefined || index === null) throw new Error('cannot index slice/array with nil');
+  if (typeof index !== 'bigint') throw new Error(`cannot index slice/array with type ${typeOf(index)}`);
+  if (index < 0n || index > BigInt(last)) throw new Error(`index out of range: ${index}`);
+  return Number(index);
+}
+
+/** Source: text/template funcs.go slice. */
+function sliced(item: GoValue, ...indexes: GoValue[]): GoValue {
+  nothing(item, 'slice');
+  if (indexes.length > 3) throw new Error(`too many slice indexes: ${indexes.length}`);
+  if (typeof item === 'string' && indexes.length === 3) throw new Error('cannot 3-index slice a string');
+  if (typeof item !== 'string' && !isGoList(item)) throw new Error(`can't slice item of type ${typeOf(item)}`);
+  const size = typeof item === 'string' ? byteLength(item) : item.items.length;
+  const [from = 0, to = size, most = size] = indexes.map(index => indexIn(index, size));
+  if (from > to) throw new Error(`invalid slice index: ${from} > ${to}`);
+  if (to > most) throw new Error(`invalid slice index: ${to} > ${most}`);
+  return typeof item === 'string' ? Buffer.from(item).subarray(from, to).toString() : goList(item.items.slice(from, to), item.element);
+}
+
+/** Source: text/template funcs.go evalArgs. */
+function joined(args: readonly GoValue[]): string {
+  return sprint(args.map(arg => (arg === undefined || arg === null ? '<no value>' : arg)));
+}
+
+function escapeHtml(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '\0': '\ufffd', '"': '&#34;', "'": '&#39;', '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text.replace(/[\0"'&<>]/g, character => escapes[character] ?? character);
+}
+
+/** Source: text/template funcs.go JSEscape. */
+function escapeJs(text: string): string {
+  const escapes: Readonly<Record<string, string>> = {
+    '\\': '\\\\',
+    "'": "\\'",
+    '"': '\\"',
+    '<': '\\u003C',
+    '>': '\\u003E',
+    '&': '\\u0026',
+    '=': '\\u003D',
+  };
+  return text.replace(
+    /[\\'"<>&=\x00-\x1f\x7f-\u00a0]/g,
+    character => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+}
+
+/** Source: net/url QueryEscape. */
+function escapeQuery(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}

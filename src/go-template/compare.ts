@@ -1,0 +1,42 @@
+import { printValue } from './print.js';
+import { type GoValue, typeOf } from './values.js';
+
+const badType = 'invalid type for comparison';
+
+function basicKind(value: GoValue): string {
+  return typeof value === 'object' || value === undefined ? 'invalid' : typeof value;
+}
+
+/** Is the first value one of the others? Throws an Error in Go's words. Source: text/template funcs.go eq. */
+export function equals(first: GoValue, others: readonly GoValue[]): boolean {
+  if (others.length === 0) throw new Error('missing argument for comparison');
+  return others.some(other => equalTo(first, other));
+}
+
+function equalTo(first: GoValue, other: GoValue): boolean {
+  const isNil = (value: GoValue): boolean => value === undefined || value === null;
+  if (basicKind(first) !== basicKind(other)) {
+    if (!isNil(first) && !isNil(other)) throw new Error(`incompatible types for comparison: ${typeOf(first)} and ${typeOf(other)}`);
+    return false;
+  }
+  if (basicKind(first) !== 'invalid') return first === other;
+  if (isNil(first) || isNil(other)) return isNil(first) && isNil(other);
+  if (kindOf(first) !== kindOf(other))
+    throw new Error(`non-comparable types ${printValue(first)}: ${typeOf(first)}, ${typeOf(other)}: ${printValue(other)}`);
+  throw new Error(`non-comparable type ${printValue(other)}: ${typeOf(other)}`);
+}
+
+function kindOf(value: GoValue): string {
+  return typeof value === 'object' && value !== null ? value.kind : '';
+}
+
+/** Is the first value smaller? Throws an Error in Go's words. Source: text/template funcs.go lt. */
+export function lessThan(first: GoValue, other: GoValue): boolean {
+  const [kind, otherKind] = [basicKind(first), basicKind(other)];
+  if (kind === 'invalid' || otherKind === 'invalid') throw new Error(badType);
+  if (kind !== otherKind) throw new Error(`incompatible types for comparison: ${typeOf(first)} and ${typeOf(other)}`);
+  if (typeof first === 'string' && typeof other === 'string') return Buffer.compare(Buffer.from(first), Buffer.from(other)) < 0;
+  if (typeof first === 'bigint' && typeof other === 'bigint') return first < other;
+  if (typeof first === 'number' && typeof other === 'number') return first < other;
+  throw new Error(badType);
+}

@@ -1,0 +1,50 @@
+/** What a string literal of Go holds; undefined when it is not valid. Source: strconv.Unquote. */
+export function unquote(literal: string): string | undefined {
+  if (literal.startsWith('`')) return literal.slice(1, -1).replaceAll('\r', '');
+  let isValid = true;
+  const text = literal
+    .slice(1, -1)
+    .replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))/gs, (_, x, u, wide, octal, single) => {
+      if (x !== undefined || octal !== undefined) {
+        const byte = x === undefined ? Number.parseInt(octal, 8) : Number.parseInt(x, 16);
+        return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte);
+      }
+      if (u !== undefined || wide !== undefined) return String.fromCodePoint(Number.parseInt(u ?? wide, 16));
+      const known = escapes[single];
+      if (known === undefined || (single === "'" && literal.startsWith('"')) || (single === '"' && literal.startsWith("'")))
+        isValid = false;
+      return known ?? '';
+    });
+  return isValid ? text : undefined;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
+
+/** The value of a number as the int and the float64 that it can be; undefined when it is not a number. Source: parse newNumber. */
+export function numberValue(text: string): { readonly int: bigint | undefined; readonly float: number | undefined } | undefined {
+  const plain = text.replace(/(?<=[0-9a-fA-FxXbBoO])_(?=[0-9a-fA-F])/g, '');
+  const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(plain) ?? [];
+  const int = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9]\d*)$/.test(digits)
+    ? BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits)
+    : undefined;
+  if (int !== undefined) {
+    const signed = sign === '-' ? -int : int;
+    return signed >= -(1n << 63n) && signed < 1n << 63n ? { int: signed, float: Number(signed) } : undefined;
+  }
+  if (!/^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(digits)) return undefined;
+  const float = Number(plain);
+  if (!Number.isFinite(float)) return undefined;
+  // A float that is whole can be an int, too.
+  return { float, int: Number.isInteger(float) && Math.abs(float) < 2 ** 63 ? BigInt(float) : undefined };
+}

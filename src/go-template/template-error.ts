@@ -1,0 +1,4 @@
+/** A template cannot be parsed or executed; the message is Go's. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}

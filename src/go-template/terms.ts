@@ -1,0 +1,35 @@
+import { quote } from '../go/quote.js';
+import type { Token } from './lexer.js';
+import { numberValue, unquote } from './literals.js';
+import type { Node, Operand } from './nodes.js';
+
+/** The operand of a number or a character. */
+export function numberTerm({ type, at, text }: Token, fail: (message: string) => never): Operand {
+  if (type === 'char') {
+    const character = unquote(text);
+    if (character === undefined || [...character].length !== 1) fail(`malformed character constant: ${text}`);
+    const code = character?.codePointAt(0) ?? 0;
+    return { type: 'number', at, text, int: BigInt(code), float: code };
+  }
+  const value = numberValue(text);
+  if (value === undefined)
+    return fail(/^[+-]?\d+$/.test(text) ? `integer overflow: ${quote(text)}` : `illegal number syntax: ${quote(text)}`);
+  return { type: 'number', at, text, ...value };
+}
+
+/** Only blanks, or nothing. */
+export function isEmptyList(nodes: readonly Node[]): boolean {
+  return nodes.every(node => node.type === 'text' && node.text.trim() === '');
+}
+
+/** True for a token that an operand begins with. */
+export function startsOperand({ type }: Token): boolean {
+  return ['bool', 'char', 'dot', 'field', 'identifier', 'number', 'nil', 'rawString', 'string', 'variable', 'leftParen'].includes(type);
+}
+
+/** A constant as Go prints it. */
+export function printTerm(term: Operand): string {
+  if (term.type === 'string') return term.quoted;
+  if (term.type === 'number') return term.text;
+  return term.type === 'bool' ? String(term.value) : term.type === 'nil' ? 'nil' : '.';
+}

@@ -1,0 +1,43 @@
+import { CliError } from '../client/cli-error.js';
+import type { CallWebhook } from '../kubernetes/webhook-call.js';
+import { admissionHandler } from '../webhook-server/admission/answer.js';
+import type { AdmissionHandler, AdmissionWebhook } from '../webhook-server/api/types.js';
+import { ConnectionAborted } from '../webhook-server/http/message.js';
+
+/** Where the reviews for a handler in this process are addressed; nothing listens there. */
+export const localUrl = 'https://handler.localhost/';
+
+/** Answers reviews by a function of this process, as its server would answer them. Throws CliError for what is not a handler. */
+export function callHandler(handler: AdmissionHandler | AdmissionWebhook): CallWebhook {
+  const webhook: AdmissionWebhook = typeof handler === 'function' ? { webhook: 'admission', handler, recoverPanic: true } : handler;
+  if (webhook?.webhook !== 'admission' || typeof webhook.handler !== 'function') {
+    throw new CliError('usage', 'invalid option handler: expected a function, or what webhook() returns');
+  }
+  const answer = admissionHandler(webhook, { onPanic: () => undefined, onError: () => undefined });
+  return async call => {
+    const started = performance.now();
+    const bytes = new TextEncoder().encode(call.body);
+    const durationMs = (): number => performance.now() - started;
+    try {
+      const response = await answer({
+        method: 'POST',
+        url: call.url,
+        target: { path: '/', escapedPath: '/', rawQuery: `timeout=${call.timeoutSeconds}s`, host: '' },
+        headers: new Map([['content-type', ['application/json']]]),
+        hasBody: true,
+        readBody: async limit => ({ bytes: bytes.subarray(0, limit), complete: bytes.length <= limit }),
+      });
+      const headers = response.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+      return {
+        outcome: 'answered',
+        statusCode: response.status,
+        headers,
+        body: new TextEncoder().encode(response.body),
+        durationMs: durationMs(),
+      };
+    } catch (error) {
+      if (!(error instanceof ConnectionAborted)) throw error;
+      return { outcome: 'failed', class: 'http', message: `Post "${call.url}": EOF`, durationMs: durationMs() };
+    }
+  };
+}

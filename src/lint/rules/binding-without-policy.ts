@@ -1,0 +1,13 @@
+import type { LintRule } from '../rule.js';
+
+/** A binding of a policy that is not there. */
+export const bindingWithoutPolicy: LintRule = {
+  id: 'binding-without-policy',
+  severity: 'warning',
+  reason: 'a binding of a policy that does not exist does nothing, and nobody is told',
+  fix: 'correct spec.policyName, or add the policy',
+  check: ({ bindings = [] }) =>
+    bindings
+      .filter(({ hasPolicy }) => !hasPolicy)
+      .map(about => ({ about, at: '/spec/policyName', message: `there is no policy ${about.policyName} in these files` })),
+};

@@ -1,0 +1,42 @@
+import type { AdmissionContext } from '../../apiserver/admission/chain.js';
+import { aggregate } from '../../apiserver/admission/name-in-refusal.js';
+import { evaluateMatchConditions } from '../../apiserver/webhooks/match-conditions.js';
+import type { CompiledPolicy } from './compiled.js';
+import { ownerOf } from './observed.js';
+import type { Policy } from './policy.js';
+import { type ExpressionInput, expressionVariables } from './variables.js';
+
+/** Do the match conditions of a policy let it run? An error only counts under failure policy Fail. */
+export type ConditionsResult =
+  | { readonly outcome: 'matches' }
+  | { readonly outcome: 'differs'; readonly detail: string }
+  | { readonly outcome: 'failed'; readonly message: string };
+
+/**
+ * Evaluates the match conditions of a policy: they see no namespace and no variables, and have a budget of their own.
+ * Source: apiserver webhook/matchconditions/matcher.go.
+ */
+export function policyConditions(
+  policy: Policy,
+  compiled: CompiledPolicy,
+  input: ExpressionInput,
+  context: AdmissionContext,
+): ConditionsResult {
+  if (policy.matchConditions.length === 0) return { outcome: 'matches' };
+  const matched = { kind: input.matched.kind, resource: input.attributes.resource };
+  const activation = expressionVariables({ ...input, matched, namespace: null }, context);
+  const compile = (expression: string) => {
+    const compilation = compiled.conditions.get(expression);
+    if (compilation === undefined) throw new Error('a condition of another policy');
+    return compilation;
+  };
+  const { observer } = context.effects;
+  const verdict = evaluateMatchConditions(policy.matchConditions, activation, {
+    compile,
+    observe: observer && ((name, value) => observer.reach({ owner: ownerOf(policy), part: `condition ${name}` }, value)),
+  });
+  if (verdict.outcome === 'matches') return verdict;
+  if (verdict.outcome === 'differs') return { outcome: 'differs', detail: `condition ${verdict.condition} is false` };
+  const message = aggregate(verdict.errors.map(({ message }) => message));
+  return policy.failurePolicy === 'Fail' ? { outcome: 'failed', message } : { outcome: 'differs', detail: message };
+}

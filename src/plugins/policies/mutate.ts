@@ -1,0 +1,148 @@
+import type { MutationReport, PolicyReport } from '../../apiserver/admission/policy-report.js';
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { semanticallyEqual } from '../../apiserver/objects/semantic-equality.js';
+import { copyOf, type ValueMap } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { StatusError } from '../../kubernetes/status.js';
+import { applyObject } from './apply-configuration.js';
+import { compiledPolicy } from './compiled.js';
+import { policyConditions } from './conditions.js';
+import { policyEntry, skippedPolicy } from './entries.js';
+import { costBudget, newRun, OutOfBudget } from './evaluation.js';
+import { applyOperations } from './json-patch.js';
+import type { MatchedResource } from './match-resources.js';
+import { MutationError } from './mutation-error.js';
+import { ownerOf } from './observed.js';
+import type { Param } from './params.js';
+import { type Pass, reinvokeAll } from './pass.js';
+import type { Binding, Mutation, Policy } from './policy.js';
+import { type ExpressionInput, expressionVariables } from './variables.js';
+
+/** A policy that is to run with one binding and one parameter. */
+export interface Invocation {
+  readonly policy: Policy;
+  readonly binding: Binding;
+  readonly param: Param | undefined;
+  readonly matched: MatchedResource;
+}
+
+/** Runs the mutations of a policy in order, each on the result of the one before. Throws what no failure policy lets pass. */
+export function runInvocation(invocation: Invocation, namespace: ValueMap | null, pass: Pass): void {
+  const { policy, binding, param, matched } = invocation;
+  const { attributes, context, versions, memory } = pass;
+  const { reinvocation, record } = context;
+  const about = { policy, binding, param, round: reinvocation.isReinvoke ? 2 : 1 };
+  const inputNow = (): ExpressionInput => ({
+    matched,
+    objects: versions.of(matched.kind),
+    attributes,
+    params: param?.value ?? null,
+    namespace,
+  });
+  const conditions = policyConditions(policy, compiledPolicy(policy), inputNow(), context);
+  if (conditions.outcome === 'failed') {
+    pass.errors.push({ policy, binding, message: conditions.message, reason: 'Invalid' });
+    record.policies.push(policyEntry(about, attributes, { outcome: 'failed', message: conditions.message }));
+    return;
+  }
+  const skip = (predicate: 'matchConditions' | 'reinvocation', detail: string): void => {
+    record.policies.push(skippedPolicy(about, attributes, { predicate, detail }));
+  };
+  if (conditions.outcome === 'differs') {
+    skip('matchConditions', conditions.detail);
+    return;
+  }
+  const key = JSON.stringify([policy.name, binding.name, param?.name ?? '']);
+  if (reinvocation.isReinvoke && !memory.reinvoke.has(key)) {
+    skip('reinvocation', 'nothing changed after its first run that asks for another, or its reinvocationPolicy is Never');
+    return;
+  }
+  const before = versions.of(matched.kind).object;
+  const mutations: MutationReport[] = [];
+  const report = (given: Partial<PolicyReport>): void => {
+    record.policies.push(
+      policyEntry(about, attributes, { mutations, change: changeOf(before, versions.of(matched.kind).object), ...given }),
+    );
+  };
+  for (const [index, mutation] of policy.mutations.entries()) {
+    versions.use(matched.kind);
+    try {
+      mutations.push(mutateOnce(mutation, index, inputNow(), { invocation, pass }));
+    } catch (error) {
+      if (error instanceof StatusError) report({ outcome: 'failed', message: error.message });
+      throw error;
+    }
+  }
+  for (const { index, outcome } of mutations)
+    if (outcome === 'applied') context.effects.observer?.reach({ owner: ownerOf(policy), part: `mutation ${index + 1}` }, true);
+  const after = versions.of(matched.kind).object;
+  const isChanged = before !== undefined && after !== undefined && !semanticallyEqual(before.value, after.value, after.codec);
+  report({ outcome: mutations.some(({ outcome }) => outcome === 'error') ? 'failed' : isChanged ? 'mutated' : 'allowed' });
+  if (isChanged) {
+    reinvokeAll(memory);
+    reinvocation.shouldReinvoke = true;
+  }
+  if (policy.reinvocationPolicy === 'IfNeeded') memory.previouslyInvoked.add(key);
+}
+
+function changeOf(before: ApiObject | undefined, after: ApiObject | undefined): PolicyReport['change'] {
+  if (before === undefined || after === undefined || before === after) return undefined;
+  const [from, to] = [before.codec.encode(before.value), after.codec.encode(after.value)];
+  return from === to ? undefined : { before: from, after: to };
+}
+
+function mutateOnce(
+  mutation: Mutation,
+  index: number,
+  input: ExpressionInput,
+  { invocation, pass }: { readonly invocation: Invocation; readonly pass: Pass },
+): MutationReport {
+  const { policy, binding, matched } = invocation;
+  const { patchType, expression } = mutation;
+  const { object } = input.objects;
+  if (object === undefined) return { index, patchType, expression, outcome: 'skipped', message: 'there is no object' };
+  try {
+    const patched = patchedObject(mutation, index, input, { invocation, pass });
+    pass.versions.replace(matched.kind, defaulted(patched ?? object, pass.attributes.kind));
+    return { index, patchType, expression, outcome: patched === undefined ? 'skipped' : 'applied', message: undefined };
+  } catch (error) {
+    if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
+    pass.errors.push({ policy, binding, message: error.message, reason: 'Invalid' });
+    return { index, patchType, expression, outcome: 'error', message: error.message };
+  }
+}
+
+/** Undefined: a test of the patch failed. Throws MutationError, OutOfBudget, StatusError. */
+function patchedObject(
+  { expression, patchType }: Mutation,
+  index: number,
+  input: ExpressionInput,
+  { invocation, pass }: { readonly invocation: Invocation; readonly pass: Pass },
+): ApiObject | undefined {
+  const { context } = pass;
+  const compiled = compiledPolicy(invocation.policy);
+  const compilation = compiled.mutations[index];
+  const { object } = input.objects;
+  if (compilation === undefined || object === undefined) return undefined;
+  if (compilation.outcome === 'failed') throw new MutationError(compilation.error.detail);
+  const run = newRun(expressionVariables(input, context), compiled.variables, costBudget);
+  const evaluated = run.evaluate(expression, compilation);
+  if ('error' in evaluated) throw new MutationError(evaluated.error);
+  return patchType === 'JSONPatch' ? applyOperations(object, evaluated.value) : applyObject(object, evaluated.value, context);
+}
+
+/** The API server takes a built-in object to the version of the call, which only works for its own version; then it fills in defaults. */
+function defaulted(object: ApiObject, requestKind: GroupVersionKind): ApiObject {
+  const { codec } = object;
+  if (!isCustomCodec(codec) && !sameGroupVersion(codec.kind, requestKind)) throw new MutationError(noConversion(codec.kind, requestKind));
+  const value = copyOf(object.value);
+  codec.setDefaults(value);
+  return { codec, value };
+}
+
+function noConversion(from: GroupVersionKind, to: GroupVersionKind): string {
+  const isOtherGroup = from.group !== to.group;
+  if (isOtherGroup) return `${from.version}.${from.kind} is not suitable for converting to ${JSON.stringify(apiVersionOf(to))}`;
+  return `converting (${from.version}.${from.kind}) to (${to.version}.${from.kind}): unknown conversion`;
+}

@@ -1,0 +1,83 @@
+import type { Attributes } from '../../apiserver/admission/attributes.js';
+import type { AdmissionContext } from '../../apiserver/admission/chain.js';
+import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
+import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
+import { asJson, requestResource, requestValue } from '../../apiserver/webhooks/condition-variables.js';
+import type { VersionedObjects } from '../../apiserver/webhooks/invoke.js';
+import type { Activation } from '../../cel/evaluate.js';
+import { authorizerValue } from '../../cel/library/authorizer.js';
+import type { Found } from '../../cel/values/value.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { copyOf, mapAt, type Value, type ValueMap } from '../../go/value.js';
+import type { MatchedResource } from './match-resources.js';
+
+/** A request as the expressions of a policy see it. */
+export interface ExpressionInput {
+  readonly matched: MatchedResource;
+  readonly objects: VersionedObjects;
+  readonly attributes: Attributes;
+  /** `params`: null without a parameter. */
+  readonly params: Value;
+  /** `namespaceObject`. */
+  readonly namespace: Value;
+  /** Messages and audit annotations see no authorizer, also not in the variables that they use. */
+  readonly hidesAuthorizer?: boolean;
+}
+
+/** Variables of a policy's expressions; each value is made on first use. Source: apiserver admission/plugin/cel/activation.go newActivation. */
+export function expressionVariables(input: ExpressionInput, context: AdmissionContext): Activation {
+  const { attributes, objects, matched } = input;
+  const makers: Readonly<Record<string, () => Found>> = {
+    object: () => asJson(objects.object),
+    oldObject: () => asJson(objects.oldObject),
+    request: () => requestValue(matched.kind, matched.resource, attributes),
+    params: () => input.params,
+    namespaceObject: () => input.namespace,
+    authorizer: () => authorizerValue(attributes.user, authorizerOf(context)),
+    'authorizer.requestResource': () => requestResource(attributes, context),
+  };
+  const made = new Map<string, Found>();
+  const resolve = (name: string): Found | undefined => {
+    const known = made.get(name);
+    const make = input.hidesAuthorizer === true && name.startsWith('authorizer') ? undefined : makers[name];
+    if (known !== undefined || make === undefined) return known;
+    const value = make();
+    made.set(name, value);
+    return value;
+  };
+  return { resolve, interrupted: () => context.remainingMs() <= 0 };
+}
+
+/** The Namespace of a request as JSON without its kind, as validations and mutations see it; null for a cluster-scoped request. */
+export function namespaceValue(namespace: ValueMap | undefined): ValueMap | null {
+  const codec = builtInCodec({ group: '', version: 'v1', kind: 'Namespace' });
+  if (namespace === undefined || codec === undefined) return null;
+  const value = copyOf(namespace);
+  value.delete('kind');
+  value.delete('apiVersion');
+  const read = readUnstructured(codec.encode(value));
+  return read instanceof Map ? read : null;
+}
+
+const exposedMetadata = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'finalizers',
+];
+
+/** What validations see of a namespace. Source: apiserver admission/plugin/cel/condition.go CreateNamespaceObject. */
+export function exposedNamespace(namespace: ValueMap | null): ValueMap | null {
+  if (namespace === null) return null;
+  const metadata = mapAt(namespace, 'metadata') ?? new Map<string, Value>();
+  const exposed = new Map([...metadata].filter(([key]) => exposedMetadata.includes(key)));
+  return new Map(namespace).set('metadata', exposed);
+}

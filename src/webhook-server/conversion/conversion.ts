@@ -1,0 +1,109 @@
+import { DecodeError } from '../../apiserver/objects/codec.js';
+import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
+import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
+import { notRegistered } from '../../apiserver/objects/not-registered.js';
+import { parsePlain, writePlain } from '../../encoding/plain-json.js';
+import { yamlToJson } from '../../encoding/yaml.js';
+import { readValue } from '../../go/json/reader.js';
+import { goString } from '../../go/json/write.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { isMap, isRawJson, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+import { messageOf } from '../api/responses.js';
+import { isPanic } from '../api/thrown.js';
+import type { ConversionAnswer, ConversionWebhook } from '../api/types.js';
+import { type ConvertibleKind, type PlainObject, typed } from './kinds.js';
+
+/**
+ * Answers ConversionReviews for objects of some kinds. Throws an Error for a kind that is given twice.
+ * Source: controller-runtime webhook/conversion conversion.go.
+ */
+export function conversion(...kinds: readonly ConvertibleKind[]): ConversionWebhook {
+  const known = new Map<string, ConvertibleKind>();
+  for (const kind of kinds) {
+    const name = groupKind(kind);
+    if (known.has(name)) throw new Error(`failed to register Converter for GroupKind ${name}: converter already registered`);
+    known.set(name, kind);
+  }
+  return { webhook: 'conversion', answer: body => answerTo(body, known) };
+}
+
+type KnownKinds = ReadonlyMap<string, ConvertibleKind>;
+
+function groupKind({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+async function answerTo(body: Uint8Array, known: KnownKinds): Promise<ConversionAnswer> {
+  const review = readReview(decodeUtf8Bytes(body));
+  const request = review === undefined ? undefined : mapAt(review, 'request');
+  if (review === undefined || request === undefined) return { status: 400, body: '', panicked: false };
+  const { result, panicked } = await resultFor(request, known);
+  const type = ['kind', 'apiVersion'].map(name => [name, stringAt(review, name)] as const).filter(([, text]) => text !== '');
+  const members = [
+    ...type.map(([name, text]) => `"${name}":${goString(text)}`),
+    `"response":{"uid":${goString(stringAt(request, 'uid'))},${result}}`,
+  ];
+  return { status: 200, body: `{${members.join(',')}}\n`, panicked };
+}
+
+/** The review in a body, which Go's own JSON decoder reads: the first value, names in any case. */
+function readReview(text: string): ValueMap | undefined {
+  try {
+    const { end } = readValue(text, 0);
+    const review = decodeFolded(text.slice(0, end), structNamed('apiextensions/v1.ConversionReview'));
+    return isMap(review) ? review : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function resultFor(request: ValueMap, known: KnownKinds): Promise<{ readonly result: string; readonly panicked: boolean }> {
+  const desired = stringAt(request, 'desiredAPIVersion');
+  try {
+    const texts: string[] = [];
+    for (const object of listAt(request, 'objects')) texts.push(writePlain(await converted(rawTextOf(object), desired, known), 'kept'));
+    const objects = texts.length === 0 ? 'null' : `[${texts.join(',')}]`;
+    return { result: `"convertedObjects":${objects},"result":{"metadata":{},"status":"Success"}`, panicked: false };
+  } catch (error) {
+    const panicked = isPanic(error);
+    const message = panicked ? 'internal error occurred during conversion' : messageOf(error);
+    const text = message === '' ? '' : `,"message":${goString(message)}`;
+    return { result: `"convertedObjects":null,"result":{"metadata":{},"status":"Failure"${text}}`, panicked };
+  }
+}
+
+function rawTextOf(object: Value): string {
+  return isRawJson(object) ? (object.sent ?? object.rawJson) : '';
+}
+
+async function converted(raw: string, desired: string, known: KnownKinds): Promise<PlainObject> {
+  const source = decoded(raw, known);
+  const { kind } = source;
+  const target = { ...(parseApiVersion(desired) ?? { group: '', version: '' }), kind: kind.kind };
+  if (!isKnown(target, known)) throw new DecodeError(notRegistered(target));
+  if (kind.group !== target.group) throw new DecodeError(`src ${goType(kind)} and dst ${goType(target)} does not belong to same API Group`);
+  if (kind.version === target.version) throw new DecodeError(`conversion is not allowed between same type ${goType(kind)}`);
+  const convert = known.get(groupKind(kind))?.convert;
+  if (convert === undefined) throw new DecodeError(`${goType(kind)} is not convertible to ${goType(target)}`);
+  return typed(await convert(source.object, kind.version, target.version), target);
+}
+
+/** Source: apimachinery serializer/json Serializer.Decode without a target. */
+function decoded(raw: string, known: KnownKinds): { readonly kind: GroupVersionKind; readonly object: PlainObject } {
+  const text = /^\s*\{/.test(raw) ? raw : yamlToJson(raw);
+  const { kind } = interpretDocument(text);
+  if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${raw}'`);
+  if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${raw}'`);
+  if (!isKnown(kind, known)) throw new DecodeError(notRegistered(kind));
+  return { kind, object: parsePlain(text) as PlainObject };
+}
+
+function isKnown(kind: GroupVersionKind, known: KnownKinds): boolean {
+  return known.get(groupKind(kind))?.versions.includes(kind.version) === true;
+}
+
+function goType({ version, kind }: GroupVersionKind): string {
+  return `*${version}.${kind}`;
+}

@@ -1,0 +1,98 @@
+import { apiVersionOf, type GroupVersionKind, printKind } from '../../kubernetes/group-version.js';
+import { messageOf } from '../api/responses.js';
+import { isPanic } from '../api/thrown.js';
+
+/** An object as plain data. */
+// biome-ignore lint/suspicious/noExplicitAny: converters read members of objects whose types are theirs
+export type PlainObject = Record<string, any>;
+
+/** A version beside the hub. Both functions return a new object; apiVersion and kind are put in front of it. */
+// biome-ignore lint/suspicious/noExplicitAny: see PlainObject
+export interface Spoke<Hub = any, Own = any> {
+  /** Converts an object of this version to the hub. */
+  readonly convertTo: (object: Own) => Hub | Promise<Hub>;
+  /** Converts an object of the hub to this version. */
+  readonly convertFrom: (hub: Hub) => Own | Promise<Own>;
+}
+
+export interface HubOptions {
+  readonly group: string;
+  readonly kind: string;
+  /** The version of the hub. */
+  readonly version: string;
+  /** Converters by version. */
+  readonly spokes: Readonly<Record<string, Spoke>>;
+}
+
+export interface VersionsOptions {
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly string[];
+}
+
+/** A kind whose objects a conversion webhook knows. */
+export interface ConvertibleKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly string[];
+  /** Absent: objects of the kind cannot be converted. */
+  readonly convert?: ((object: PlainObject, from: string, to: string) => Promise<PlainObject>) | undefined;
+}
+
+/**
+ * A kind with a version in the middle, to and from which all others convert.
+ * Source: controller-runtime webhook/conversion conversion_hubspoke.go.
+ */
+export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKind {
+  const versions = Object.keys(spokes);
+  if (versions.includes(version))
+    throw new Error(`failed to create hub spoke converter for ${kind}: version ${version} is the hub and a spoke`);
+  const spokeOf = (name: string): Spoke => {
+    const spoke = spokes[name];
+    if (spoke === undefined) throw new TypeError(`${kind} has no version ${name}`);
+    return spoke;
+  };
+  const named = (name: string): string => printKind({ group, version: name, kind });
+  return {
+    group,
+    kind,
+    versions: [version, ...versions],
+    async convert(object, from, to) {
+      if (from === version) return spokeOf(to).convertFrom(object);
+      if (to === version) return spokeOf(from).convertTo(object);
+      const middle: PlainObject = await explained(`failed to convert spoke ${named(from)} to hub ${named(version)}`, () =>
+        spokeOf(from).convertTo(object),
+      );
+      return explained(`failed to convert hub ${named(version)} to spoke ${named(to)}`, () =>
+        spokeOf(to).convertFrom(typed(middle, { group, version, kind })),
+      );
+    },
+  };
+}
+
+/** A kind whose versions are known, but cannot be converted. */
+export function versions({ group, kind, versions: names }: VersionsOptions): ConvertibleKind {
+  return { group, kind, versions: names };
+}
+
+/** An object with its type in front. Throws TypeError for what is no object. */
+export function typed(object: unknown, type: GroupVersionKind): PlainObject {
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    throw new TypeError(`the converter returned ${Array.isArray(object) ? 'a list' : String(object)}: expected an object`);
+  }
+  return { kind: type.kind, apiVersion: apiVersionOf(type), ...withoutType(object) };
+}
+
+function withoutType(object: object): PlainObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object as PlainObject;
+  return rest;
+}
+
+async function explained<T>(words: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isPanic(error)) throw error;
+    throw new Error(`${words} : ${messageOf(error)}`, { cause: error });
+  }
+}

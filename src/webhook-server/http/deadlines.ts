@@ -1,0 +1,30 @@
+import type { Duplex } from 'node:stream';
+
+/** Ends connections whose time is over. One timer serves all of them. */
+export interface Deadlines {
+  /** Destroys a connection after some milliseconds, to within half a second, unless it is set again or deleted. */
+  set(socket: Duplex, ms: number): void;
+  delete(socket: Duplex): void;
+  stop(): void;
+}
+
+const tickMs = 500;
+
+/** Starts the timer, which does not keep the process alive. */
+export function startDeadlines(): Deadlines {
+  const ends = new Map<Duplex, number>();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, end] of ends) {
+      if (end > now) continue;
+      ends.delete(socket);
+      socket.destroy();
+    }
+  }, tickMs);
+  timer.unref();
+  return {
+    set: (socket, ms) => ends.set(socket, performance.now() + ms),
+    delete: socket => ends.delete(socket),
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,48 @@
+import type { HttpResponse } from './message.js';
+
+/** How one answer of HTTP/1 is framed. */
+export interface AnswerFraming {
+  readonly version: 10 | 11;
+  readonly method: string;
+  readonly close: boolean;
+}
+
+/** The bytes of an answer as text. Source: net/http response.finishRequest. */
+export function responseText(response: HttpResponse, { version, method, close }: AnswerFraming): string {
+  const { status, headers, body } = response;
+  let head = `HTTP/1.${version - 10} ${status} ${statusText(status)}\r\n`;
+  for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
+  head += `Date: ${httpDate()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  if (close && version === 11) head += 'Connection: close\r\n';
+  if (!close && version === 10) head += 'Connection: keep-alive\r\n';
+  return method === 'HEAD' ? `${head}\r\n` : `${head}\r\n${body}`;
+}
+
+let dateText = '';
+let dateSecond = -1;
+
+/** The present time as HTTP writes it; made once a second. */
+export function httpDate(): string {
+  const now = Date.now();
+  const second = Math.floor(now / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(now).toUTCString();
+  }
+  return dateText;
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'OK',
+  307: 'Temporary Redirect',
+  400: 'Bad Request',
+  404: 'Not Found',
+  415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
+  500: 'Internal Server Error',
+};
+
+/** Source: net/http StatusText. */
+export function statusText(status: number): string {
+  return statusTexts[status] ?? `status code ${status}`;
+}

@@ -1,0 +1,99 @@
+import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
+import { DecodeError } from '../../apiserver/objects/codec.js';
+import { decodeTyped } from '../../apiserver/objects/decode-typed.js';
+import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
+import { notRegistered } from '../../apiserver/objects/not-registered.js';
+import { yamlToJson } from '../../encoding/yaml.js';
+import { goString } from '../../go/json/write.js';
+import { decodeUtf8Bytes } from '../../go/utf8.js';
+import { ensureMap, isRawJson, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+import { responseText } from '../admission/encode-review.js';
+import { createPatch, patchText } from '../api/create-patch.js';
+import type { AdmissionResponse } from '../api/types.js';
+import { ConnectionAborted, errorResponse, type HttpRequest, type HttpResponse, headerOf, sniffedText } from '../http/message.js';
+import type { InjectorConfiguration } from './configuration.js';
+import { type InjectorNames, injectPod } from './inject-pod.js';
+import { settingsOfPath } from './path-settings.js';
+import { decodePod, encodePod } from './pods.js';
+import { needsInjection } from './policy.js';
+
+const maxBodyBytes = 6 * 1024 * 1024;
+
+/** What an injector works with at the time of a request. */
+export interface InjectorState {
+  readonly config: InjectorConfiguration;
+  readonly values: Value;
+  readonly revision: string;
+  readonly names: InjectorNames;
+}
+
+/** Answers a review as Istio's injector does. Rejects with ConnectionAborted where it panics. Source: istio pkg/kube/inject webhook.go serveInject. */
+export async function answerInjection(request: HttpRequest, state: InjectorState): Promise<HttpResponse> {
+  const { bytes, complete, error } = request.hasBody
+    ? await request.readBody(maxBodyBytes)
+    : { bytes: new Uint8Array(), complete: true, error: undefined };
+  if (error !== undefined) return errorResponse(400, error);
+  if (!complete) return errorResponse(400, `Request entity too large: limit is ${maxBodyBytes}`);
+  if (bytes.length === 0) return errorResponse(400, 'no body found');
+  if (headerOf(request.headers, 'content-type') !== 'application/json')
+    return errorResponse(415, 'invalid Content-Type, want `application/json`');
+  let review: Review;
+  try {
+    review = decodedReview(decodeUtf8Bytes(bytes));
+  } catch (failure) {
+    return sniffedText(`{"response":${responseText(refused(failure))}}`);
+  }
+  const { kind, request: asked } = review;
+  if (asked === undefined) throw new ConnectionAborted('the AdmissionReview has no request');
+  const response = await responseTo(asked, { state, path: request.target.path });
+  const type = `"kind":${goString(kind.kind)},"apiVersion":${goString(apiVersionOf(kind))}`;
+  return sniffedText(`{${type},"response":${responseText({ ...response, uid: stringAt(asked, 'uid') })}}`);
+}
+
+function refused(failure: unknown): AdmissionResponse {
+  return { allowed: false, status: { message: failure instanceof Error ? failure.message : String(failure) } };
+}
+
+interface Review {
+  readonly kind: GroupVersionKind;
+  readonly request: ValueMap | undefined;
+}
+
+function decodedReview(sent: string): Review {
+  const text = /^\s*\{/.test(sent) ? sent : yamlToJson(sent);
+  const { kind, node } = interpretDocument(text);
+  if (kind.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${sent}'`);
+  if (kind.version === '') throw new DecodeError(`Object 'apiVersion' is missing in '${sent}'`);
+  const isReview = kind.group === 'admission.k8s.io' && kind.kind === 'AdmissionReview' && ['v1', 'v1beta1'].includes(kind.version);
+  // Of Kubernetes' own kinds the injector knows the core group's.
+  const codec = isReview || (kind.group === '' && kind.version === 'v1') ? builtInCodec(kind) : undefined;
+  if (codec === undefined) throw new DecodeError(notRegistered(kind));
+  if (!isReview) {
+    codec.decode(text, node);
+    throw new DecodeError(`unsupported type :&TypeMeta{Kind:${kind.kind},APIVersion:${apiVersionOf(kind)},}`);
+  }
+  const { value } = decodeTyped(text, structNamed(`admission/${kind.version}.AdmissionReview`), node);
+  return { kind, request: mapAt(value, 'request') };
+}
+
+async function responseTo(
+  request: ValueMap,
+  { state, path }: { readonly state: InjectorState; readonly path: string },
+): Promise<AdmissionResponse> {
+  try {
+    const object = request.get('object');
+    const pod = decodePod(isRawJson(object) ? (object.sent ?? object.rawJson) : '');
+    const metadata = ensureMap(pod, 'metadata');
+    metadata.delete('managedFields');
+    const namespace = stringAt(request, 'namespace');
+    if (stringAt(metadata, 'namespace') === '' && namespace !== '') metadata.set('namespace', namespace);
+    if (!needsInjection(pod, state.names.prefix, state.config)) return { allowed: true };
+    const original = encodePod(pod);
+    const injected = await injectPod(pod, { ...state, settings: settingsOfPath(path) });
+    return { allowed: true, patch: patchText(createPatch(original, encodePod(injected))), patchType: 'JSONPatch' };
+  } catch (failure) {
+    return refused(failure);
+  }
+}

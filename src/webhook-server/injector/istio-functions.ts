@@ -1,0 +1,95 @@
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { writeYaml } from '../../encoding/yaml-writer.js';
+import { JsonSyntaxError } from '../../go/json/syntax-error.js';
+import { type GoFunction, goFunction } from '../../go-template/functions.js';
+import { printValue } from '../../go-template/print.js';
+import { type GoMap, type GoValue, goMap, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
+import { goJson, goValueOf } from './go-data.js';
+import { sprigFunctions } from './sprig-functions.js';
+
+/** Istio's own functions of templates. Source: istio pkg/kube/inject template.go. */
+const istioFunctions: readonly (readonly [string, GoFunction])[] = [
+  ['annotation', goFunction([{ struct: 'v1.ObjectMeta' }, 'string', 'any'], annotation)],
+  [
+    'valueOrDefault',
+    goFunction(['any', 'any'], (value, fallback) => (value === '' || value === undefined || value === null ? fallback : value)),
+  ],
+  ['isset', goFunction(['stringMap', 'string'], (map, key) => isGoMap(map) && map.entries.has(text(key)))],
+  ['toJSON', goFunction(['stringMap'], map => (isGoMap(map) ? goJson(map) : '{}'))],
+  ['fromJSON', goFunction(['string'], fromJson)],
+  ['structToJSON', goFunction(['any'], value => (value === undefined || value === null ? '{}' : goJson(value)))],
+  ['toYaml', goFunction(['any'], value => writeYaml(readUnstructured(goJson(value))))],
+  ['indent', goFunction(['int', 'string'], (count, value) => indented(Number(count), text(value)))],
+  ['directory', goFunction(['string'], file => text(file).slice(0, text(file).lastIndexOf('/') + 1))],
+  ['contains', goFunction(['string', 'string'], (needle, haystack) => text(haystack).includes(text(needle)))],
+  ['toLower', goFunction(['string'], value => text(value).toLowerCase())],
+  ['env', goFunction(['string', 'string'], (name, fallback) => process.env[text(name)] || fallback)],
+  ['omit', goFunction(['stringMap', 'string', '...'], (map, ...keys) => without(map, keys))],
+  ['strdict', goFunction(['string', '...'], (...words) => textMap(words))],
+  ['toJsonMap', goFunction(['stringMap', '...'], (...maps) => goJson(merged(maps)))],
+  ['mergeMaps', goFunction(['stringMap', '...'], (...maps) => merged(maps))],
+  ['applicationPorts', goFunction(['any'], containers => portsOf(containers))],
+  ['includeInboundPorts', goFunction(['any'], containers => portsOf(containers))],
+  ['excludeInboundPort', goFunction(['any', 'string'], (port, excluded) => excludedPorts(port, text(excluded)))],
+];
+
+/** All functions besides Go's own that an injector's templates may call. */
+export const injectorFunctions: ReadonlyMap<string, GoFunction> = new Map([...sprigFunctions, ...istioFunctions]);
+
+function text(value: GoValue): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function annotation(meta: GoValue, name: GoValue, fallback: GoValue): GoValue {
+  const annotations = isGoStruct(meta) ? meta.field('Annotations')?.value : undefined;
+  const found = isGoMap(annotations) ? annotations.entries.get(text(name)) : undefined;
+  return found ?? printValue(fallback);
+}
+
+function fromJson(value: GoValue): GoValue {
+  try {
+    return goValueOf(readUnstructured(text(value)));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return '{}';
+    throw error;
+  }
+}
+
+/** Every line but the first. */
+function indented(count: number, value: string): string {
+  return value.replaceAll('\n', `\n${' '.repeat(count)}`);
+}
+
+function without(map: GoValue, keys: readonly GoValue[]): GoMap {
+  const kept = isGoMap(map) ? [...map.entries].filter(([key]) => !keys.includes(key)) : [];
+  return goMap(new Map(kept), 'string');
+}
+
+function textMap(words: readonly GoValue[]): GoMap {
+  const entries = new Map<string, GoValue>();
+  for (let i = 0; i < words.length; i += 2) entries.set(text(words[i]), words[i + 1] ?? '');
+  return goMap(entries, 'string');
+}
+
+function merged(maps: readonly GoValue[]): GoMap {
+  return goMap(new Map(maps.flatMap(map => (isGoMap(map) ? [...map.entries] : []))), 'string');
+}
+
+/** The TCP ports of containers, with commas. */
+function portsOf(containers: GoValue): string {
+  const fieldOf = (value: GoValue, name: string): GoValue => (isGoStruct(value) ? value.field(name)?.value : undefined);
+  const ports = (isGoList(containers) ? containers.items : []).flatMap(container => {
+    const list = fieldOf(container, 'Ports');
+    return isGoList(list) ? list.items : [];
+  });
+  return ports
+    .filter(port => !['UDP', 'SCTP'].includes(String(fieldOf(port, 'Protocol'))))
+    .map(port => String(fieldOf(port, 'ContainerPort')))
+    .join(',');
+}
+
+function excludedPorts(port: GoValue, excluded: string): string {
+  const added = printValue(port).trim();
+  const ports = excluded.split(',').filter(part => part !== '');
+  return added === '' || added === '0' || ports.includes(added) ? ports.join(',') : [...ports, added].join(',');
+}

@@ -1,0 +1,77 @@
+import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
+import { encodeAs } from '../../apiserver/objects/encode-typed.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { copyOf, ensureMap, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+import { containerNamed, containersOf, encodePod, textsAt, withOverlay } from './pods.js';
+
+const overridesAnnotation = 'proxy.istio.io/overrides';
+
+export interface Reapplied {
+  /** The pod before injection. */
+  readonly original: ValueMap;
+  /** What the templates brought. */
+  readonly template: ValueMap;
+  /** Of labels and annotations. */
+  readonly prefix: string;
+}
+
+/**
+ * Merges the pod's own containers over those of the templates with the same names, so that the user's fields win; what was overridden is
+ * kept in an annotation. Source: istio pkg/kube/inject webhook.go reapplyOverwrittenContainers.
+ */
+export function reapplyOwnContainers(merged: ValueMap, { original, template, prefix }: Reapplied): ValueMap {
+  const annotations = textsAt(original, 'annotations');
+  const kept = annotations.get(overridesAnnotation);
+  const earlier = kept === undefined ? undefined : decodeFolded(kept, structNamed('core/v1.PodSpec'));
+  const status = annotations.get(`${prefix}/status`);
+  const injected = status === undefined ? undefined : parsedStatus(status);
+  let pod = merged;
+  const overridden = new Map<string, ValueMap[]>();
+  for (const list of ['containers', 'initContainers'] as const) {
+    for (const container of containersOf(template, list)) {
+      const name = stringAt(container, 'name');
+      const own = containerNamed(listAt(earlier, list).filter(isMap), name) ?? containerIn(original, name);
+      if (own === undefined || listAt(injected, list).includes(name)) continue;
+      const overlay = copyOf(own);
+      if (overlay.get('image') === 'auto') overlay.delete('image');
+      overridden.set(list, [...(overridden.get(list) ?? []), overlay]);
+      pod = applied(pod, list, overlay);
+    }
+  }
+  if (status === undefined && overridden.size > 0) {
+    ensureMap(ensureMap(pod, 'metadata'), 'annotations').set(overridesAnnotation, overridesText(overridden));
+  }
+  return pod;
+}
+
+function parsedStatus(text: string): Value | undefined {
+  try {
+    return readUnstructured(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function containerIn(pod: ValueMap, name: string): ValueMap | undefined {
+  return containerNamed(containersOf(pod, 'containers'), name) ?? containerNamed(containersOf(pod, 'initContainers'), name);
+}
+
+function applied(pod: ValueMap, list: 'containers' | 'initContainers', container: ValueMap): ValueMap {
+  const spec = new Map<string, Value>([
+    // Without it Go would write null, which deletes all containers.
+    ['containers', []],
+    [list, [container]],
+  ]);
+  try {
+    return withOverlay(pod, encodePod(new Map<string, Value>([['spec', spec]])));
+  } catch (error) {
+    const kind = list === 'containers' ? 'container' : 'init container';
+    throw new Error(`failed to apply sidecar ${kind}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function overridesText(overridden: ReadonlyMap<string, readonly ValueMap[]>): string {
+  const schema = structNamed('core/v1.Container');
+  return `{${[...overridden].map(([list, containers]) => `"${list}":[${containers.map(container => encodeAs(schema, container)).join(',')}]`).join(',')}}`;
+}

@@ -1,0 +1,58 @@
+import { decodeFolded } from '../../apiserver/objects/decode-typed.js';
+import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
+import { strategicMerge } from '../../apiserver/patches/strategic-merge.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { yamlToJson } from '../../encoding/yaml.js';
+import { JsonSyntaxError } from '../../go/json/syntax-error.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { lazy } from '../../kubernetes/memoize.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+
+/** Go's type of pods. */
+export const podSchema = lazy(() => structNamed('core/v1.Pod'));
+
+/** Reads a pod as Go's own JSON decoder does. Throws DecodeError. */
+export function decodePod(text: string): ValueMap {
+  const pod = decodeFolded(text, podSchema());
+  return isMap(pod) ? pod : new Map();
+}
+
+/** The JSON that Go writes for a pod. */
+export function encodePod(pod: ValueMap): string {
+  return encodeTyped(pod, podSchema());
+}
+
+/** A pod with a partial pod in YAML merged over it. Throws an Error in Istio's words. Source: istio inject.go applyOverlayYAML. */
+export function withOverlay(pod: ValueMap, overlay: string): ValueMap {
+  let patch: Value;
+  try {
+    patch = readUnstructured(yamlToJson(overlay));
+    if (patch !== null && !isMap(patch)) throw new JsonSyntaxError('', 0);
+  } catch {
+    throw new Error('strategic merge: invalid JSON document');
+  }
+  const original = readUnstructured(encodePod(pod));
+  const merged = strategicMerge(isMap(original) ? original : new Map(), isMap(patch) ? patch : new Map(), podSchema());
+  try {
+    return decodePod(writeValue(merged, 'sorted'));
+  } catch (error) {
+    throw new Error(`unmarshal patched pod: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** The containers of a pod, or its init containers. */
+export function containersOf(pod: ValueMap, list: 'containers' | 'initContainers'): ValueMap[] {
+  return listAt(pod, 'spec', list).filter(isMap);
+}
+
+/** The container of a name. */
+export function containerNamed(containers: readonly ValueMap[], name: string): ValueMap | undefined {
+  return containers.find(container => stringAt(container, 'name') === name);
+}
+
+/** Labels or annotations as texts. */
+export function textsAt(pod: ValueMap, member: 'labels' | 'annotations'): ReadonlyMap<string, string> {
+  const map = mapAt(pod, 'metadata', member);
+  return new Map([...(map ?? [])].map(([key, value]) => [key, typeof value === 'string' ? value : '']));
+}

@@ -1,0 +1,69 @@
+import { encodeAs } from '../../apiserver/objects/encode-typed.js';
+import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
+import { mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { type GoValue, goMap } from '../../go-template/values.js';
+import { structNamed } from '../../kubernetes/type-table.js';
+import { goValueOf, madeStruct, structValue } from './go-data.js';
+import type { Workload } from './workload.js';
+
+/** What a template sees, under the names that Go templates use. */
+export interface TemplateInput {
+  readonly TypeMeta: { readonly kind: string; readonly apiVersion: string };
+  readonly DeploymentMeta: { readonly name: string; readonly namespace: string };
+  // biome-ignore lint/suspicious/noExplicitAny: the pod's metadata, as plain data
+  readonly ObjectMeta: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the pod's spec, as plain data
+  readonly Spec: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the values, as plain data
+  readonly Values: any;
+  readonly Revision: string;
+  readonly ProxyImage: string;
+}
+
+export interface TemplateSource {
+  /** The pod before injection. */
+  readonly pod: ValueMap;
+  readonly workload: Workload;
+  readonly values: Value;
+  readonly revision: string;
+}
+
+/** The data of Go templates. Source: istio pkg/kube/inject inject.go SidecarTemplateData. */
+export function templateData({ pod, workload, values, revision }: TemplateSource): GoValue {
+  return madeStruct('inject.SidecarTemplateData', {
+    TypeMeta: madeStruct('v1.TypeMeta', { Kind: workload.kind, APIVersion: workload.apiVersion }),
+    DeploymentMeta: madeStruct('types.NamespacedName', { Namespace: workload.namespace, Name: workload.name }),
+    ObjectMeta: structValue(structNamed('meta/v1.ObjectMeta'), mapAt(pod, 'metadata') ?? new Map()),
+    Spec: structValue(structNamed('core/v1.PodSpec'), mapAt(pod, 'spec') ?? new Map()),
+    ProxyConfig: goMap(new Map()),
+    MeshConfig: goMap(new Map()),
+    Values: goValueOf(values),
+    Revision: revision,
+    ProxyImage: proxyImage(values),
+    NativeSidecars: false,
+    ProxyUID: 1337n,
+    ProxyGID: 1337n,
+  });
+}
+
+/** The same as plain data, for templates in TypeScript. */
+export function templateInput({ pod, workload, values, revision }: TemplateSource): TemplateInput {
+  const plain = (type: string, member: string): unknown => parsePlain(encodeAs(structNamed(type), mapAt(pod, member) ?? new Map()));
+  return {
+    TypeMeta: { kind: workload.kind, apiVersion: workload.apiVersion },
+    DeploymentMeta: { name: workload.name, namespace: workload.namespace },
+    ObjectMeta: plain('meta/v1.ObjectMeta', 'metadata'),
+    Spec: plain('core/v1.PodSpec', 'spec'),
+    Values: plainOfValue(values),
+    Revision: revision,
+    ProxyImage: proxyImage(values),
+  };
+}
+
+/** Source: istio pkg/kube/inject inject.go ProxyImage, imageURL. */
+function proxyImage(values: Value): string {
+  const image = stringAt(values, 'global', 'proxy', 'image') || 'proxyv2';
+  if (image.includes('/')) return image;
+  const tag = valueAt(values, 'global', 'tag');
+  return `${stringAt(values, 'global', 'hub')}/${image}${tag === undefined || tag === '' ? '' : `:${String(tag)}`}`;
+}

@@ -1,0 +1,336 @@
+import type { Random } from './random.js';
+
+/** A resource that random policies are about. */
+export interface Subject {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+}
+
+export const subjects: readonly Subject[] = [
+  { group: 'apps', version: 'v1', resource: 'deployments', kind: 'Deployment' },
+  { group: '', version: 'v1', resource: 'pods', kind: 'Pod' },
+  { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
+  { group: '', version: 'v1', resource: 'services', kind: 'Service' },
+  { group: 'batch', version: 'v1', resource: 'jobs', kind: 'Job' },
+  { group: 'example.com', version: 'v1', resource: 'widgets', kind: 'Widget' },
+];
+
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain | undefined };
+
+/** A policy with its binding, both as posted. */
+export interface RandomPolicy {
+  readonly phase: 'validating' | 'mutating';
+  readonly policy: { readonly [key: string]: Plain | undefined };
+  readonly binding: { readonly [key: string]: Plain | undefined };
+}
+
+/** A random policy about a resource in one namespace. */
+export function randomPolicy(
+  r: Random,
+  subject: Subject,
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): RandomPolicy {
+  const phase = r.chance(50) ? 'validating' : 'mutating';
+  const hasParams = r.chance(30);
+  const names: Names = { variables: r.chance(50) ? r.below(3) + 1 : 0, hasParams, kind: subject.kind };
+  const kind = phase === 'validating' ? 'ValidatingAdmissionPolicy' : 'MutatingAdmissionPolicy';
+  const spec = {
+    failurePolicy: r.pick(['Fail', 'Fail', 'Ignore']),
+    ...(hasParams ? { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } } : {}),
+    matchConstraints: {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+      ...(r.chance(10) ? { objectSelector: { matchLabels: { app: 'web' } } } : {}),
+      ...(r.chance(20) ? { matchPolicy: r.pick(['Exact', 'Equivalent']) } : {}),
+      resourceRules: [ruleFor(r, subject, phase)],
+      ...(r.chance(5) ? { excludeResourceRules: [{ ...ruleFor(r, subject, phase), resourceNames: ['web'] }] } : {}),
+    },
+    ...(r.chance(25) ? { matchConditions: [{ name: 'c', expression: boolExpression(r, { ...names, variables: 0 }, 1) }] } : {}),
+    variables: Array.from({ length: names.variables }, (_, i) => ({
+      name: `v${i}`,
+      expression: anyExpression(r, { ...names, variables: i }, 2),
+    })),
+    ...(phase === 'validating' ? validatingPart(r, names) : mutatingPart(r, names)),
+  };
+  const paramRef = {
+    parameterNotFoundAction: r.pick(['Allow', 'Deny']),
+    ...(r.chance(50) ? { name: r.pick(['limits', 'none']) } : { selector: { matchLabels: { param: 'yes' } } }),
+  };
+  return {
+    phase,
+    policy: { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, spec },
+    binding: {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: `${kind}Binding`,
+      metadata: { name: `${name}-binding` },
+      spec: {
+        policyName: name,
+        ...(hasParams && r.chance(90) ? { paramRef } : {}),
+        ...(phase === 'validating'
+          ? { validationActions: r.pick([['Deny'], ['Deny'], ['Warn'], ['Deny', 'Audit'], ['Warn', 'Audit']]) }
+          : {}),
+        ...(r.chance(15) ? { matchResources: { resourceRules: [ruleFor(r, subject, phase)] } } : {}),
+      },
+    },
+  };
+}
+
+interface Names {
+  readonly variables: number;
+  readonly hasParams: boolean;
+  readonly kind: string;
+}
+
+function ruleFor(r: Random, { group, version, resource }: Subject, phase: string): { readonly [key: string]: Plain } {
+  const all = phase === 'validating' ? ['CREATE', 'UPDATE', 'DELETE'] : ['CREATE', 'UPDATE'];
+  return {
+    apiGroups: [r.chance(90) ? group : '*'],
+    apiVersions: [r.chance(90) ? version : '*'],
+    operations: r.chance(70) ? all : [r.pick(all)],
+    resources: r.chance(80) ? [resource] : [resource, `${resource}/*`],
+  };
+}
+
+function validatingPart(r: Random, names: Names): { readonly [key: string]: Plain } {
+  const validations = Array.from({ length: r.below(3) + 1 }, () => ({
+    expression: boolExpression(r, names, 3),
+    ...(r.chance(40) ? { message: r.pick(['no', ' spaced ', 'é<&>']) } : {}),
+    ...(r.chance(40) ? { messageExpression: textExpression(r, names, 2) } : {}),
+    ...(r.chance(30) ? { reason: r.pick(['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized']) } : {}),
+  }));
+  const auditAnnotations = r.chance(25) ? [{ key: 'k', valueExpression: r.chance(80) ? textExpression(r, names, 2) : 'null' }] : [];
+  return { validations, auditAnnotations };
+}
+
+function mutatingPart(r: Random, names: Names): { readonly [key: string]: Plain } {
+  const mutations = Array.from({ length: r.below(2) + 1 }, () =>
+    r.chance(50)
+      ? { patchType: 'ApplyConfiguration', applyConfiguration: { expression: objectExpression(r, names) } }
+      : { patchType: 'JSONPatch', jsonPatch: { expression: patchExpression(r, names) } },
+  );
+  return { mutations, reinvocationPolicy: r.pick(['Never', 'IfNeeded']) };
+}
+
+const texts = ["'web'", "'a'", "''", "'team'", "'x/y~z'", '"é"'];
+const paths = [
+  'object.metadata.name',
+  'object.metadata.labels.app',
+  'object.metadata.labels["app"]',
+  'object.metadata.annotations.note',
+  'request.name',
+  'request.namespace',
+  'request.operation',
+  'request.userInfo.username',
+  'request.kind.kind',
+  'request.resource.resource',
+  'request.subResource',
+  'namespaceObject.metadata.name',
+  'namespaceObject.metadata.labels["team"]',
+  'oldObject.metadata.name',
+  'object.spec.missing',
+];
+const fields: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['spec.replicas', 'spec.template.spec.containers', 'spec.selector.matchLabels', 'spec.paused', 'spec.strategy.type'],
+  Pod: ['spec.containers', 'spec.nodeName', 'spec.tolerations', 'spec.serviceAccountName', 'status.phase'],
+  ConfigMap: ['data.stage', 'data', 'immutable', 'binaryData'],
+  Service: ['spec.ports', 'spec.type', 'spec.selector.app', 'spec.sessionAffinity'],
+  Job: ['spec.parallelism', 'spec.suspend', 'spec.template.spec.restartPolicy'],
+  Widget: ['spec.size', 'spec.colour', 'spec.tags', 'spec.options', 'spec.note', 'spec.port', 'spec.ratio', 'spec.free'],
+};
+
+function path(r: Random, { kind }: Names): string {
+  const field = `object.${r.pick(fields[kind] ?? ['spec'])}`;
+  if (r.chance(15)) return field.replace(/\.(\w+)$/, '.?$1.orValue(dyn(1))');
+  return field;
+}
+
+function variable(r: Random, { variables }: Names, otherwise: string): string {
+  return variables === 0 ? otherwise : `variables.v${r.below(variables)}`;
+}
+
+/** An expression of any type. */
+function anyExpression(r: Random, names: Names, depth: number): string {
+  return r.pick([boolExpression, textExpression, numberExpression, (_: Random, n: Names) => path(r, n), listExpression])(r, names, depth);
+}
+
+function boolExpression(r: Random, names: Names, depth: number): string {
+  if (depth === 0)
+    return r.pick(['true', 'false', 'has(object.metadata.labels)', `has(${fieldOnly(r, names)})`, 'oldObject == null', 'request.dryRun']);
+  const inside = (): string => boolExpression(r, names, depth - 1);
+  return r.pick([
+    () => `${inside()} && ${inside()}`,
+    () => `(${inside()} || ${inside()})`,
+    () => `!(${inside()})`,
+    () => `${numberExpression(r, names, depth - 1)} ${r.pick(['<', '<=', '>', '==', '!='])} ${numberExpression(r, names, depth - 1)}`,
+    () => `${textExpression(r, names, depth - 1)} ${r.pick(['==', '!='])} ${textExpression(r, names, depth - 1)}`,
+    () => `${textExpression(r, names, depth - 1)}.${r.pick(['startsWith', 'contains', 'endsWith', 'matches'])}(${r.pick(texts)})`,
+    () => `dyn(${path(r, names)}) == dyn(${anyExpression(r, names, depth - 1)})`,
+    () =>
+      `${path(r, names)}.${r.pick(['all', 'exists', 'exists_one'])}(x, ${r.pick(['true', "x == 'a'", 'has(x.name)', "x.name != 'b'"])})`,
+    () => `${r.pick(texts)} in ${path(r, names)}`,
+    () => `(${inside()} ? ${inside()} : ${inside()})`,
+    () => `type(${path(r, names)}) == ${r.pick(['int', 'string', 'list', 'map', 'bool', 'double', 'null_type'])}`,
+    () => `authorizer.group('').resource('pods').namespace('default').check('${r.pick(['get', 'create'])}').allowed()`,
+    () => (names.hasParams ? `params.data.?max.orValue('3') == ${r.pick(["'3'", "'5'"])}` : inside()),
+    () => (names.hasParams ? "params != null && has(params.kind) && params.kind == 'ConfigMap'" : inside()),
+    () => `dyn(${variable(r, names, '1')}) == dyn(${anyExpression(r, names, depth - 1)})`,
+  ])();
+}
+
+function fieldOnly(r: Random, { kind }: Names): string {
+  return `object.${r.pick(fields[kind] ?? ['spec'])}`;
+}
+
+function textExpression(r: Random, names: Names, depth: number): string {
+  if (depth === 0) return r.pick(texts);
+  return r.pick([
+    () => r.pick(texts),
+    () => `string(${r.pick(paths)})`,
+    () => `string(${path(r, names)})`,
+    () => `${textExpression(r, names, depth - 1)} + ${textExpression(r, names, depth - 1)}`,
+    () => `${textExpression(r, names, depth - 1)}.${r.pick(['lowerAscii()', 'upperAscii()', "replace('a', 'b')", 'trim()'])}`,
+    () => `string(${numberExpression(r, names, depth - 1)})`,
+    () => (names.hasParams ? 'string(params.data.max)' : r.pick(texts)),
+    () => (names.hasParams ? 'params.metadata.?name.orValue("none") + " x"' : r.pick(texts)),
+    () => `string(dyn(${variable(r, names, '1')}))`,
+    () => `(${boolExpression(r, names, depth - 1)} ? ${textExpression(r, names, depth - 1)} : ${r.pick(texts)})`,
+  ])();
+}
+
+function numberExpression(r: Random, names: Names, depth: number): string {
+  if (depth === 0) return String(r.below(6));
+  return r.pick([
+    () => String(r.below(6)),
+    () => `int(${path(r, names)})`,
+    () => `size(${r.pick([path(r, names), 'object.metadata', 'request.userInfo.groups', 'request'])})`,
+    () => `${numberExpression(r, names, depth - 1)} ${r.pick(['+', '-', '*', '/', '%'])} ${numberExpression(r, names, depth - 1)}`,
+    () => (names.hasParams ? "int(params.data['max'])" : '3'),
+    () => `int(dyn(${variable(r, names, '2')}))`,
+  ])();
+}
+
+function listExpression(r: Random, names: Names): string {
+  return r.pick([
+    "['a', 'b']",
+    '[1, 2].map(x, x + 1)',
+    "{'a': 'b'}",
+    path(r, names),
+    'object.metadata',
+    'null',
+    'duration("9m")',
+    'timestamp("2024-01-06T00:00:00Z")',
+    'b"x"',
+    '2.5',
+    'quantity("1Gi")',
+    'type(1)',
+  ]);
+}
+
+/** An `Object{...}` that often fits the kind. */
+function objectExpression(r: Random, names: Names): string {
+  const made = r.pick([
+    () => `Object{metadata: Object.metadata{labels: {${r.pick(texts)}: ${valueExpression(r, names)}}}}`,
+    () => `Object{metadata: Object.metadata{annotations: Object.metadata.annotations{note: ${valueExpression(r, names)}}}}`,
+    () =>
+      `Object{metadata: Object.metadata{${r.pick(['name', 'finalizers', 'generateName', 'ownerReferences'])}: ${valueExpression(r, names)}}}`,
+    () => kindObject(r, names),
+    () => kindObject(r, names),
+    () => kindObject(r, names),
+    () => `Object{${r.pick(['data', 'spec', 'kind', 'status', 'colour'])}: ${valueExpression(r, names)}}`,
+    () => 'Object{}',
+  ])();
+  return r.chance(25) ? `${boolExpression(r, names, 1)} ? ${made} : Object{}` : made;
+}
+
+function kindObject(r: Random, names: Names): string {
+  const value = (): string => valueExpression(r, names);
+  const pod = (prefix: string): string =>
+    r.pick([
+      () =>
+        `${prefix}{containers: [${prefix}.containers{name: ${r.pick(["'main'", "'side'"])}, ${r.pick(['image', 'imagePullPolicy', 'env', 'ports', 'resources', 'args'])}: ${value()}}]}`,
+      () =>
+        `${prefix}{${r.pick(['nodeSelector', 'tolerations', 'priority', 'serviceAccountName', 'securityContext', 'volumes', 'hostNetwork', 'restartPolicy'])}: ${value()}}`,
+      () =>
+        `${prefix}{containers: object.${prefix.slice('Object.'.length)}.containers.map(c, ${prefix}.containers{name: c.name, image: 'x:' + c.name})}`,
+    ])();
+  switch (names.kind) {
+    case 'Deployment':
+    case 'Job':
+      return r.chance(50)
+        ? `Object{spec: Object.spec{${r.pick(['replicas', 'paused', 'selector', 'minReadySeconds', 'parallelism', 'suspend', 'nothing'])}: ${value()}}}`
+        : `Object{spec: Object.spec{template: Object.spec.template{spec: ${pod('Object.spec.template.spec')}}}}`;
+    case 'Pod':
+      return `Object{spec: ${pod('Object.spec')}}`;
+    case 'ConfigMap':
+      return `Object{${r.pick(['data', 'binaryData', 'immutable'])}: ${r.pick([value(), `{'k': ${value()}}`, `Object.data{k: ${value()}}`])}}`;
+    case 'Service':
+      return `Object{spec: Object.spec{${r.pick(['type', 'selector', 'ports', 'externalIPs', 'sessionAffinity'])}: ${r.pick([value(), "[Object.spec.ports{port: 81, name: 'b'}]", "{'app': 'x'}"])}}}`;
+    default:
+      return `Object{spec: Object.spec{${r.pick(['size', 'colour', 'tags', 'steps', 'parts', 'options', 'frozen', 'free', 'note', 'port', 'ratio'])}: ${r.pick([value(), "[Object.spec.parts{name: 'p', weight: 2}]", "{'a': 'b'}", "['t']"])}}}`;
+  }
+}
+
+function valueExpression(r: Random, names: Names): string {
+  return r.pick([
+    () => r.pick(texts),
+    () => String(r.below(9)),
+    () =>
+      r.pick([
+        'true',
+        'null',
+        '2.5',
+        '2.0',
+        '-1',
+        '9007199254740993',
+        '3u',
+        'b"ab"',
+        'duration("90s")',
+        'timestamp("2024-01-06T00:00:00Z")',
+      ]),
+    () => r.pick(["['a', 'b']", '[]', '{}', "{'a': 'b'}", "{'a': null}", "[{'name': 'n'}]", "{'a': {'b': 'c'}}", "[['a']]"]),
+    () => path(r, names),
+    () => textExpression(r, names, 2),
+    () => variable(r, names, "'v'"),
+    () => 'optional.of("o")',
+    () => 'type(object)',
+    () => "'a,b'.split(',')",
+    () => "'a1b2'.findAll('[0-9]')",
+    () => 'quantity("5Mi")',
+  ])();
+}
+
+function patchExpression(r: Random, names: Names): string {
+  const operations = Array.from({ length: r.below(2) + 1 }, () => operation(r, names)).join(', ');
+  return r.chance(20) ? `${boolExpression(r, names, 1)} ? [${operations}] : []` : `[${operations}]`;
+}
+
+const pointers = [
+  '/metadata/labels',
+  '/metadata/labels/team',
+  '/metadata/annotations',
+  '/metadata/annotations/x~1y',
+  '/metadata/finalizers',
+  '/metadata/name',
+  '/spec',
+  '/kind',
+  '/spec/zz',
+  '/spec/containers/-',
+  '/spec/containers/0/image',
+  '/spec/containers/9',
+  '/data/k',
+  '/data',
+  'data/k',
+  '',
+];
+
+function operation(r: Random, { kind, ...names }: Names): string {
+  const own = (fields[kind] ?? []).map(field => `/${field.replaceAll('.', '/')}`);
+  const pointer = (): string =>
+    r.chance(10) ? "'/metadata/labels/' + jsonpatch.escapeKey('a/b~c')" : `'${r.pick([...pointers, ...own])}'`;
+  const op = r.pick(['add', 'add', 'replace', 'replace', 'remove', 'test', 'copy', 'move', 'merge']);
+  const from = op === 'copy' || op === 'move' ? `, from: ${pointer()}` : '';
+  const object = 'Object.spec.containers{name: "side", image: "b"}';
+  const value = op === 'remove' || from !== '' ? '' : `, value: ${r.chance(15) ? object : valueExpression(r, { kind, ...names })}`;
+  return `JSONPatch{op: '${op}', path: ${pointer()}${from}${value}}`;
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueInMemory } from '../../../src/certificates/issue.js';
+import { readJson } from '../../../src/go/json/reader.js';
+import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
+import type { WebhookServer } from '../../../src/webhook-server/api/types.js';
+import { injector } from '../../../src/webhook-server/injector/injector.js';
+import {
+  createWebhookServer,
+  type RunnableWebhookServer,
+  type ServerAddresses,
+} from '../../../src/webhook-server/serving/webhook-server.js';
+import { root } from '../../support/run-command.js';
+import { closeConnections, isSendable, type Received, type RecordedCase, send } from './recorded-case.js';
+
+type PatchCase = {
+  readonly name: string;
+  readonly original: string;
+  readonly changed: string;
+  readonly operations?: string;
+  readonly error?: string;
+};
+
+const recorded = JSON.parse(gunzipSync(readFileSync(path.join(root, 'fixtures/corpus/serving.json.gz'))).toString()) as Record<
+  string,
+  readonly unknown[]
+>;
+
+let server: RunnableWebhookServer;
+let addresses: ServerAddresses;
+
+beforeAll(async () => {
+  const { cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+  server = createWebhookServer({ host: '127.0.0.1', port: 0, healthPort: 0, metricsPort: 0, keyPair: { cert, key } });
+  const handlers = path.join(root, 'fixtures/corpus/serving-handlers.mjs');
+  const { default: register } = (await import(handlers)) as { default: (target: WebhookServer) => void };
+  register(server);
+  for (const name of ['enabled', 'disabled', 'off', 'several']) {
+    const folder = path.join(root, 'fixtures/corpus/injector');
+    const handler = injector({ config: path.join(folder, `${name}.yaml`), values: path.join(folder, 'values.yaml') });
+    server.register(`/inject-${name}`, handler);
+    server.register(`/inject-${name}/`, handler);
+  }
+  addresses = await server.start();
+});
+
+afterAll(async () => {
+  closeConnections();
+  await server.stop();
+});
+
+/** What counts of an answer: Go goes through maps in a random order, so operations and converted objects are compared as sets. */
+function comparable({ status, headers, body }: Received): object {
+  const shown = ['content-type', 'location', 'x-content-type-options'].map(name => headers.get(name) ?? '');
+  return { status, shown, body: comparableBody(body) };
+}
+
+function comparableBody(body: string): unknown {
+  const patch = /"patch":"([^"]*)"/.exec(body)?.[1];
+  if (patch !== undefined) return [body.replace(patch, ''), operationsIn(Buffer.from(patch, 'base64').toString())];
+  return body.includes('"convertedObjects":[') ? JSON.parse(body) : body;
+}
+
+function operationsIn(text: string): string[] {
+  const list = readJson(text);
+  return list.type === 'array' ? list.items.map(({ start, end }) => text.slice(start, end)).sort() : [text];
+}
+
+function expected({ response }: RecordedCase): Received {
+  const headers = new Map((response.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]));
+  return { status: response.status ?? 0, headers, body: response.body ?? '' };
+}
+
+/** Text of bytes that are no UTF-8 cannot be counted in JavaScript: one invalid byte is one byte for Go. */
+const uncountable = new Set(['http/decode/351']);
+
+const topics = ['http-bodies', 'http-handlers', 'http-paths', 'http-requests', 'defaulter', 'validator', 'conversion', 'health', 'istio'];
+
+describe('recorded answers of controller-runtime and of the injector', () => {
+  it.each(topics)(
+    'are given for %s',
+    async topic => {
+      const cases = (recorded[topic] ?? []) as readonly RecordedCase[];
+      const sendable = cases.filter(each => isSendable(each) && !uncountable.has(each.name));
+      expect(sendable.length).toBeGreaterThan(cases.length / 2);
+      for (const each of sendable) {
+        const received = await send(each.listener === 'health' ? (addresses.health ?? '') : addresses.webhook, each);
+        expect(comparable(received), each.name).toEqual(comparable(expected(each)));
+      }
+    },
+    60_000,
+  );
+
+  it('are given for patches between two documents', () => {
+    for (const { name, original, changed, operations, error } of recorded['create-patch'] as readonly PatchCase[]) {
+      if (error !== undefined) expect(() => createPatch(original, changed), name).toThrow(error);
+      else expect(operationsIn(patchText(createPatch(original, changed))), name).toEqual(operationsIn(operations ?? ''));
+    }
+  });
+});
