@@ -20,6 +20,7 @@ export async function bundle(root) {
   const parts = await partsOf(root, layoutOf(root, await modulesOfAReview(root, onePart)));
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
+  cpSync(path.join(root, 'src/local-apiserver/data'), path.join(folder, 'data'), { recursive: true });
   replace(path.join(folder, 'LICENSES.txt'), licencesOf(Object.values(parts)));
   for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);

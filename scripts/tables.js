@@ -1,6 +1,6 @@
 // Lays out the tables of a Kubernetes version so that a call reads the few kilobytes it needs: node scripts/tables.js FOLDER VERSION
 // FOLDER holds types-VERSION.json and go-types-VERSION.json (by struct, the Go types of fields that the schema does not tell), both as large as all of
-// Kubernetes, and resources-VERSION.json. They become src/kubernetes/tables/VERSION.
+// Kubernetes, resources-VERSION.json and protobuf-VERSION.json (field numbers). They become src/kubernetes/tables/VERSION.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -12,9 +12,15 @@ const { kinds, commonKinds, types } = read('types');
 const { types: goTypes } = read('go-types');
 mkdirSync(path.join(to, 'types'), { recursive: true });
 cpSync(path.join(from, `resources-${version}.json`), path.join(to, 'resources.json'));
+const { types: numbers } = read('protobuf');
+writeTable('protobuf.json', { types: mapValues(numbers, fields => mapValues(fields, ([number]) => number)) });
 writeTable('kinds.json', { kinds, commonKinds });
 for (const name of new Set(Object.keys(types).map(packageOf))) {
   writeTable(`types/${name.replace('/', '-')}.json`, { types: inPackage(types, name), goTypes: inPackage(goTypes, name) });
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
 /** `core/v1` of `core/v1.PodSpec`. */

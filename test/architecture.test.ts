@@ -35,6 +35,7 @@ const belowCli = [
   'src/certificates',
   'src/go-template',
   'src/webhook-server',
+  'src/local-apiserver',
   'src/lint',
   'src/suites',
   'src/reports',
@@ -70,6 +71,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
     doesIo: true,
   },
+  'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apiserver', 'src/apis'], doesIo: true },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins'] },
   'src/suites': {
     rooms: [...ground, 'src/cel', 'src/transport', ...apiserverRooms, 'src/apiserver', 'src/client', 'src/files'],

@@ -1,12 +1,11 @@
 import { loadConditionCompiler, loadPolicyCompiler, loadSelectorCompiler } from '../cel/condition-compiler.js';
-import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { lazy } from '../kubernetes/memoize.js';
-import { AbortedConnection, PlainError, type Status, StatusError } from '../kubernetes/status.js';
-import { internalError, unknownError } from '../kubernetes/status-errors.js';
+import { PlainError, StatusError } from '../kubernetes/status.js';
+import { internalError } from '../kubernetes/status-errors.js';
 import { storageOf } from '../kubernetes/storage.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
@@ -17,18 +16,18 @@ import { codecFor } from './endpoints/codec-for.js';
 import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
 import { definitionOf } from './endpoints/definitions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
-import { errorRestrictions, type Negotiated, negotiate } from './endpoints/negotiation.js';
+import { errorRestrictions, type Negotiated, negotiate, plainForm } from './endpoints/negotiation.js';
 import { refuseOtherPath } from './endpoints/other-paths.js';
 import { queryOf, requestInfoOf } from './endpoints/request-info.js';
 import { requestTimeoutMs } from './endpoints/request-options.js';
 import { type Endpoint, endpointFor, servedBy } from './endpoints/served-resources.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
-import { PageNotFound } from './filters/page-not-found.js';
+import { errorAnswer, statusAnswer } from './filters/error-answer.js';
 import { checkImpersonation, userInfoOf } from './filters/user.js';
 import { sentWarnings } from './filters/warnings.js';
 import { writeAnswer } from './filters/write-answer.js';
 import { acceptedForm, transformed } from './handlers/accepted-form.js';
-import type { CallContext, VerbAnswer } from './handlers/call-context.js';
+import type { CallContext, Serving, VerbAnswer } from './handlers/call-context.js';
 import { connect } from './handlers/connect.js';
 import { type CustomVersions, convertForWebhook, toRequestVersion } from './handlers/convert-object.js';
 import { create } from './handlers/create.js';
@@ -38,11 +37,15 @@ import { checkPatchType, patch } from './handlers/patch.js';
 import { isPosted, postSubresource } from './handlers/post-subresource.js';
 import { get, list } from './handlers/read.js';
 import { updateScale } from './handlers/scale.js';
+import type { ServedCall } from './handlers/serving.js';
 import { update } from './handlers/update.js';
 import { withClock } from './objects/codec-with-clock.js';
 import { loadRules, loadRulesOf } from './registry/custom/rule-loader.js';
 import type { Answer, Report } from './report.js';
 import { type Answered, reportOf } from './report-of.js';
+import { ConcurrentWrite } from './storage/commit.js';
+
+import { liesInStorage } from './storage/lying-version.js';
 import { mutatingWebhooks } from './webhooks/mutating.js';
 import { validatingWebhooks } from './webhooks/validating.js';
 
@@ -51,14 +54,34 @@ import { validatingWebhooks } from './webhooks/validating.js';
  * the effects; throws NotReproduced where the API server's behaviour is not built, never guesses.
  */
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
+  const { answered, record } = await answeredCall(call, state, { effects, serving: undefined });
+  return reportOf(call, answered, record);
+}
+
+/** The same for a server: the report, with what other forms of the answer are written from. */
+export async function serveCall(
+  call: ApiCall,
+  state: ClusterState,
+  world: { readonly effects: Effects; readonly serving: Serving },
+): Promise<ServedCall> {
+  const { answered, record } = await answeredCall(call, state, world);
+  return { report: reportOf(call, answered, record), shown: answered.shown, stream: answered.stream };
+}
+
+async function answeredCall(
+  call: ApiCall,
+  state: ClusterState,
+  { effects, serving }: { readonly effects: Effects; readonly serving: Serving | undefined },
+): Promise<{ readonly answered: Answered; readonly record: CallRecord }> {
   const record = newCallRecord();
-  const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines });
-  return reportOf(call, call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record);
+  const answered = await answerOf(call, state, { effects, record, deadlines: noDeadlines, serving });
+  return { answered: call.method === 'HEAD' ? { answer: { ...answered.answer, body: '' } } : answered, record };
 }
 
 interface World {
   readonly effects: Effects;
   readonly record: CallRecord;
+  readonly serving: Serving | undefined;
   /** Known as soon as the endpoint is. */
   deadlines: Deadlines;
 }
@@ -68,7 +91,7 @@ async function answerOf(call: ApiCall, state: ClusterState, world: World): Promi
   const answered = await answerInTime(call, state, world);
   const late = overdue(world.effects.elapsedMs(), world.deadlines);
   if (late === undefined) return answered;
-  return late instanceof StatusError ? statusAnswer(late.status, [], call) : { answer: late };
+  return late instanceof StatusError ? statusAnswer(late.status, [], errorForm(call, world)) : { answer: late };
 }
 
 async function answerInTime(call: ApiCall, state: ClusterState, world: World): Promise<Answered> {
@@ -82,12 +105,19 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     const warning = deprecationWarning(context.endpoint.resource, context.definition);
     if (warning !== undefined) world.record.warnings.push(warning);
     if (context.endpoint.verb === 'patch') checkPatchType(context);
-    const form = acceptedForm(context);
-    const given = await answerVerb(context);
+    const form = formOf(context);
+    const given = await answerRetrying(context);
     return answerWith(given, form, context);
   } catch (error) {
-    return errorAnswer(error, call, world.record);
+    return errorAnswer(error, errorForm(call, world), world.record);
   }
+}
+
+/** The form of the answer. Throws the 406. A server writes its answers itself, in the form that it negotiates. */
+function formOf(context: CallContext): Negotiated {
+  if (context.serving === undefined) return acceptedForm(context);
+  context.serving.negotiate(context.call, context.endpoint);
+  return plainForm;
 }
 
 /** The answer with a verb's document in the form that was asked for, made when somebody looks at it. */
@@ -110,7 +140,8 @@ function answerWith(given: VerbAnswer, form: Negotiated, context: CallContext): 
     },
   };
   const isShown = form.convert === undefined;
-  return { answer, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
+  const { shown, stream } = given;
+  return { answer, shown, stream, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
 }
 
 /** Finds the endpoint and gathers what the steps share. */
@@ -167,6 +198,7 @@ function contextOf(call: ApiCall, state: ClusterState, world: World): CallContex
     served,
     effects,
     record,
+    serving: world.serving,
     chain: newChain(),
     admission,
     again: () => ({ ...context, chain: newChain(), again: undefined }),
@@ -185,13 +217,25 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
 
 function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
-  return { definition, convert: converterOf(definition, conversionWorldOf(definition, place)) };
+  const convert = converterOf(definition, conversionWorldOf(definition, place));
+  return { definition, convert, liesInStorage: liesInStorage(definition, place.storage) };
 }
 
 function presumeNamespace(namespace: string, at: { endpoint: Endpoint; state: ClusterState; record: CallRecord; exists: boolean }): void {
   const isNamespace = at.endpoint.resource.resource === 'namespaces' && at.endpoint.resource.group === '';
   if (namespace !== '' && !isNamespace && at.state.presumesNamespaces && !at.exists)
     addNote(at.record, `namespace ${namespace} is taken to exist: no --state says what does`);
+}
+
+/** A write that another call got ahead of starts again, as the API server's storage makes it. */
+async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
+  for (let at = context; ; at = { ...(context.again?.() ?? context), again: context.again }) {
+    try {
+      return await answerVerb(at);
+    } catch (error) {
+      if (!(error instanceof ConcurrentWrite)) throw error;
+    }
+  }
 }
 
 async function answerVerb(context: CallContext): Promise<VerbAnswer> {
@@ -207,33 +251,7 @@ async function answerVerb(context: CallContext): Promise<VerbAnswer> {
   throw new NotReproduced(`${verb}${subresource === undefined ? '' : ` of ${subresource.name}`} is not reproduced yet`);
 }
 
-/** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
-function errorAnswer(error: unknown, call: ApiCall, record: CallRecord): Answered {
-  const warnings = sentWarnings(record.warnings);
-  if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
-  if (error instanceof PageNotFound) {
-    return {
-      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
-    };
-  }
-  if (error instanceof StatusError) return statusAnswer(error.status, warnings, call);
-  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, call);
-  if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
-  throw error;
-}
-
-/** Is something nested deeper than can be followed? The API server takes 10,000 levels; JavaScript's stack ends earlier. */
-export function isTooDeep(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
-}
-
-function statusAnswer(status: Status, warnings: readonly string[], call: ApiCall): Answered {
-  const code = status.code ?? 500;
-  // Go's HTTP server panics on a status it cannot write.
-  if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
-  const seconds = status.details?.retryAfterSeconds ?? 0;
-  const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
-  const json = writeStatus({ ...status, code });
-  const written = writeAnswer(json, negotiate(call, errorRestrictions));
-  return { answer: { status: code, warnings, headers, ...written }, json: () => json };
+/** The form of an error. */
+function errorForm(call: ApiCall, { serving }: World): Negotiated | undefined {
+  return serving === undefined ? negotiate(call, errorRestrictions) : plainForm;
 }

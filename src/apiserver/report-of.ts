@@ -4,6 +4,7 @@ import type { ApiCall } from '../kubernetes/api-call.js';
 import { lazy } from '../kubernetes/memoize.js';
 import type { CallRecord } from './admission/call-record.js';
 import { userInfoOf } from './filters/user.js';
+import type { Shown, WatchStream } from './handlers/serving.js';
 import type { Answer, Decision, Report } from './report.js';
 
 /** What the client gets, and what its body holds where that is known without reading it; undefined where it is not. */
@@ -14,6 +15,8 @@ export interface Answered {
   readonly object?: (() => ValueMap | undefined) | undefined;
   /** The body's document as JSON, however it is written; undefined where the body itself is JSON or no document. */
   readonly json?: () => string;
+  readonly shown?: (() => Shown) | undefined;
+  readonly stream?: WatchStream | undefined;
 }
 
 /** What is known about a call that was answered, with what it left behind. */

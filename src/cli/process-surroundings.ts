@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { exitCodes } from './exit-codes.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
 import type { InputStream, OutputStream, Surroundings } from './surroundings.js';
 
 /** Returns the surroundings of this process. Installs signal handlers: call it once. */
@@ -96,18 +96,20 @@ const longestCleanUpMs = 1500;
 /** The first signal cleans up and exits; a second one exits immediately. */
 function handleSignals(): Surroundings['onInterrupt'] {
   const cleanUps = new Map<() => Promise<void>, number>();
+  let regularCode: ExitCode | undefined;
   let interrupted = false;
   const handle = (exitCode: number) => {
     if (interrupted) process.exit(exitCode);
     interrupted = true;
     const settled = Promise.allSettled([...cleanUps.keys()].map(cleanUp => cleanUp()));
     const patience = new Promise(resolve => setTimeout(resolve, Math.max(longestCleanUpMs, ...cleanUps.values())));
-    void Promise.race([settled, patience]).then(() => process.exit(exitCode));
+    void Promise.race([settled, patience]).then(() => process.exit(regularCode ?? exitCode));
   };
   process.on('SIGINT', () => handle(exitCodes.interrupted));
   process.on('SIGTERM', () => handle(exitCodes.terminated));
   process.on('SIGHUP', () => handle(exitCodes.terminated));
-  return (cleanUp, longestMs = longestCleanUpMs) => {
+  return (cleanUp, { longestMs = longestCleanUpMs, exitCode } = {}) => {
+    regularCode ??= exitCode;
     cleanUps.set(cleanUp, longestMs);
     return () => cleanUps.delete(cleanUp);
   };

@@ -71,11 +71,12 @@ async function start(server: RunnableWebhookServer, { flags, log, surroundings }
 
 function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
   return new Promise(resolve => {
-    surroundings.onInterrupt(async () => {
+    const end = async (): Promise<void> => {
       unwatch();
       await server.stop();
       resolve(exitCodes.allowed);
-    }, shutdownMs);
+    };
+    surroundings.onInterrupt(end, { longestMs: shutdownMs });
   });
 }
 

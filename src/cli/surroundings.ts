@@ -1,3 +1,5 @@
+import type { ExitCode } from './exit-codes.js';
+
 /** The environment of a command. It is an argument, so that tests run commands in process. */
 export interface Surroundings {
   /** For results only. */
@@ -15,11 +17,17 @@ export interface Surroundings {
   readonly random: () => number;
   /**
    * Registers a cleanup for interruptions, and returns a function that removes it. The process exits when all cleanups have settled,
-   * after two seconds, or `longestMs`, at the latest.
+   * after two seconds, or `longestMs`, at the latest; with `exitCode` if an interruption is the regular end of the command.
    */
-  readonly onInterrupt: (cleanUp: () => Promise<void>, longestMs?: number) => () => void;
+  readonly onInterrupt: (cleanUp: () => Promise<void>, options?: InterruptOptions) => () => void;
   /** Imports a module that is not part of this program, by its URL. */
   readonly importModule: (url: string) => Promise<unknown>;
+}
+
+/** What an interruption waits for, and how it ends the process. */
+export interface InterruptOptions {
+  readonly longestMs?: number;
+  readonly exitCode?: ExitCode;
 }
 
 export interface OutputStream {

@@ -1,4 +1,5 @@
 import type { ValueMap } from '../go/value.js';
+import type { LiveStorage } from './live-storage.js';
 
 /** One client request, as it arrives at the API server. */
 export interface ApiCall {
@@ -40,4 +41,6 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
+  /** Storage that keeps what calls write; it then holds what exists, in place of `objects`. */
+  readonly live?: LiveStorage | undefined;
 }

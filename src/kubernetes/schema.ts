@@ -25,6 +25,8 @@ export interface FieldSchema {
   readonly declaredBy: string;
   /** Go names of the inlined structs around the field, outermost first, as in the paths of errors. */
   readonly embeddedIn?: readonly string[] | undefined;
+  /** Table names of the same structs. */
+  readonly embeddedTypes?: readonly string[] | undefined;
   /** Type of the field as Go prints it, without pointer, if it does not follow from the schema: `v1.RestartPolicy`. */
   readonly goType?: string | undefined;
   readonly schema: Schema;

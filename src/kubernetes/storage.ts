@@ -1,6 +1,7 @@
 import { stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from './api-call.js';
 import { type GroupVersionKind, parseApiVersion } from './group-version.js';
+import type { LiveStorage } from './live-storage.js';
 import { memoize } from './memoize.js';
 
 /** Stored objects during one call: those of the state, and those that a fresh API server creates for itself. */
@@ -17,6 +18,7 @@ const bootstrapNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node
 
 /** Returns the storage of a state. Objects of the state replace bootstrap objects of the same name. */
 export function storageOf(state: ClusterState): Storage {
+  if (state.live !== undefined) return liveStorage(state.live);
   const existing = indexOf(state.objects);
   const added = new Map<string, Row>();
   return {
@@ -33,6 +35,17 @@ export function storageOf(state: ClusterState): Storage {
     add: object => {
       if (!existing.get(keyOfKind(groupKindOf(object)))?.has(keyOfObject(object))) addTo(added, object);
     },
+  };
+}
+
+/** The storage of a server. Objects that are added exist during this call only. */
+function liveStorage(live: LiveStorage): Storage {
+  const added = new Map<string, Row>();
+  return {
+    find: (kind, namespace, name) =>
+      live.find(kind, namespace, name) ?? added.get(keyOfKind(storedKind(kind)))?.get(keyOfName(namespace, name)),
+    list: (kind, namespace) => [...live.list(kind, namespace), ...(added.get(keyOfKind(storedKind(kind)))?.values() ?? [])],
+    add: object => addTo(added, object),
   };
 }
 
@@ -77,8 +90,8 @@ function groupKindOf(object: ValueMap): { group: string; kind: string } {
   return storedKind(kindOf(object));
 }
 
-/** Events are one resource in two groups. */
-function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
+/** The kind an object is stored under: events are one resource in two groups. */
+export function storedKind({ group, kind }: { group: string; kind: string }): { group: string; kind: string } {
   return kind === 'Event' && group === 'events.k8s.io' ? { group: '', kind } : { group, kind };
 }
 

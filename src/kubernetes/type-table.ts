@@ -145,7 +145,7 @@ function fieldsOf(structName: string, row: TypeRow): FieldSchema[] {
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
   return row.fields.flatMap(f => {
     if (f.inline !== true && f.json !== undefined) return [fieldOf(f, f.json, declaredBy, goTypes[f.json])];
-    return inlined(f).map(inner => throughStruct(inner, f.go, declaredBy));
+    return inlined(f).map(inner => throughStruct(inner, f, declaredBy));
   });
 }
 
@@ -154,8 +154,13 @@ function inlined(row: FieldRow): readonly FieldSchema[] {
   return structNamed(row.type).fields;
 }
 
-function throughStruct(field: FieldSchema, embedded: string, declaredBy: string): FieldSchema {
-  return { ...field, declaredBy, embeddedIn: [embedded, ...(field.embeddedIn ?? [])] };
+function throughStruct(field: FieldSchema, { go, type }: FieldRow, declaredBy: string): FieldSchema {
+  return {
+    ...field,
+    declaredBy,
+    embeddedIn: [go, ...(field.embeddedIn ?? [])],
+    embeddedTypes: [String(type), ...(field.embeddedTypes ?? [])],
+  };
 }
 
 function fieldOf(row: FieldRow, name: string, declaredBy: string, goType: string | undefined): FieldSchema {

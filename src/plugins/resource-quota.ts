@@ -1,5 +1,5 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
-import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
+import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { stringAt, type ValueMap } from '../go/value.js';
 import {
@@ -15,13 +15,14 @@ import { listedObjects } from './listed-objects.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
 import { evaluatorOf, ignoredResources } from './quota/evaluators.js';
 import type { QuotaEvaluator } from './quota/quota-evaluator.js';
+import { recordUsage } from './quota/record-usage.js';
 import { scopesOf } from './quota/scopes.js';
 
 /** Holds a namespace to its quotas, by what their status says is used. Source: apiserver admission/plugin/resourcequota. */
 export const resourceQuota: AdmissionPlugin = {
   name: 'ResourceQuota',
   operations: ['CREATE', 'UPDATE'],
-  validate: (attributes, context) => {
+  validate: async (attributes, context) => {
     const { namespace, operation, kind, resource, object } = attributes;
     const isNewNamespace = operation === 'CREATE' && kind.group === '' && kind.kind === 'Namespace';
     if (namespace === '' || isNewNamespace || object === undefined || ignoredResources.has(`${resource.resource}.${resource.group}`))
@@ -29,7 +30,7 @@ export const resourceQuota: AdmissionPlugin = {
     const evaluator = evaluatorOf(resource);
     if (!evaluator.handles(attributes)) return;
     const quotas = listedObjects(context, { group: '', kind: 'ResourceQuota' }, namespace);
-    if (quotas.length > 0) checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now() });
+    if (quotas.length > 0) await checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now(), context });
   },
 };
 
@@ -37,16 +38,20 @@ interface Subject {
   readonly evaluator: QuotaEvaluator;
   readonly object: ValueMap;
   readonly now: Date;
+  readonly context: AdmissionContext;
 }
 
 /** First every quota must be one the object can be held to, then none may be exceeded. */
-function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): void {
+async function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Promise<void> {
   const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);
   const negative = [...usage].filter(([, amount]) => quantitySign(amount) < 0).map(([name]) => name);
   if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
-  for (const quota of concerned) checkUsage(quota, attributes, { ...subject, usage: chargedTo(quota, usage, { attributes, subject }) });
+  const charges = concerned.map(quota => ({ quota, usage: chargedTo(quota, usage, { attributes, subject }) }));
+  for (const charge of charges) checkUsage(charge.quota, attributes, { ...subject, usage: charge.usage });
+  if (attributes.dryRun || attributes.subresource === 'status') return;
+  for (const charge of charges) await recordUsage(charge.quota, charge.usage, subject.context);
 }
 
 function isConcerned(quota: ValueMap, object: ValueMap, evaluator: QuotaEvaluator): boolean {

@@ -34,14 +34,15 @@ function allowedBecause(reason: string): AuthorizerAnswer {
 }
 
 /** Bindings of the whole cluster, then those of the namespace. */
-function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
+export function bindingsFor(storage: Storage, namespace: string): readonly RoleBinding[] {
   const own = storage.list({ group: rbacGroup, kind: 'ClusterRoleBinding' }).map(bindingOf);
   const bootstrap = bootstrapBindings.filter(({ name }) => !own.some(binding => binding.name === name));
   const inNamespace = namespace === '' ? [] : storage.list({ group: rbacGroup, kind: 'RoleBinding' }, namespace);
   return [...own, ...bootstrap, ...inNamespace.map(bindingOf)];
 }
 
-function isMeant(subject: Subject, { username, groups }: UserInfo, bindingNamespace: string): boolean {
+/** Is a subject of a binding this user? */
+export function isMeant(subject: Subject, { username, groups }: UserInfo, bindingNamespace: string): boolean {
   switch (subject.kind) {
     case 'User':
       return username === subject.name;
@@ -56,8 +57,8 @@ function isMeant(subject: Subject, { username, groups }: UserInfo, bindingNamesp
   }
 }
 
-/** A text says what is wrong with the reference. */
-function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
+/** The rules that a binding gives. A text says what is wrong with the reference. */
+export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
   const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);
   if (found !== undefined) return rulesOf(found);

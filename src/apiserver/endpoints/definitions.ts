@@ -3,9 +3,11 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
+const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
+
 /** The CustomResourceDefinitions among what exists. */
 export function definitionsOf(state: ClusterState): ValueMap[] {
-  return state.objects.filter(isDefinition);
+  return (state.live?.list(definitionKind) ?? state.objects).filter(isDefinition);
 }
 
 /** The definition behind a resource; undefined for built-in ones. */

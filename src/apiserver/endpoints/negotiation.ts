@@ -20,6 +20,9 @@ export interface Negotiated {
   readonly convert: GroupVersionKind | undefined;
 }
 
+/** JSON as it is. */
+export const plainForm: Negotiated = { encoding: 'json', pretty: false, convert: undefined };
+
 /** What an endpoint writes. */
 export interface Restrictions {
   /** In which encodings it writes its objects as they are. */

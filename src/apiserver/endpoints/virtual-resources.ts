@@ -1,11 +1,14 @@
-import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { ensureMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { addNote } from '../../kubernetes/call-notes.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
+import { accessStatus, rulesStatus } from '../handlers/access-answers.js';
 import { attributesToValidate } from '../handlers/attributes-to-validate.js';
 import type { CallContext, VerbAnswer } from '../handlers/call-context.js';
+import { objectAnswer } from '../handlers/object-answer.js';
 import type { ApiObject } from '../objects/api-object.js';
+
 import { type Place, placeOf } from '../registry/validation/place.js';
 import { validationOf } from '../registry/validation-of.js';
 
@@ -33,7 +36,8 @@ export async function answerQuestion(object: ApiObject, admitted: Attributes, co
   if (kind === 'TokenReview' && stringAt(object.value, 'spec', 'token') === '')
     throw badRequest('token is required for TokenReview in authentication');
   await context.chain.validate(attributesToValidate(object, admitted));
-  return { code: 201, body: object.codec.encode(answerTo(object.value, kind, context)) };
+  const answer = answerTo(object.value, kind, context);
+  return objectAnswer(201, () => ({ codec: object.codec, value: answer }));
 }
 
 function checkedQuestion({ value }: ApiObject, { endpoint }: CallContext): Place {
@@ -50,13 +54,26 @@ function answerTo(question: ValueMap, kind: string, context: CallContext): Value
     return new Map([...question].filter(([key]) => key === 'kind' || key === 'apiVersion').concat(members));
   }
   if (kind === 'TokenReview') {
-    // What the question says of its answer stays, but for this.
-    const status = ensureMap(question, 'status');
-    status.delete('authenticated');
-    status.set('error', 'invalid bearer token');
-    addNote(context.record, 'no token of a TokenReview is known here, so that none is valid');
-  } else if (kind.endsWith('AccessReview')) question.set('status', toValue({ allowed: true }));
+    answerTokenReview(question, context);
+  } else if (kind.endsWith('AccessReview')) question.set('status', accessStatus(question, kind, context));
+  else if (context.state.live !== undefined) question.set('status', rulesStatus(question, context));
   return question;
+}
+
+/** What the question says of its answer stays, but for this. */
+function answerTokenReview(question: ValueMap, { record, serving }: CallContext): void {
+  const audiences = listAt(question, 'spec', 'audiences').map(String);
+  const reviewed = serving?.reviewToken?.(stringAt(question, 'spec', 'token'), audiences) ?? { error: 'invalid bearer token' };
+  if (serving === undefined) addNote(record, 'no token of a TokenReview is known here, so that none is valid');
+  const status = ensureMap(question, 'status');
+  if ('user' in reviewed) {
+    const { username, uid, groups, extra } = reviewed.user;
+    const shown = { username, ...(uid === '' ? {} : { uid }), groups: [...groups], ...(extra.size === 0 ? {} : { extra }) };
+    question.set('status', toValue({ authenticated: true, user: shown, audiences: [...reviewed.audiences] }));
+    return;
+  }
+  status.delete('authenticated');
+  status.set('error', reviewed.error);
 }
 
 function userInfo({ user }: CallContext): Record<string, unknown> {

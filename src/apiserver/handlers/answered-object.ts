@@ -1,8 +1,9 @@
-import { mapAt, type ValueMap } from '../../go/value.js';
+import { copyOf, ensureMap, mapAt, type ValueMap } from '../../go/value.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { strategyFor } from '../registry/strategy-for.js';
+import { type Commit, storedForm } from '../storage/commit.js';
 import { throughStorage } from '../storage/custom-storage.js';
 import type { CallContext } from './call-context.js';
 
@@ -12,6 +13,8 @@ export interface Write {
   readonly isUpdate: boolean;
   /** Sees a custom resource as storage gets it; what it throws ends the write. */
   readonly onStored?: (stored: ValueMap) => void;
+  /** Keeps the object; absent where nothing is kept. */
+  readonly commit?: Commit | undefined;
 }
 
 /**
@@ -24,11 +27,17 @@ export async function answeredFromStorage({ codec, value }: ApiObject, write: Wr
   // Storage keeps no self links.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
   if (custom !== undefined && isCustomCodec(codec)) {
-    const kept = { keepsResourceVersion: write.dryRun && write.isUpdate, onStored: write.onStored };
+    const onStored = (stored: ValueMap): string | undefined => {
+      write.onStored?.(stored);
+      return write.commit?.(copyOf(stored));
+    };
+    const kept = { keepsResourceVersion: write.dryRun && write.isUpdate, onStored };
     const answered = await throughStorage({ codec, value }, custom, kept);
     return () => ({ codec, value: answered });
   }
   const now = context.effects.now();
+  const version = write.commit?.(storedForm({ codec, value }));
+  if (version !== undefined) ensureMap(value, 'metadata').set('resourceVersion', version);
   return () => {
     const stored = storedValue(value, codec);
     codec.applyDefaults(stored, now);

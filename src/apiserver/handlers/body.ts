@@ -4,9 +4,8 @@ import { quote } from '../../go/quote.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
-import type { StatusError } from '../../kubernetes/status.js';
+import { AbortedConnection, type StatusError } from '../../kubernetes/status.js';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../kubernetes/status-errors.js';
-import { NotReproduced } from '../admission/not-reproduced.js';
 import type { FieldValidation } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
@@ -15,6 +14,7 @@ import { convertBuiltIn } from '../objects/convert-built-in.js';
 import { isCustomCodec } from '../objects/custom/custom-codec.js';
 import { type Interpreted, interpretDocument } from '../objects/interpret-document.js';
 import { unknownConversion } from '../objects/unknown-conversion.js';
+import { jsonOfProtobuf, ProtobufBodyError } from './protobuf-body.js';
 
 /** What the API server reads of a body. */
 const bodyLimit = 3145728;
@@ -34,7 +34,7 @@ export async function bodyText(call: ApiCall, expected: GroupVersionKind): Promi
   const raw = call.body ?? new Uint8Array();
   if (raw.length > bodyLimit) throw requestEntityTooLarge(`limit is ${bodyLimit}`);
   const type = bodyType(call);
-  if (type === 'application/vnd.kubernetes.protobuf') throw protobufRefusal(raw, expected);
+  if (type === mediaTypes[2]) return protobufText(raw, expected);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
   if (type !== 'application/yaml') throw unsupportedMediaType(mediaTypes);
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
@@ -59,12 +59,15 @@ function bodyType({ contentType = '' }: ApiCall): string | undefined {
 }
 
 /** Source: apimachinery runtime/serializer/protobuf. */
-function protobufRefusal(raw: Uint8Array, expected: GroupVersionKind): Error {
-  const isProtobuf = Buffer.from(raw.subarray(0, 4)).equals(Buffer.from('k8s\0'));
-  if (isProtobuf && raw.length > 4) return new NotReproduced('bodies in protobuf are not reproduced');
-  const prefix = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
-  const words = raw.length === 0 ? 'empty data' : isProtobuf ? 'empty body' : prefix;
-  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${words} (${summary(raw)})`);
+function protobufText(raw: Uint8Array, expected: GroupVersionKind): BodyText {
+  // The API server panics on a protobuf body of a custom resource: the client gets no answer.
+  if (builtInCodec(expected) === undefined) throw new AbortedConnection();
+  try {
+    return { json: jsonOfProtobuf(raw, expected), raw, strictErrors: [] };
+  } catch (error) {
+    if (!(error instanceof ProtobufBodyError)) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(raw)})`);
+  }
 }
 
 /** Custom resources say themselves what they are; another kind of the group is found out by validation. */

@@ -15,6 +15,8 @@ import type { StrategyContext } from '../registry/strategy.js';
 import type { Reading } from './body.js';
 import type { CustomVersions } from './convert-object.js';
 
+import type { ReviewedToken, Shown, TokenDemand, WatchStream } from './serving.js';
+
 /** Everything the steps of one call share. */
 export interface CallContext {
   readonly call: ApiCall;
@@ -33,12 +35,25 @@ export interface CallContext {
   readonly served: Served;
   readonly effects: Effects;
   readonly record: CallRecord;
+  readonly serving: Serving | undefined;
   /** What admission and the client see of an object that is stored: its Scale, at such endpoints. */
   readonly shownAs?: (object: ApiObject) => ApiObject;
   readonly chain: AdmissionChain;
   readonly admission: AdmissionContext;
   /** What a second attempt of an update goes by: nothing is remembered of the first. Undefined in a second attempt. */
   readonly again: (() => CallContext) | undefined;
+}
+
+/** Additional behavior of a server that answers any client, in any form, and keeps connections open. */
+export interface Serving {
+  /** Checks that an acceptable form of the answer can be written; throws the 406. */
+  readonly negotiate: (call: ApiCall, endpoint: Endpoint) => void;
+  /** Opens a watch on a collection. Throws what the client gets instead. */
+  readonly watch: (context: CallContext) => Promise<WatchStream>;
+  /** Issues a token for a service account. */
+  readonly issueToken?: (request: TokenDemand) => string;
+  /** Answers a TokenReview: the user of a token, undefined for one that is not valid. */
+  readonly reviewToken?: (token: string, audiences: readonly string[]) => ReviewedToken;
 }
 
 /** What a step of the registry gets to see. */
@@ -65,4 +80,8 @@ export interface VerbAnswer {
   readonly isObject?: boolean;
   /** What reading the body would give, where that is at hand without it. */
   readonly object?: ValueMap | undefined;
+  /** The typed contents, for other forms of the answer. */
+  readonly shown?: (() => Shown) | undefined;
+  /** The answer is a stream of events. */
+  readonly stream?: WatchStream | undefined;
 }

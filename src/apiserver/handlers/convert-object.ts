@@ -16,6 +16,11 @@ import { scheme } from '../objects/scheme.js';
 export interface CustomVersions {
   readonly definition: ValueMap;
   readonly convert: Converter;
+  /**
+   * Does an object of the state lie in storage in the version it is shown in, so that this version's defaults are given when it is read?
+   * Otherwise a GET in that version answered with it.
+   */
+  readonly liesInStorage: (stored: ValueMap) => boolean;
 }
 
 /** The object in another version of its kind; neither pruned nor defaulted. Throws PlainError when a converter fails. */

@@ -1,13 +1,16 @@
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import { randomSuffix } from '../../kubernetes/effects.js';
-import { alreadyExists, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
+import { StatusError } from '../../kubernetes/status.js';
+import { alreadyExists, forbidden, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
+
 import { type WriteOptions, writeOptions } from '../endpoints/request-options.js';
 import { answerQuestion, isVirtual } from '../endpoints/virtual-resources.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import { strategyFor } from '../registry/strategy-for.js';
+import { commitCreation } from '../storage/commit.js';
 import { writeToStorage } from '../storage/custom-storage.js';
 import { checkStoredSize } from '../storage/store-limits.js';
 import { inRequestVersion } from '../storage/stored-object.js';
@@ -16,6 +19,7 @@ import { answeredFromStorage } from './answered-object.js';
 import { attributesToValidate } from './attributes-to-validate.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from './call-context.js';
+
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from './object-meta.js';
@@ -26,6 +30,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions('CreateOptions', context.query);
   const body = await bodyText(context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
+  checkDefinition(object.value, context);
   wipeSystemFields(object.value);
   ensureNamespace(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
@@ -33,6 +38,20 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
   return isVirtual(context.endpoint.resource) ? answerQuestion(object, attributes, context) : store(object, attributes, options, context);
+}
+
+/** The 409, which says when the name will be free. Source: apiserver registry/generic/registry/store.go Create. */
+function taken(existing: ValueMap, resource: { readonly group: string; readonly resource: string }, name: string): StatusError {
+  const { status } = alreadyExists(resource, name);
+  const isGoing = stringAt(existing, 'metadata', 'deletionTimestamp') !== '';
+  return new StatusError(isGoing ? { ...status, message: `object is being deleted: ${status.message}` } : status);
+}
+
+/** Nothing new is made of a definition that is being deleted. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
+function checkDefinition(object: ValueMap, { definition, endpoint }: CallContext): void {
+  if (stringAt(definition, 'metadata', 'deletionTimestamp') === '') return;
+  const why = 'create not allowed while custom resource definition is terminating';
+  throw forbidden(endpoint.resource, stringAt(object, 'metadata', 'name'), why);
 }
 
 /** What is known of a creation at this moment: the name may still be to come. */
@@ -105,7 +124,7 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
       await writeToStorage(object, context.custom, false);
       await inRequestVersion(existing, context);
     }
-    throw alreadyExists(resource, name);
+    throw taken(existing, resource, name);
   }
   if (!options.dryRun) metadata.set('resourceVersion', '1');
   let kept: ValueMap | undefined;
@@ -114,7 +133,8 @@ async function stored(object: ApiObject, name: string, options: WriteOptions, co
     checkStoredSize(value, resource);
     kept = value;
   };
-  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored }, context);
+  const commit = options.dryRun ? undefined : commitCreation(context);
+  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored, commit }, context);
   await fillWatchCaches(kept, context);
   return objectAnswer(201, answered);
 }

@@ -9,7 +9,7 @@ import { inRequestVersion } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
 import { warnOfDependents } from './delete-object.js';
 import { deleteOptions } from './delete-options.js';
-import { listBody } from './list-body.js';
+import { listAnswer } from './list-body.js';
 
 /** Answers a DELETE of a collection: each object is deleted by itself, the first refusal ends it. Source: apiserver registry/generic/registry/store.go DeleteCollection. */
 export async function deleteCollection(context: CallContext): Promise<VerbAnswer> {
@@ -19,7 +19,7 @@ export async function deleteCollection(context: CallContext): Promise<VerbAnswer
   warnOfDependents(options, context);
   const page = await listPage(listOptions, context);
   for (const object of page.objects) await deleteListed(object, options, context);
-  return { code: 200, body: listBody(page, context) };
+  return listAnswer(page, context);
 }
 
 /** Deletes one object of the list; that something is not found, be it in a webhook's words, does not matter. */

@@ -1,4 +1,3 @@
-import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import type { Value } from '../../go/value.js';
 import { type FieldError, invalidValue, notSupported } from '../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../kubernetes/status-errors.js';
@@ -7,6 +6,7 @@ import { dryRunErrors, optionsObject } from '../endpoints/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { DecodeError } from '../objects/codec.js';
+import { interpretDocument } from '../objects/interpret-document.js';
 import { bodyText } from './body.js';
 import type { CallContext } from './call-context.js';
 
@@ -29,20 +29,13 @@ async function fromBody(context: CallContext): Promise<[string, Value][]> {
   const codec = builtInCodec(kind);
   if (codec === undefined) return [];
   try {
-    const said = kindIn(json);
+    const said = interpretDocument(json).kind.kind;
     if (said !== '' && said !== 'DeleteOptions') throw badRequest(`converting (v1.${said}) to (v1.DeleteOptions): unknown conversion`);
     return [...codec.decode(json).value].filter(([key]) => key !== 'kind' && key !== 'apiVersion');
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw error;
   }
-}
-
-function kindIn(json: string): string {
-  const node = readJson(json);
-  const found = node.type === 'object' ? node.members.findLast(m => m.key === 'kind')?.value : undefined;
-  return found?.type === 'string' ? found.value : '';
 }
 
 /** Source: apimachinery meta/v1 Convert_url_Values_To_v1_DeleteOptions. */

@@ -1,15 +1,30 @@
 import { goString } from '../../go/json/write.js';
-import { stringAt, type ValueMap } from '../../go/value.js';
+import { stringAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { ListPage } from '../storage/list-objects.js';
-import type { CallContext } from './call-context.js';
+import { shownText } from '../storage/shown-object.js';
+import type { CallContext, VerbAnswer } from './call-context.js';
+
+/** The answer with a list. */
+export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
+  const { definition, endpoint } = context;
+  const metadata = { resourceVersion: String(page.resourceVersion), continue: page.continue, remainingItemCount: page.remaining };
+  const custom = definition !== undefined;
+  const list = { type: 'list', custom, kind: listKindOf(context), apiVersion: apiVersionOf(endpoint.resource), metadata } as const;
+  return {
+    code: 200,
+    shown: () => ({ ...list, items: page.objects }),
+    get body() {
+      return listBody(page, context);
+    },
+  };
+}
 
 /** The list that a client gets, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
-export function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
-  const { resource } = endpoint;
-  const kind = stringAt(definition, 'spec', 'names', 'listKind') || `${resource.kind.kind}List`;
-  const items = page.objects.map(o => o.codec.encode(definition === undefined ? withoutType(o.value) : o.value)).join(',');
-  const apiVersion = goString(apiVersionOf(resource));
+function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
+  const kind = listKindOf({ endpoint, definition });
+  const items = page.objects.map(object => shownText(object, definition === undefined ? 'item' : 'full')).join(',');
+  const apiVersion = goString(apiVersionOf(endpoint.resource));
   const remaining = page.remaining === undefined ? '' : `,"remainingItemCount":${page.remaining}`;
   if (definition !== undefined) {
     const metadata = `{"continue":${goString(page.continue)}${remaining},"resourceVersion":"${page.resourceVersion}"}`;
@@ -20,7 +35,6 @@ export function listBody(page: ListPage, { endpoint, definition }: Pick<CallCont
   return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
 }
 
-/** Items of built-in lists do not say what they are. */
-function withoutType(value: ValueMap): ValueMap {
-  return new Map([...value].filter(([key]) => key !== 'kind' && key !== 'apiVersion'));
+function listKindOf({ endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
+  return stringAt(definition, 'spec', 'names', 'listKind') || `${endpoint.resource.kind.kind}List`;
 }

@@ -9,6 +9,7 @@ export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
   return {
     code,
     isObject: true,
+    shown: () => ({ type: 'object', object: answered() }),
     get body() {
       const { codec, value } = answered();
       return codec.encode(value);

@@ -7,9 +7,13 @@ import type { ApiObject } from '../objects/api-object.js';
 import { bodyText, decodeBody } from './body.js';
 import { type CallContext, readingOf, type VerbAnswer } from './call-context.js';
 import { createAttributes } from './create.js';
+import { evictPod } from './eviction.js';
 import { mutate } from './mutate.js';
 import { ensureNamespace, wipeSystemFields } from './object-meta.js';
+
+import { assignPod } from './pod-binding.js';
 import { recordManagedFields } from './record-managed-fields.js';
+import type { TokenDemand } from './serving.js';
 
 /** Something that is posted to an object, not stored: what happens after the mutating phase, and what the client gets. */
 type Posted = (object: ApiObject, options: WriteOptions, context: CallContext) => Promise<VerbAnswer>;
@@ -58,7 +62,8 @@ async function evict(object: ApiObject, options: WriteOptions, context: CallCont
     throw invalid({ group: 'policy', kind: 'Eviction' }, context.info.name, [invalidValue(`deleteOptions.${unsafeDelete}`, true, words)]);
   }
   await validate(object, options, context);
-  podOf(context.info.name, context);
+  const pod = podOf(context.info.name, context);
+  if (!options.dryRun) await evictPod(pod, object, context);
   return success;
 }
 
@@ -73,6 +78,7 @@ async function bind(object: ApiObject, options: WriteOptions, context: CallConte
   const pod = podOf(name, context);
   const refused = bindingRefusal(pod, name);
   if (refused !== undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, refused);
+  if (!options.dryRun) assignPod(pod, object.value, context);
   return success;
 }
 
@@ -113,7 +119,17 @@ async function issueToken(object: ApiObject, options: WriteOptions, context: Cal
   checkBoundObject(mapAt(spec, 'boundObjectRef'), context);
   const seconds = Number(spec.get('expirationSeconds') ?? 3600n);
   const expires = timestampOf(new Date(effects.now().getTime() + seconds * 1000));
-  object.value.set('status', toValue({ token: 'not-a-token', expirationTimestamp: expires }));
+  const token =
+    context.serving?.issueToken?.({
+      namespace: info.namespace,
+      name: info.name,
+      uid,
+      audiences: listAt(spec, 'audiences').map(String),
+      seconds,
+      boundTo: boundObject(mapAt(spec, 'boundObjectRef'), context),
+      now: effects.now(),
+    }) ?? 'not-a-token';
+  object.value.set('status', toValue({ token, expirationTimestamp: expires }));
   return { code: 201, body: object.codec.encode(object.value) };
 }
 
@@ -125,6 +141,13 @@ function lifetimeErrors(spec: ValueMap): FieldError[] {
   ];
   if (typeof seconds === 'bigint' && seconds < 600n) return refused('may not specify a duration less than 10 minutes');
   return typeof seconds === 'bigint' && seconds > 1n << 32n ? refused('may not specify a duration larger than 2^32 seconds') : [];
+}
+
+function boundObject(reference: ValueMap | undefined, { info, storage }: CallContext): TokenDemand['boundTo'] {
+  if (reference === undefined) return undefined;
+  const [kind, name] = [stringAt(reference, 'kind'), stringAt(reference, 'name')];
+  const found = storage.find({ group: '', kind }, kind === 'Node' ? '' : info.namespace, name);
+  return { kind, name, uid: stringAt(found, 'metadata', 'uid') };
 }
 
 /** The object a token is bound to must exist. */

@@ -5,19 +5,25 @@ import { PlainError } from '../../kubernetes/status.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import { type ListOptions, listOptionsOf } from '../endpoints/list-options.js';
 import { checkContainer } from '../endpoints/pod-container.js';
+import { strategyFor } from '../registry/strategy-for.js';
 import { listPage, selectedObjects } from '../storage/list-objects.js';
+import { revisionOf, waitForRevision } from '../storage/revision.js';
 import { storedObject } from '../storage/stored-object.js';
 import type { CallContext, VerbAnswer } from './call-context.js';
-import { listBody } from './list-body.js';
+import { listAnswer } from './list-body.js';
+import { objectAnswer } from './object-answer.js';
 import { readScale } from './scale.js';
 
 /** Answers a GET of one object, or of a part of it. Source: apiserver handlers/get.go. */
 export async function get(context: CallContext): Promise<VerbAnswer> {
+  const { live } = context.state;
+  if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
   const object = await storedObject(context);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   if (context.info.subresource === 'scale') return { code: 200, body: readScale(object, context) };
   if (context.info.subresource === 'log') return readLog(object.value, context);
-  return { code: 200, body: object.codec.encode(object.value) };
+  strategyFor(context.endpoint.resource, context.info.subresource, context.definition).decorate?.(object.value);
+  return objectAnswer(200, () => object);
 }
 
 /** A pod that no node runs has no log. Source: kubernetes pkg/registry/core/pod/strategy.go LogLocation. */
@@ -30,8 +36,10 @@ function readLog(pod: ValueMap, { query, record }: CallContext): VerbAnswer {
 /** Answers a GET of a collection. A watch gets what there is, as events. Source: apiserver handlers/get.go ListResource. */
 export async function list(context: CallContext): Promise<VerbAnswer> {
   const options = listOptionsOf(context.query);
-  if (options.watch || context.info.watches) return { code: 200, body: (await watchEvents(options, context)).join('\n') };
-  return { code: 200, body: listBody(await listPage(options, context), context) };
+  const watches = options.watch || context.info.watches;
+  if (watches && context.serving !== undefined) return { code: 200, body: '', stream: await context.serving.watch(context) };
+  if (watches) return { code: 200, body: (await watchEvents(options, context)).join('\n') };
+  return listAnswer(await listPage(options, context), context);
 }
 
 /** An object that cannot be shown ends a watch. Source: apiserver storage/etcd3/watcher.go transformErrorToEvent. */

@@ -8,6 +8,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { keepTimesOfNoop } from '../patches/managed-fields/after-admission.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import { strategyFor } from '../registry/strategy-for.js';
+import { commitRemoval, commitUpdate } from '../storage/commit.js';
 import { checkStoredSize } from '../storage/store-limits.js';
 import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
 import { storedObject } from '../storage/stored-object.js';
@@ -100,7 +101,10 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
 async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
   const write = { dryRun: options.dryRun, isUpdate: true };
   if (isFinished(object.value, old.value, context)) {
-    if (!options.dryRun) await fillWatchCaches(lyingObject(old.value, context), context);
+    if (!options.dryRun) {
+      await fillWatchCaches(lyingObject(old.value, context), context);
+      commitRemoval(old, context);
+    }
     return () => object;
   }
   if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
@@ -110,7 +114,7 @@ async function written({ object, old, options }: Change, context: CallContext): 
     checkStoredSize(value, context.endpoint.resource, revision);
     stored = value;
   };
-  const answered = await answeredFromStorage(object, { ...write, onStored }, context);
+  const answered = await answeredFromStorage(object, { ...write, onStored, commit: commitUpdate(old.value, context) }, context);
   await fillWatchCaches(stored, context);
   return answered;
 }

@@ -18,8 +18,8 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const resourceVersion = metadata.get('resourceVersion');
   metadata.delete('resourceVersion');
   const own = customCodecFor(apiVersionOf(kindOf(value)), custom);
-  // The state holds objects as a GET answered them: their defaults were given then.
   own.coerce(value, 'storage');
+  if (custom.liesInStorage(stored)) own.applyDefaults(value);
   const shown = await coerced(value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
@@ -39,7 +39,8 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
 /** How an object goes through storage. */
 export interface Kept {
   readonly keepsResourceVersion: boolean;
-  readonly onStored?: ((stored: ValueMap) => void) | undefined;
+  /** Returns the resourceVersion it was kept under, if it was. */
+  readonly onStored?: ((stored: ValueMap) => string | undefined) | undefined;
 }
 
 /** What the client is answered after a write: the object on its way into storage and back. */
@@ -48,9 +49,9 @@ export async function throughStorage(
   custom: CustomVersions,
   { keepsResourceVersion, onStored }: Kept,
 ): Promise<ValueMap> {
-  const resourceVersion = valueAt(object.value, 'metadata', 'resourceVersion');
+  const before = valueAt(object.value, 'metadata', 'resourceVersion');
   const stored = await writeToStorage(object, custom, keepsResourceVersion);
-  onStored?.(stored);
+  const resourceVersion = onStored?.(stored) ?? before;
   const own = customCodecFor(stringAt(stored, 'apiVersion'), custom);
   own.coerce(stored, 'storage');
   own.applyDefaults(stored);

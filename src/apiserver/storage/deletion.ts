@@ -3,8 +3,10 @@ import type { Attributes } from '../admission/attributes.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { beforeDelete, checkPreconditions, markAsDeleting } from './before-delete.js';
+import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './commit.js';
 import { throughStorage } from './custom-storage.js';
 import { updateFinalizers } from './deletion-finalizers.js';
+import { isSame } from './stored-form.js';
 import { inRequestVersion } from './stored-object.js';
 import { fillWatchCaches, lyingObject } from './watch-cache.js';
 
@@ -45,26 +47,31 @@ export async function deleteOne(request: DeletionRequest, context: CallContext):
     await admitDeletion(admitted, await reread(old, context), context);
     if (grace === 'immediate' && isPending) markAsDeleting(object, context);
     if (isPending || (grace === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
-      return { outcome: 'marked', object: isDryRun ? object : await stored({ codec: old.codec, value: object }, context) };
+      return { outcome: 'marked', object: isDryRun ? object : await stored({ codec: old.codec, value: object }, old, context) };
     }
     if (isDryRun) return { outcome: 'wouldRemove', object: grace === 'graceful' ? object : new Map() };
   }
   // Only a graceful deletion is written before the removal; the removal is admitted again, on what lies there.
-  const removed = grace === 'graceful' ? { codec: old.codec, value: object } : await reread(old, context);
+  const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
+  const removed = grace === 'graceful' ? { codec: old.codec, value: marked } : await reread(old, context);
   await admitDeletion(admitted, removed, context);
   if (grace === 'immediate' && !isDryRun) {
     await reread(old, context);
     await fillWatchCaches(lyingObject(old.value, context), context);
   }
-  return { outcome: 'removed', object: removed.value };
+  const version = isDryRun ? undefined : commitRemoval(removed, context);
+  return { outcome: 'removed', object: removedObject(removed.value, version) };
 }
 
 /** A marked object as storage gives it back. */
-async function stored({ codec, value }: ApiObject, context: CallContext): Promise<ValueMap> {
-  if (context.custom === undefined) return value;
+async function stored({ codec, value }: ApiObject, old: ApiObject, context: CallContext): Promise<ValueMap> {
+  if (context.custom === undefined) return commitBuiltIn(value, old, context);
+  if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;
+  const commit = commitUpdate(old.value, context);
   let lying: ValueMap | undefined;
-  const onStored = (written: ValueMap): void => {
+  const onStored = (written: ValueMap): string | undefined => {
     lying = written;
+    return commit?.(copyOf(written));
   };
   const kept = await throughStorage({ codec, value }, context.custom, { keepsResourceVersion: false, onStored });
   await fillWatchCaches(lying, context);

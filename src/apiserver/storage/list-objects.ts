@@ -4,8 +4,9 @@ import type { ListOptions } from '../endpoints/list-options.js';
 import type { CallContext } from '../handlers/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
+import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './revision.js';
 import { selectionOf } from './selection.js';
-import { inRequestVersion } from './stored-object.js';
+import { shownObject } from './shown-object.js';
 
 /** Objects of a collection, or as many of them as were asked for. */
 export interface ListPage {
@@ -22,7 +23,8 @@ export interface ListPage {
 export async function listPage(options: ListOptions, context: CallContext): Promise<ListPage> {
   const selection = selectionOf(options, context);
   const token = startOf(options, selection.name !== undefined);
-  const stored = storedInOrder(context).filter(object => token === undefined || keyOf(object, context) >= token.start);
+  const { objects: all, resourceVersion } = await snapshotOf(token, options, context);
+  const stored = all.filter(object => token === undefined || keyOf(object, context) >= token.start);
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
   const objects: ApiObject[] = [];
   let passed = 0;
@@ -31,7 +33,6 @@ export async function listPage(options: ListOptions, context: CallContext): Prom
     passed = object.passed;
     if (objects.length >= limit) break;
   }
-  const resourceVersion = token !== undefined && token.resourceVersion > 0n ? token.resourceVersion : newestVersion(context);
   const last = objects.at(-1);
   const hasMore = selection.name === undefined && objects.length >= limit && passed < stored.length;
   return {
@@ -55,7 +56,7 @@ async function* selected(
 ): AsyncGenerator<{ shown: ApiObject; passed: number }> {
   for (const [i, object] of stored.entries()) {
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
-    const shown = await inRequestVersion(object, context);
+    const shown = await shownObject(object, context);
     if (selection.matches(shown.value)) yield { shown, passed: i + 1 };
   }
 }
@@ -69,18 +70,41 @@ function startOf(options: ListOptions, isOfOneObject: boolean): ReturnType<typeo
       throw badRequest('specifying resource version is not allowed when using continue');
     return token;
   }
-  if (resourceVersion === '' || (/^\d+$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n)) return undefined;
-  const why = /^\d+$/.test(resourceVersion) ? 'value out of range' : 'invalid syntax';
-  const shown = JSON.stringify(resourceVersion);
-  throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${why}`);
+  revisionOf(resourceVersion, 'list');
+  return undefined;
+}
+
+/** What a list shows a part of. */
+interface Snapshot {
+  /** In the order of their keys. */
+  readonly objects: readonly ValueMap[];
+  readonly resourceVersion: bigint;
+}
+
+/** The collection as of the revision that is asked for; without live storage there is one state only. */
+async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOptions, context: CallContext): Promise<Snapshot> {
+  const { live } = context.state;
+  const continued = token !== undefined && token.resourceVersion > 0n ? token.resourceVersion : undefined;
+  if (live === undefined) return { objects: storedInOrder(context), resourceVersion: continued ?? newestVersion(context) };
+  const wanted = revisionOf(options.resourceVersion, 'list');
+  if (token === undefined) await waitForRevision(wanted, live);
+  const exact = token === undefined && options.resourceVersionMatch === 'Exact' ? wanted : undefined;
+  const resourceVersion = continued ?? exact ?? BigInt(live.revision());
+  const objects = live.listAt(Number(resourceVersion), context.endpoint.resource.kind, namespaceOf(context));
+  if (objects === undefined) throw token === undefined ? revisionTooOld(resourceVersion) : continueTooOld();
+  return { objects, resourceVersion };
+}
+
+/** The namespace of a list; undefined where it shows all. */
+function namespaceOf({ endpoint, info }: CallContext): string | undefined {
+  return endpoint.resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
 }
 
 /** The stored objects of the collection by their keys. */
 function storedInOrder(context: CallContext): ValueMap[] {
-  const { endpoint, info, storage } = context;
-  const namespace = endpoint.resource.namespaced && info.namespace !== '' ? info.namespace : undefined;
+  const { endpoint, storage } = context;
   const key = (object: ValueMap): string => `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
-  return [...storage.list(endpoint.resource.kind, namespace)].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return [...storage.list(endpoint.resource.kind, namespaceOf(context))].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
 /** The key of an object below that of its list. */

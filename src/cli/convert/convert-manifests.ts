@@ -1,6 +1,6 @@
 import { conversionWorldOf } from '../../apiserver/endpoints/custom-versions.js';
 import { servedBy } from '../../apiserver/endpoints/served-resources.js';
-import { isTooDeep } from '../../apiserver/handle-call.js';
+import { isTooDeep } from '../../apiserver/filters/error-answer.js';
 import {
   type Conversion,
   type StoredConversions,

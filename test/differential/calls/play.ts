@@ -1,6 +1,6 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/effects.js';
-import '../../../src/cli/install.js';
+import { installApiServer } from '../../../src/cli/install.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { isMap, type ValueMap } from '../../../src/go/value.js';
 import type { ClusterState } from '../../../src/kubernetes/api-call.js';
@@ -23,6 +23,8 @@ export interface Played {
   /** Status of the server's answer. */
   readonly status: number;
 }
+
+installApiServer();
 
 let scenes = 0;
 const run = Date.now().toString(36);

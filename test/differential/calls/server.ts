@@ -38,6 +38,7 @@ export function sendToServer(sent: SceneRequest): Promise<Outcome> {
         }),
       );
     });
+    going.setTimeout(20_000, () => going.destroy());
     going.on('error', () => resolve({ status: 0, warnings: [], body: '' }));
     going.end(body);
   });

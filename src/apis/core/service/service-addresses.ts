@@ -1,4 +1,6 @@
+import { listAt } from '../../../go/value.js';
 import type { Effects } from '../../../kubernetes/effects.js';
+import type { Storage } from '../../../kubernetes/storage.js';
 
 /** A free address of the service range 10.0.0.0/16. */
 export function randomServiceIp({ random }: Effects): string {
@@ -6,8 +8,14 @@ export function randomServiceIp({ random }: Effects): string {
   return `10.0.${offset >> 8}.${offset & 255}`;
 }
 
+/** Is this address given to a service? */
+export function isServiceIpTaken(address: string, storage: Storage): boolean {
+  return storage.list({ group: '', kind: 'Service' }).some(service => listAt(service, 'spec', 'clusterIPs').includes(address));
+}
+
 /** Why a requested address cannot be had; undefined when it can. */
-export function serviceIpProblem(address: string): string | undefined {
+export function serviceIpProblem(address: string, storage: Storage): string | undefined {
+  if (isServiceIpTaken(address, storage)) return `failed to allocate IP ${address}: provided IP is already allocated`;
   if (/^10\.0\.\d{1,3}\.\d{1,3}$/.test(address)) return undefined;
   return `failed to allocate IP ${address}: the provided network does not match the current range`;
 }

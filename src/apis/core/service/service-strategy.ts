@@ -4,8 +4,9 @@ import { writeValue } from '../../../go/json/write.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 import { invalid } from '../../../kubernetes/status-errors.js';
-import { randomServiceIp, serviceIpProblem } from './service-addresses.js';
+import { isServiceIpTaken, randomServiceIp, serviceIpProblem } from './service-addresses.js';
 import { checkClusterIps } from './service-cluster-ips.js';
+
 import { chooseFamilies } from './service-ip-families.js';
 import { allocateNodePorts, needsHealthCheck, updateNodePorts, usesNodePorts } from './service-node-ports.js';
 
@@ -34,10 +35,18 @@ export const service: Refinement = base => ({
   },
 });
 
+/** Clients may change `clusterIP` alone. Source: kubernetes pkg/registry/core/service/storage/alloc.go normalizeClusterIPs. */
+function followClusterIp(spec: ValueMap, before: ValueMap | undefined): void {
+  const own = stringAt(spec, 'clusterIP');
+  const isChangedAlone = before !== undefined && own !== stringAt(before, 'clusterIP') && isUnchanged(spec, before, 'clusterIPs');
+  if (isChangedAlone && own === '') spec.delete('clusterIPs');
+  else if (own !== '' && (isChangedAlone || listAt(spec, 'clusterIPs').length === 0)) spec.set('clusterIPs', [own]);
+}
+
 /** Families first, then an address of the first. Throws the 422. */
 function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context: StrategyContext): void {
   const spec = ensureMap(object, 'spec');
-  if (listAt(spec, 'clusterIPs').length === 0 && stringAt(spec, 'clusterIP') !== '') spec.set('clusterIPs', [stringAt(spec, 'clusterIP')]);
+  followClusterIp(spec, mapAt(old, 'spec'));
   if (stringAt(spec, 'type') === 'ExternalName') return;
   const place = placeOf(spec, 'spec');
   checkClusterIps(place);
@@ -53,13 +62,15 @@ function allocateAddress(object: ValueMap, old: ValueMap | undefined, context: S
     spec.set('clusterIPs', ['None']);
     return [];
   }
-  if (given !== '' && given === stringAt(old, 'spec', 'clusterIP')) return [];
+  // That an address may not change is said by validation.
+  if (given !== '' && (given === stringAt(old, 'spec', 'clusterIP') || stringAt(old, 'spec', 'clusterIP') !== '')) return [];
   if (given !== '') {
-    const problem = serviceIpProblem(given);
+    const problem = serviceIpProblem(given, context.storage);
     const addresses = { rawJson: writeValue(listAt(spec, 'clusterIPs'), 'kept') };
     return problem === undefined ? [] : [invalidValue('spec.clusterIPs', addresses, problem)];
   }
-  const address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
+  let address = context.dryRun ? '10.0.0.0' : randomServiceIp(context.effects);
+  while (isServiceIpTaken(address, context.storage)) address = randomServiceIp(context.effects);
   if (!context.dryRun && stringAt(object, 'metadata', 'name') === '') {
     // The address is an object of its own, which names its service.
     const problem = `failed to allocate IP: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;

@@ -34,13 +34,19 @@ export function change(r: Random, seeds: Seeds): Scene {
   return { setup, call };
 }
 
+/** A pod that is bound leaves in two steps; the removal of others races with the server's watch cache. */
+function bound(manifest: JsonObject): JsonObject {
+  if (manifest['kind'] !== 'Pod') return manifest;
+  return { ...manifest, spec: { ...(manifest['spec'] as JsonObject), nodeName: 'n', terminationGracePeriodSeconds: 30 } };
+}
+
 const policies = ['Foreground', 'Background', 'Orphan', 'x'];
 
 /** Deletions of live objects and of ones that wait for finalizers, once and again; changes of those. */
 export function dying(r: Random, seeds: Seeds): Scene {
   const { manifest, collection, path, around } = placed(r, seeds);
   const finalizers = r.pick([[], ['a.b/c'], ['a.b/c', 'foregroundDeletion'], ['orphan'], ['foregroundDeletion']]);
-  const body = { ...manifest, metadata: { ...(manifest['metadata'] as JsonObject), finalizers } };
+  const body = { ...bound(manifest), metadata: { ...(manifest['metadata'] as JsonObject), finalizers } };
   const setup: SceneRequest[] = [...around, { method: 'POST', path: collection, body }];
   const deletion = (): SceneRequest => ({ method: 'DELETE', path, body: deleteOptions(r) });
   for (let i = r.below(3); finalizers.includes('a.b/c') && i > 0; i -= 1) setup.push(deletion());
@@ -109,7 +115,7 @@ export function collection(r: Random, seeds: Seeds): Scene {
       labels: { l: r.pick(['1', '2']) },
       finalizers: r.chance(25) ? ['a.b/c'] : [],
     };
-    return { method: 'POST', path, body: { ...manifest, metadata } };
+    return { method: 'POST', path, body: { ...bound(manifest), metadata } };
   });
   const query = Array.from({ length: r.below(4) }, () => r.pick(listOptions)).join('&');
   const call = { method: 'DELETE', path: query === '' ? path : `${path}?${query}` };

@@ -60,7 +60,7 @@ export function routes(r: Random, seeds: Seeds): Scene {
   const call: SceneRequest = {
     method: r.chance(60) ? r.pick(['GET', 'POST', 'PUT', 'DELETE']) : r.pick(methods),
     path: r.chance(15)
-      ? `${target}?${r.pick(['pretty=1', 'watch=x', 'limit=1', 'dryRun=x', 'timeout=x', 'timeout=1s', 'includeObject=None'])}`
+      ? `${target}?${r.pick(['pretty=1', 'limit=1', 'dryRun=x', 'timeout=x', 'timeout=1s', 'includeObject=None'])}`
       : target,
     ...(hasBody ? { body: manifest, contentType: r.chance(50) ? 'application/json' : r.pick(contentTypes) } : {}),
     headers: r.chance(50) ? { Accept: accept(r) } : {},

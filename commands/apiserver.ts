@@ -1,0 +1,49 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { ExitCode } from '../src/cli/exit-codes.js';
+import { callFlags } from '../src/cli/flags/call-flags.js';
+import { outputFlag } from '../src/cli/flags/output-flags.js';
+import { numberFlag } from '../src/cli/flags/values.js';
+import { webhookFlags } from '../src/cli/flags/webhook-flags.js';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+export default class Apiserver extends BaseCommand {
+  static override summary = 'Run an API server in memory for kubectl, client-go and webhooks under test.';
+
+  static override description =
+    'Answers as kube-apiserver does, with the same admission; objects live in memory and end with it. No controllers run, as in envtest. ' +
+    'Prints its URL when it is ready, and writes a kubeconfig. With a command after --, runs it with KUBECONFIG set and ends with its exit code.';
+
+  static override examples = [
+    { description: 'For kubectl in another terminal', command: '<%= config.bin %> apiserver --kubeconfig kubeconfig' },
+    { description: 'For tests of a controller', command: '<%= config.bin %> apiserver --state cluster/ -- go test ./...' },
+    {
+      description: 'With webhook configurations whose service is listening here',
+      command: '<%= config.bin %> apiserver --state webhooks.yaml --service shop/webhook=https://127.0.0.1:8443',
+    },
+  ];
+
+  static override flags = {
+    state: callFlags.state,
+    recursive: callFlags.recursive,
+    host: Flags.string({ helpValue: 'ADDRESS', description: 'the address to listen on; 127.0.0.1 by default' }),
+    port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default, is any free one' }),
+    'cert-dir': Flags.string({ helpValue: 'PATH', description: 'a folder with tls.crt and tls.key, and ca.crt for clients' }),
+    kubeconfig: Flags.string({ helpValue: 'FILE', description: 'where to write the kubeconfig; a temporary file by default' }),
+    token: Flags.string({ ...many, helpValue: 'NAME=TOKEN', description: 'a further user with this token' }),
+    as: Flags.string({ ...many, helpValue: 'NAME', description: 'a further user, with a context of that name in the kubeconfig' }),
+    service: webhookFlags.service,
+    resolve: webhookFlags.resolve,
+    'enable-admission-plugins': callFlags['enable-admission-plugins'],
+    'disable-admission-plugins': callFlags['disable-admission-plugins'],
+    'kubernetes-version': callFlags['kubernetes-version'],
+    output: outputFlag(['text', 'json']),
+  };
+
+  async run(): Promise<ExitCode> {
+    const { flags } = await this.parseWithWords(Apiserver);
+    const { runApiserver } = await import('../src/cli/apiserver/run-apiserver.js');
+    return runApiserver(flags, this.wordsBehindDashes, this.surroundings);
+  }
+}

@@ -1,0 +1,42 @@
+import { writeStatus } from '../../encoding/status-json.js';
+import { AbortedConnection, PlainError, type Status, StatusError } from '../../kubernetes/status.js';
+import { unknownError } from '../../kubernetes/status-errors.js';
+import type { CallRecord } from '../admission/call-record.js';
+import { NotReproduced } from '../admission/not-reproduced.js';
+import type { Negotiated } from '../endpoints/negotiation.js';
+import type { Answered } from '../report-of.js';
+import { PageNotFound } from './page-not-found.js';
+import { sentWarnings } from './warnings.js';
+import { writeAnswer } from './write-answer.js';
+
+/** The answer for whatever ended the call. Source: apiserver responsewriters/status.go, errors.go. */
+export function errorAnswer(error: unknown, form: Negotiated | undefined, record: CallRecord): Answered {
+  const warnings = sentWarnings(record.warnings);
+  if (error instanceof AbortedConnection) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
+  if (error instanceof PageNotFound) {
+    return {
+      answer: { status: 404, warnings, headers: {}, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' },
+    };
+  }
+  if (error instanceof StatusError) return statusAnswer(error.status, warnings, form);
+  if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, form);
+  if (isTooDeep(error)) throw new NotReproduced('an object or schema of this call is nested deeper than can be followed here');
+  throw error;
+}
+
+/** Is something nested deeper than can be followed? The API server takes 10,000 levels; JavaScript's stack ends earlier. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+}
+
+/** The answer with a Status. */
+export function statusAnswer(status: Status, warnings: readonly string[], form: Negotiated | undefined): Answered {
+  const code = status.code ?? 500;
+  // Go's HTTP server panics on a status it cannot write.
+  if (code > 999) return { answer: { status: 0, warnings: [], headers: {}, body: '' } };
+  const seconds = status.details?.retryAfterSeconds ?? 0;
+  const headers: Record<string, string> = seconds > 0 ? { 'Retry-After': String(seconds) } : {};
+  const json = writeStatus({ ...status, code });
+  const written = writeAnswer(json, form);
+  return { answer: { status: code, warnings, headers, ...written }, json: () => json };
+}

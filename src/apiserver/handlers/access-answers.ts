@@ -1,0 +1,62 @@
+import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import type { UserInfo } from '../../kubernetes/api-call.js';
+import { authorizerOf } from '../authorization/authorizer-of.js';
+import { rulesFor } from '../authorization/rules-for.js';
+import type { CallContext } from './call-context.js';
+
+/** Status of an access review. Without live storage everything is allowed: no authorizer of a cluster is known. Source: kubernetes pkg/registry/authorization. */
+export function accessStatus(review: ValueMap, kind: string, context: CallContext): Value {
+  const { state, storage, record } = context;
+  if (state.live === undefined) return toValue({ allowed: true });
+  const user = kind.startsWith('Self') ? context.user : userOf(mapAt(review, 'spec'));
+  const { allowed, reason } = authorizerOf({ state, storage, record }).authorize(questionIn(mapAt(review, 'spec'), user));
+  return toValue({ allowed, ...(reason === '' ? {} : { reason }) });
+}
+
+function userOf(spec: ValueMap | undefined): UserInfo {
+  const extra = [...(mapAt(spec, 'extra') ?? [])].map(([key, values]) => [key, Array.isArray(values) ? values.map(String) : []] as const);
+  return {
+    username: stringAt(spec, 'user'),
+    uid: stringAt(spec, 'uid'),
+    groups: listAt(spec, 'groups').map(String),
+    extra: new Map(extra),
+  };
+}
+
+function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuestion {
+  const url = mapAt(spec, 'nonResourceAttributes');
+  if (isMap(url)) return { user, verb: stringAt(url, 'verb'), path: stringAt(url, 'path') };
+  const of = (key: string): string => stringAt(spec, 'resourceAttributes', key);
+  return {
+    user,
+    verb: of('verb'),
+    group: of('group'),
+    resource: of('resource'),
+    subresource: of('subresource'),
+    namespace: of('namespace'),
+    name: of('name'),
+    fieldSelector: '',
+    labelSelector: '',
+  };
+}
+
+/** Status of a SelfSubjectRulesReview: every rule that holds for the user in a namespace. */
+export function rulesStatus(review: ValueMap, { storage, user }: CallContext): Value {
+  const rules = rulesFor(user, stringAt(review, 'spec', 'namespace'), storage);
+  const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
+  return toValue({
+    resourceRules: rules
+      .filter(rule => rule.resources.length > 0)
+      .map(rule => ({
+        verbs: [...rule.verbs],
+        ...optional('apiGroups', rule.apiGroups),
+        ...optional('resources', rule.resources),
+        ...optional('resourceNames', rule.resourceNames),
+      })),
+    nonResourceRules: rules
+      .filter(rule => rule.nonResourceUrls.length > 0)
+      .map(rule => ({ verbs: [...rule.verbs], ...optional('nonResourceURLs', rule.nonResourceUrls) })),
+    incomplete: false,
+  });
+}

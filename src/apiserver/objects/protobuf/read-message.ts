@@ -1,0 +1,132 @@
+import { durationText } from '../../../go/duration.js';
+import { decodeUtf8Bytes } from '../../../go/utf8.js';
+import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
+import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
+import { type MessageField, messageFields } from './message-fields.js';
+import { WireError, type WireField, wireFields } from './wire-reader.js';
+
+/** A protobuf message as a value of a built-in type. Fields that are not known are skipped. Throws WireError. Source: generated.pb.go. */
+export function readMessage(bytes: Uint8Array, schema: StructSchema): ValueMap {
+  const value: ValueMap = new Map();
+  readFields(bytes, messageFields(schema), { into: value, name: schema.goName.slice(schema.goName.lastIndexOf('.') + 1) });
+  return value;
+}
+
+interface Target {
+  readonly into: ValueMap;
+  readonly name: string;
+}
+
+function readFields(bytes: Uint8Array, fields: readonly MessageField[], { into, name }: Target): void {
+  for (const wire of wireFields(bytes, name)) {
+    const row = fields.find(f => f.number === wire.number);
+    if (row === undefined) continue;
+    if ('embedded' in row) {
+      readFields(wire.bytes, row.embedded, { into, name });
+      continue;
+    }
+    const { field } = row;
+    const value = fieldValue(field.schema, wire, { before: into.get(field.name), goName: field.goName });
+    if (value === undefined || (isZero(value) && !field.pointer)) continue;
+    into.set(field.name, value);
+  }
+}
+
+function isZero(value: Value): boolean {
+  return value === null || value === '' || value === 0n || value === 0 || value === false;
+}
+
+interface FieldPlace {
+  readonly before: Value | undefined;
+  readonly goName: string;
+}
+
+/** The value of a field with what came for it before: lists and maps grow. */
+function fieldValue(schema: Schema, wire: WireField, { before, goName }: FieldPlace): Value | undefined {
+  if (schema.type === 'list') return [...(isList(before) ? before : []), singleValue(schema.items, wire, goName)];
+  if (schema.type !== 'map') return singleValue(schema, wire, goName);
+  const map: ValueMap = isMap(before) ? before : new Map();
+  let key = '';
+  let value: Value = schema.values.type === 'leaf' && schema.values.leaf === 'string' ? '' : schema.values.type === 'list' ? [] : new Map();
+  for (const part of wireFields(wire.bytes)) {
+    if (part.number === 1) key = decodeUtf8Bytes(part.bytes);
+    else if (part.number === 2) value = entryValue(schema.values, part, goName);
+  }
+  map.set(key, value);
+  return map;
+}
+
+function entryValue(schema: Schema, part: WireField, goName: string): Value {
+  if (schema.type !== 'list') return singleValue(schema, part, goName);
+  return [...wireFields(part.bytes)].filter(({ number }) => number === 1).map(item => singleValue(schema.items, item, goName));
+}
+
+function singleValue(schema: Schema, wire: WireField, goName: string): Value {
+  const expected = wireTypeOf(schema);
+  if (wire.wireType !== expected) throw new WireError(`proto: wrong wireType = ${wire.wireType} for field ${goName}`);
+  if (schema.type === 'struct') return readMessage(wire.bytes, schema);
+  if (schema.type !== 'leaf') return null;
+  switch (schema.leaf) {
+    case 'bool':
+      return wire.bits !== 0n;
+    case 'int32':
+      return BigInt.asIntN(32, wire.bits);
+    case 'int64':
+      return BigInt.asIntN(64, wire.bits);
+    case 'float64':
+      return Buffer.from(new BigUint64Array([wire.bits]).buffer).readDoubleLE(0);
+    case 'string':
+      return decodeUtf8Bytes(wire.bytes);
+    case 'bytes':
+      return Buffer.from(wire.bytes).toString('base64');
+    default:
+      return leafMessage(schema, wire.bytes);
+  }
+}
+
+function wireTypeOf(schema: Schema): number {
+  if (schema.type !== 'leaf') return 2;
+  if (schema.leaf === 'bool' || schema.leaf === 'int32' || schema.leaf === 'int64') return 0;
+  return schema.leaf === 'float64' ? 1 : 2;
+}
+
+/** Leaves that are messages on the wire. */
+function leafMessage(schema: LeafSchema, bytes: Uint8Array): Value {
+  const fields = [...wireFields(bytes)];
+  const number = (n: number): bigint => fields.findLast(f => f.number === n)?.bits ?? 0n;
+  const text = (n: number): string => decodeUtf8Bytes(fields.findLast(f => f.number === n)?.bytes ?? new Uint8Array());
+  switch (schema.leaf) {
+    case 'quantity':
+      return text(1) || '0';
+    case 'time':
+      return fields.length === 0 ? null : `${timeAt(number(1)).slice(0, 19)}Z`;
+    case 'microtime':
+      return fields.length === 0 ? null : `${timeAt(number(1)).slice(0, 19)}.${String(number(2) / 1000n).padStart(6, '0')}Z`;
+    case 'duration':
+      return durationText(BigInt.asIntN(64, number(1)));
+    case 'intorstring':
+      return number(1) === 1n ? text(3) : BigInt.asIntN(32, number(2));
+    case 'orBool':
+    case 'orArray':
+    case 'orStringArray':
+      return alternative(schema, fields);
+    default:
+      return text(1) === '' ? null : { rawJson: text(1) };
+  }
+}
+
+function timeAt(seconds: bigint): string {
+  return new Date(Number(BigInt.asIntN(64, seconds)) * 1000).toISOString();
+}
+
+function alternative({ leaf, of }: LeafSchema, fields: readonly WireField[]): Value {
+  const schemaAt = (number: number) => fields.filter(f => f.number === number);
+  const read = (field: WireField): Value => (of === undefined ? null : singleValue(of, field, 'Schema'));
+  if (leaf === 'orBool') {
+    const [schema] = schemaAt(2);
+    return schema === undefined ? (schemaAt(1)[0]?.bits ?? 0n) !== 0n : read(schema);
+  }
+  const [single] = schemaAt(1);
+  if (single !== undefined) return read(single);
+  return schemaAt(2).map(field => (leaf === 'orStringArray' ? decodeUtf8Bytes(field.bytes) : read(field)));
+}

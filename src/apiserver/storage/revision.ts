@@ -1,0 +1,35 @@
+import type { LiveStorage } from '../../kubernetes/live-storage.js';
+import { StatusError } from '../../kubernetes/status.js';
+import { badRequest, resourceExpired, timeout, unknownError } from '../../kubernetes/status-errors.js';
+
+/** The number of a resourceVersion; 0 for an empty one. Throws the error of a read (500) or of a list (400). Source: apiserver storage/api_object_versioner.go. */
+export function revisionOf(text: string, of: 'read' | 'list'): bigint {
+  if (text === '') return 0n;
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && BigInt(text) < 2n ** 64n) return BigInt(text);
+  const shown = JSON.stringify(text);
+  const why = isNumber ? 'value out of range' : 'invalid syntax';
+  const message = `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${why}`;
+  throw of === 'list' ? badRequest(`invalid resource version: ${message}`) : unknownError(message);
+}
+
+/** Waits for a revision that is still to come. Throws the 504 when it does not. Source: apiserver storage/errors.go NewTooLargeResourceVersionError. */
+export async function waitForRevision(wanted: bigint, live: LiveStorage): Promise<void> {
+  if (wanted <= BigInt(live.revision()) || (await live.reached(Number(wanted)))) return;
+  const { status } = timeout(`Too large resource version: ${wanted}, current: ${live.revision()}`, 1);
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
+  throw new StatusError({ ...status, details: { causes, retryAfterSeconds: 1 } });
+}
+
+/** The 410 for a list of a revision that storage has forgotten. */
+export function revisionTooOld(revision: bigint): Error {
+  return resourceExpired(`The resourceVersion for the provided list is too old: ${revision}`);
+}
+
+/** The same for the next page of a list. */
+export function continueTooOld(): Error {
+  const why = 'The provided continue parameter is too old to display a consistent list result.';
+  return resourceExpired(
+    `${why} You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.`,
+  );
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CliError } from '../../client/cli-error.js';
+import type { TokenUser } from '../../local-apiserver/cluster.js';
+import type { KeyPair } from '../../local-apiserver/key-pair.js';
+import { type RunningApiServer, startApiServer } from '../../local-apiserver/start-server.js';
+import { createTransport } from '../../transport/call-webhook.js';
+import { effectsFor } from '../effects.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { readInputFile } from '../input/files.js';
+import { readState } from '../input/state.js';
+import type { Surroundings } from '../surroundings.js';
+import { systemReason } from '../system-reason.js';
+import { serviceAddresses } from '../webhooks/services.js';
+import { runWithKubeconfig } from './run-with-kubeconfig.js';
+
+/** Flags of `webhook-cli apiserver`. */
+export interface ApiserverFlags {
+  readonly state: readonly string[] | undefined;
+  readonly recursive: boolean | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly 'cert-dir'?: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly token?: readonly string[] | undefined;
+  readonly as?: readonly string[] | undefined;
+  readonly service?: readonly string[] | undefined;
+  readonly resolve?: readonly string[] | undefined;
+  readonly 'enable-admission-plugins'?: readonly string[] | undefined;
+  readonly 'disable-admission-plugins'?: readonly string[] | undefined;
+  readonly 'kubernetes-version': string | undefined;
+  readonly output?: string | undefined;
+}
+
+/** Serves until the process is interrupted, or until the command given after `--` has ended. */
+export async function runApiserver(flags: ApiserverFlags, words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const host = flags.host ?? '127.0.0.1';
+  const pair = await keyPairOf(flags['cert-dir'], host, surroundings);
+  const users = usersOf(flags);
+  const server = await start(flags, { host, pair, users }, surroundings);
+  const { writeKubeconfig } = await import('../../local-apiserver/kubeconfig.js');
+  const file = kubeconfigFile(flags.kubeconfig, surroundings.cwd);
+  const remove = (): void => {
+    if (flags.kubeconfig === undefined) rmSync(path.dirname(file), { recursive: true, force: true });
+  };
+  writeSecret(file, writeKubeconfig({ url: server.url, ca: pair.ca, users }));
+  const end = async (): Promise<ExitCode> => {
+    remove();
+    await server.close();
+    return exitCodes.allowed;
+  };
+  if (words.length > 0) return runWithKubeconfig(words, { file, end }, surroundings);
+  surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify({ url: server.url, kubeconfig: file })}\n` : `${server.url}\n`);
+  if (flags.output !== 'json') surroundings.stderr.write(`kubeconfig: ${file}\n`);
+  return new Promise(resolve => {
+    surroundings.onInterrupt(async () => resolve(await end()), { exitCode: exitCodes.allowed });
+  });
+}
+
+interface Listening {
+  readonly host: string;
+  readonly pair: KeyPair;
+  readonly users: readonly TokenUser[];
+}
+
+async function start(flags: ApiserverFlags, { host, pair, users }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
+  const state = await readState({ ...flags, filename: undefined }, surroundings);
+  const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true });
+  const serviceAddress = serviceAddresses(flags.service ?? []);
+  const log = flags.output === 'json' ? { onAnswered: (request: object) => surroundings.stderr.write(`${JSON.stringify(request)}\n`) } : {};
+  try {
+    return await startApiServer({
+      host,
+      port: flags.port ?? 0,
+      pair,
+      objects: state.objects,
+      flags: state.flags,
+      users,
+      effects: () => ({ ...effectsFor(transport.callWebhook), serviceAddress }),
+      ...log,
+    });
+  } catch (error) {
+    const reason = listenReasons[error instanceof Error && 'code' in error ? String(error.code) : ''];
+    if (reason === undefined) throw error;
+    throw new CliError('usage', `${host}:${flags.port ?? 0}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
+  }
+}
+
+const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'listening there is not permitted',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no such host',
+};
+
+/** The certificate holds the address that clients are told. */
+async function keyPairOf(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {
+  if (folder === undefined) {
+    const { issueServingPair } = await import('../../certificates/issue-serving-pair.js');
+    return issueServingPair(isIP(host) === 0 ? { dns: [host], ips: [] } : { dns: [], ips: [host] }, now());
+  }
+  const read = (name: string): string => Buffer.from(readInputFile(path.join(folder, name), cwd)).toString('utf8');
+  const cert = read('tls.crt');
+  return { cert, key: read('tls.key'), ca: existsSync(path.resolve(cwd, folder, 'ca.crt')) ? read('ca.crt') : cert };
+}
+
+function usersOf(flags: ApiserverFlags): TokenUser[] {
+  const admin = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: newToken() };
+  const named = (flags.token ?? []).map(text => {
+    const at = text.indexOf('=');
+    if (at <= 0 || at === text.length - 1) throw new CliError('usage', `invalid --token ${JSON.stringify(text)}: expected NAME=TOKEN`);
+    return userNamed(text.slice(0, at), text.slice(at + 1));
+  });
+  return [admin, ...named, ...(flags.as ?? []).map(name => userNamed(name, newToken()))];
+}
+
+function userNamed(username: string, token: string): TokenUser {
+  const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(username);
+  const own = account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
+  return { username, token, groups: [...own, 'system:authenticated'] };
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function kubeconfigFile(given: string | undefined, cwd: string): string {
+  if (given !== undefined) return path.resolve(cwd, given);
+  return path.join(mkdtempSync(path.join(tmpdir(), 'webhook-cli-')), 'kubeconfig');
+}
+
+/** Tokens are for the user alone. */
+function writeSecret(file: string, text: string): void {
+  try {
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError('write-failed', `cannot write the kubeconfig: ${systemReason(error)}`, { location: { file }, cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Authorizer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import { quote } from '../../go/quote.js';
+import type { StatusError } from '../../kubernetes/status.js';
+import { forbidden } from '../../kubernetes/status-errors.js';
+
+/** The 403 for what the authorizer does not allow; undefined for what it does. Source: apiserver endpoints/filters/authorization.go, responsewriters/errors.go. */
+export function refusalOf(question: AuthorizerQuestion, authorizer: Authorizer): StatusError | undefined {
+  const answer = authorizer.authorize(question);
+  if (answer.allowed) return undefined;
+  const why = `${forbiddenMessage(question)}${answer.reason === '' ? '' : `: ${answer.reason}`}`;
+  if ('path' in question) return forbidden({ group: '', resource: '' }, '', why);
+  return forbidden({ group: question.group, resource: question.resource }, question.name, why);
+}
+
+function forbiddenMessage(question: AuthorizerQuestion): string {
+  const user = `User ${quote(question.user.username)}`;
+  if ('path' in question) return `${user} cannot ${question.verb} path ${quote(question.path)}`;
+  const { group, resource, subresource, namespace, verb } = question;
+  const what = quote(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`;
+  return `${user} cannot ${verb} resource ${what} in API group ${quote(group)} ${where}`;
+}

@@ -1,0 +1,69 @@
+import { checkImpersonation, userInfoOf } from '../../apiserver/filters/user.js';
+import type { Authorizer } from '../../cel/library/authorizer.js';
+import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
+import type { Incoming } from '../http/exchange.js';
+import { refusalOf } from './authorization.js';
+
+/** The user a request acts for: the one it impersonates, or who sent it. Throws the 400 and 403. Source: apiserver endpoints/filters/impersonation. */
+export function impersonatedUser(request: Incoming, sender: UserInfo, authorizer: Authorizer): UserInfo {
+  const asked = requestedUser(request);
+  if (asked === undefined) return sender;
+  checkImpersonation(asked);
+  if (asked.username === '') return sender;
+  for (const question of questionsOf(asked)) {
+    const parts = { version: 'v1', fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };
+    const refusal = refusalOf({ user: sender, verb: 'impersonate', ...parts }, authorizer);
+    if (refusal !== undefined) throw refusal;
+  }
+  return userInfoOf(asked);
+}
+
+const extraPrefix = 'impersonate-extra-';
+
+function requestedUser({ headers }: Incoming): RequestedUser | undefined {
+  const values = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
+  const extra: Record<string, string[]> = {};
+  for (const [key, value] of headers) {
+    if (!key.startsWith(extraPrefix)) continue;
+    const name = key.slice(extraPrefix.length);
+    extra[name] = [...(extra[name] ?? []), value];
+  }
+  const user = {
+    username: values('impersonate-user')[0] ?? '',
+    uid: values('impersonate-uid')[0] ?? '',
+    groups: values('impersonate-group'),
+    extra,
+  };
+  return user.username === '' && user.uid === '' && user.groups.length === 0 && Object.keys(extra).length === 0 ? undefined : user;
+}
+
+interface Question {
+  readonly resource: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly group?: string;
+  readonly subresource?: string;
+}
+
+function questionsOf({ username, uid, groups = [], extra = {} }: RequestedUser): Question[] {
+  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
+  const authentication = 'authentication.k8s.io';
+  return [
+    account === null
+      ? { resource: 'users', name: username }
+      : { resource: 'serviceaccounts', namespace: account[1] ?? '', name: account[2] ?? '' },
+    ...groups.map(name => ({ resource: 'groups', name })),
+    ...(uid === undefined || uid === '' ? [] : [{ resource: 'uids', group: authentication, name: uid }]),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map(name => ({ resource: 'userextras', subresource: decoded(key), group: authentication, name })),
+    ),
+  ];
+}
+
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

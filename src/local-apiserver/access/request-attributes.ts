@@ -1,0 +1,44 @@
+import { queryOf, requestInfoOf } from '../../apiserver/endpoints/request-info.js';
+import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import type { UserInfo } from '../../kubernetes/api-call.js';
+import { type Incoming, pathOf } from '../http/exchange.js';
+
+const verbs: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** What a request asks the authorizer. Source: apiserver endpoints/request/requestinfo.go. */
+export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: UserInfo): AuthorizerQuestion {
+  const info = requestInfoOf(request.url);
+  if (info.type === 'other') return { user, verb: request.method.toLowerCase(), path: pathOf(request) };
+  const query = queryOf(request.url);
+  const fieldSelector = query.get('fieldSelector')?.[0] ?? '';
+  const labelSelector = query.get('labelSelector')?.[0] ?? '';
+  let verb = verbs[request.method] ?? '';
+  let { name } = info;
+  if (name === '' && verb === 'get') {
+    const watch = query.get('watch')?.[0];
+    verb = watch !== undefined && watch !== '0' && watch.toLowerCase() !== 'false' ? 'watch' : 'list';
+    const named = /^(?:.*,)?metadata\.name==?([a-z0-9.-]+)(?:,.*)?$/.exec(fieldSelector);
+    if (named?.[1] !== undefined) name = named[1];
+  } else if (name === '' && verb === 'delete') verb = 'deletecollection';
+  const { group, resource, subresource, namespace } = info;
+  return { user, verb, group, resource, subresource, namespace, name, fieldSelector, labelSelector };
+}
+
+/** The older paths of watches, `/api/v1/watch/...`, as the present ones. */
+export function withoutWatchPrefix(url: string): string {
+  const match = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(\/.*?)(\?.*)?$/.exec(url);
+  if (match === null) return url;
+  const [, root = '', path = '', query = ''] = match;
+  const info = requestInfoOf(`${root}${path}`);
+  const rest = query === '' ? '?watch=true' : `${query}&watch=true`;
+  if (info.type === 'other' || info.name === '') return `${root}${path}${rest}`;
+  const collection = path.slice(0, path.lastIndexOf('/'));
+  return `${root}${collection}${rest}&fieldSelector=${encodeURIComponent(`metadata.name=${info.name}`)}`;
+}

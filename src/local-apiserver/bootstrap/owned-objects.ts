@@ -1,0 +1,43 @@
+import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
+import { DecodeError } from '../../apiserver/objects/codec.js';
+import { builtInVersions } from '../../apiserver/patches/managed-fields/built-in-versions.js';
+import { setManagedFields, updateManagedFields } from '../../apiserver/patches/managed-fields/field-manager.js';
+import { resetFields } from '../../apiserver/patches/managed-fields/reset-fields.js';
+import { writeValue } from '../../go/json/write.js';
+import { copyOf, listAt, type ValueMap } from '../../go/value.js';
+import { builtInResources } from '../../kubernetes/resource-table.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+
+/** The user's objects with their owner, as if kubectl had created them: files seldom hold managed fields, and server-side apply needs them. */
+export async function ownedObjects(objects: readonly ValueMap[], now: Date): Promise<ValueMap[]> {
+  const owned: ValueMap[] = [];
+  for (const object of objects) owned.push(await ownedObject(object, now));
+  return owned;
+}
+
+async function ownedObject(object: ValueMap, now: Date): Promise<ValueMap> {
+  const kind = kindOf(object);
+  const codec = builtInCodec(kind);
+  const resource = builtInResources('all').resources.find(
+    r => r.kind.group === kind.group && r.kind.version === kind.version && r.kind.kind === kind.kind,
+  );
+  if (codec === undefined || resource === undefined || listAt(object, 'metadata', 'managedFields').length > 0) return object;
+  try {
+    const { value } = codec.decode(writeValue(object, 'kept'));
+    codec.applyDefaults(value, now);
+    const asCreated = copyOf(value);
+    // Made by the server, not by who creates a namespace.
+    if (kind.kind === 'Namespace') for (const key of ['spec', 'status']) asCreated.delete(key);
+    const hasStatus = resource.subresources.some(({ name }) => name === 'status');
+    const filter = resetFields({ group: resource.group, resource: resource.resource, custom: false, subresource: '', hasStatus });
+    const fields = { kind, subresource: '', codec, versions: builtInVersions(kind), filter };
+    const change = { live: undefined, object: { codec, value: asCreated }, manager: 'kubectl', now: timestampOf(now) };
+    setManagedFields(value, await updateManagedFields(change, fields), 'raw');
+    return codec.toUnstructured(value);
+  } catch (error) {
+    // It stays as it is: whoever reads it is told what is wrong.
+    if (error instanceof DecodeError) return object;
+    throw error;
+  }
+}

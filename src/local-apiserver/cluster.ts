@@ -1,0 +1,87 @@
+import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
+import type { Serving } from '../apiserver/handlers/call-context.js';
+import type { Authorizer } from '../cel/library/authorizer.js';
+import type { ValueMap } from '../go/value.js';
+import type { ClusterState, UserInfo } from '../kubernetes/api-call.js';
+import type { Effects } from '../kubernetes/effects.js';
+import { storageOf } from '../kubernetes/storage.js';
+import { userInfo } from './access/authentication.js';
+import { type AccountTokens, newAccountTokens, ownAudience } from './access/service-account-tokens.js';
+import { newTokenCache } from './access/token-cache.js';
+import { loadBootstrapObjects } from './bootstrap/bootstrap-objects.js';
+import { followDefinitions } from './lifecycle/definitions.js';
+import { followNamespaces } from './lifecycle/namespaces.js';
+import { kindName, newStore, type Store } from './store/store.js';
+
+/** A user that the server knows by a bearer token. */
+export interface TokenUser {
+  readonly token: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+/** What a server is started with. */
+export interface ClusterOptions {
+  /** Objects that exist at the start, as storage holds them. */
+  readonly objects: readonly ValueMap[];
+  readonly flags: readonly string[];
+  readonly users: readonly TokenUser[];
+  /** Effects of one call, made when it arrives. */
+  readonly effects: () => Effects;
+}
+
+/** Everything the server remembers between requests. */
+export interface Cluster {
+  readonly store: Store;
+  readonly tokens: AccountTokens;
+  readonly effects: () => Effects;
+  /** What exists now; the same object for as long as the definitions are the same. */
+  state(): ClusterState;
+  authorizer(): Authorizer;
+  /** The user of a bearer token; undefined when it is not valid. */
+  userOf(token: string): UserInfo | undefined;
+  readonly reviewToken: NonNullable<Serving['reviewToken']>;
+}
+
+const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
+
+/** A cluster with the objects of a fresh API server and those of the options. */
+export function newCluster({ objects, flags, users, effects }: ClusterOptions): Cluster {
+  const clock = effects().now;
+  const store = newStore(() => clock().getTime());
+  const makeState = (): ClusterState => ({ objects: [], presumesNamespaces: false, flags, live: store });
+  let state = makeState();
+  store.subscribe(change => {
+    if (change.kind === definitionKind) state = makeState();
+  });
+  followDefinitions(store, clock);
+  loadBootstrapObjects(store, { objects, effects: effects() });
+  followNamespaces(store, effects);
+  const tokens = newAccountTokens(store, clock);
+  const cached = newTokenCache();
+  const byToken = new Map(users.map(user => [user.token, userInfo(user.username, user.groups)]));
+  const cluster: Cluster = {
+    store,
+    tokens,
+    effects,
+    state: () => state,
+    authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
+    userOf: token => {
+      const known = byToken.get(token);
+      if (known !== undefined) return known;
+      return cached(token, clock().getTime(), () => {
+        const reviewed = tokens.review(token, [ownAudience]);
+        return 'user' in reviewed ? reviewed.user : undefined;
+      });
+    },
+    reviewToken: (token, audiences) => {
+      const known = byToken.get(token);
+      if (known !== undefined)
+        return audiences.length === 0 || audiences.includes(ownAudience)
+          ? { user: known, audiences: [ownAudience] }
+          : { error: 'invalid bearer token' };
+      return tokens.review(token, audiences.length === 0 ? [ownAudience] : audiences);
+    },
+  };
+  return cluster;
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
+import { verbsOf } from './legacy-documents.js';
+import type { Discovered } from './served-groups.js';
+
+/** The aggregated discovery of the core group (`/api`) or of all others (`/apis`). Source: apiserver endpoints/discovery/aggregated. */
+export function aggregatedDocument(found: Discovered, root: 'api' | 'apis'): string {
+  const groups = found.groups.filter(({ group }) => (group === '') === (root === 'api'));
+  const items = groups.map(({ group, versions }) => ({
+    metadata: group === '' ? {} : { name: group },
+    versions: versions.map(version => ({
+      version,
+      resources: found.resourcesOf(group, version).map(({ resource }) => resourceOf(resource)),
+      freshness: 'Current',
+    })),
+  }));
+  return JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items });
+}
+
+/** The ETag of a document: clients that know it are told so. */
+export function etagOf(text: string): string {
+  return `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
+}
+
+function resourceOf(resource: Resource): object {
+  const { shortNames, categories, subresources } = resource;
+  return {
+    resource: resource.resource,
+    responseKind: responseKind(resource.kind, resource),
+    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: resource.singular,
+    verbs: verbsOf(resource),
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(subresources.length === 0 ? {} : { subresources: subresources.map(s => subresourceOf(s, resource)) }),
+  };
+}
+
+function subresourceOf({ name, kind, verbs }: Subresource, resource: Resource): object {
+  return { subresource: name, responseKind: responseKind(kind, resource), verbs };
+}
+
+/** Built-in groups leave out what is their own. */
+function responseKind({ group, version, kind }: Subresource['kind'], resource: Resource): object {
+  const isOwn = group === resource.group && version === resource.version;
+  return isOwn && !resource.custom ? { group: '', version: '', kind } : { group, version, kind };
+}

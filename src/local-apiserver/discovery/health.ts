@@ -1,0 +1,31 @@
+import { queryOf } from '../../apiserver/endpoints/request-info.js';
+import { readData } from '../data-file.js';
+import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
+
+type Endpoint = 'healthz' | 'livez' | 'readyz';
+
+let recorded: Readonly<Record<Endpoint, readonly string[]>> | undefined;
+
+/** Answers `/healthz`, `/livez`, `/readyz` and their single checks; undefined for other paths. All is well as long as this runs. Source: apiserver server/healthz. */
+export function healthReply(request: Incoming): Reply | undefined {
+  const match = /^\/(healthz|livez|readyz)(?:\/(.*))?$/.exec(pathOf(request));
+  if (match === null) return undefined;
+  const endpoint = match[1] as Endpoint;
+  recorded ??= JSON.parse(readData('health-checks.json').toString('utf8')) as Record<Endpoint, string[]>;
+  const checks = recorded[endpoint];
+  const single = match[2];
+  if (single !== undefined && single !== '') {
+    if (!checks.includes(single)) return undefined;
+    return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: 'ok' };
+  }
+  const query = queryOf(request.url);
+  if (!query.has('verbose')) return plainReply(200, 'ok');
+  const excluded = query.get('exclude') ?? [];
+  const unknown = excluded.filter(name => !checks.includes(name));
+  const lines = checks.map(name => `[+]${name}${excluded.includes(name) ? ' excluded:' : ''} ok`);
+  const warning =
+    unknown.length === 0
+      ? []
+      : [`warn: some health checks cannot be excluded: no matches for ${unknown.map(name => JSON.stringify(name)).join(', ')}`];
+  return plainReply(200, `${[...lines, ...warning, `${endpoint} check passed`].join('\n')}\n`);
+}

@@ -1,0 +1,96 @@
+import type { ValueMap } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
+import type { Discovered } from './served-groups.js';
+import { storageVersionHash } from './storage-version-hash.js';
+
+/** One document of discovery, with the kind that its protobuf form is of. */
+export interface DiscoveryDocument {
+  readonly json: string;
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
+const metaKind = (kind: string, version = 'v1') => ({ group: '', version, kind });
+
+/** `/api`. The address is that of the server. */
+export function apiVersions(address: string): DiscoveryDocument {
+  const cidrs = [{ clientCIDR: '0.0.0.0/0', serverAddress: address }];
+  return {
+    json: JSON.stringify({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: cidrs }),
+    kind: metaKind('APIVersions', ''),
+  };
+}
+
+/** `/apis`. */
+export function groupList({ groups }: Discovered): DiscoveryDocument {
+  const named = groups.filter(({ group }) => group !== '').map(groupOf);
+  return { json: JSON.stringify({ kind: 'APIGroupList', apiVersion: 'v1', groups: named }), kind: metaKind('APIGroupList') };
+}
+
+/** `/apis/GROUP`; undefined when the group is not served. */
+export function groupDocument({ groups }: Discovered, name: string): DiscoveryDocument | undefined {
+  const group = groups.find(g => g.group === name && name !== '');
+  if (group === undefined) return undefined;
+  return { json: JSON.stringify({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) }), kind: metaKind('APIGroup') };
+}
+
+function groupOf({ group, versions }: { readonly group: string; readonly versions: readonly string[] }): object {
+  const all = versions.map(version => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions: all, preferredVersion: all[0] };
+}
+
+/** `/api/v1` and `/apis/GROUP/VERSION`; undefined when the version is not served. */
+export function resourceList({ groups, resourcesOf }: Discovered, group: string, version: string): DiscoveryDocument | undefined {
+  if (groups.find(g => g.group === group)?.versions.includes(version) !== true) return undefined;
+  const resources = resourcesOf(group, version).flatMap(({ resource, definition }) => [
+    mainResource(resource, definition),
+    ...resource.subresources.map(subresource => subresourceOf(subresource, resource)),
+  ]);
+  const list = {
+    kind: 'APIResourceList',
+    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf({ group, version }),
+    resources,
+  };
+  return { json: JSON.stringify(list), kind: metaKind('APIResourceList', group === '' ? '' : 'v1') };
+}
+
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+/** Verbs as discovery lists them: those of custom resources have an order of their own. */
+export function verbsOf({ verbs, custom }: Resource): readonly string[] {
+  return custom ? customVerbs : verbs;
+}
+
+function mainResource(resource: Resource, definition: ValueMap | undefined): object {
+  const { shortNames, categories } = resource;
+  const hash = storageVersionHash(resource, definition);
+  return {
+    name: resource.resource,
+    singularName: resource.singular,
+    namespaced: resource.namespaced,
+    ...foreignVersion(resource.kind, resource),
+    kind: resource.kind.kind,
+    verbs: verbsOf(resource),
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(hash === undefined ? {} : { storageVersionHash: hash }),
+  };
+}
+
+function subresourceOf({ name, kind, verbs }: Subresource, resource: Resource): object {
+  return {
+    name: `${resource.resource}/${name}`,
+    singularName: '',
+    namespaced: resource.namespaced,
+    ...foreignVersion(kind, resource),
+    kind: kind.kind,
+    verbs,
+  };
+}
+
+/** Group and version of a kind that is not of the resource's own. */
+function foreignVersion(kind: Subresource['kind'], { group, version }: Resource): object {
+  if (kind.group === group && kind.version === version) return {};
+  return { ...(kind.group === '' ? {} : { group: kind.group }), version: kind.version };
+}

@@ -1,0 +1,43 @@
+import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
+import { type Format, formOf, mediaTypes, reachesRoute } from '../forms/negotiation.js';
+import { writtenDocument } from '../forms/written-object.js';
+import { headerOf, type Incoming, type Reply } from '../http/exchange.js';
+import type { DiscoveryDocument } from './legacy-documents.js';
+
+const formats: readonly Format[] = ['json', 'yaml', 'protobuf'];
+
+/** A document of discovery in the form that the client accepts. Throws the 406. */
+export function negotiatedDocument(request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
+  const accept = headerOf(request, 'accept') ?? '';
+  checkRoute(
+    accept,
+    formats.map(format => mediaTypes[format]),
+  );
+  const form = formOf(accept, { formats, stream: false, converts: false, custom: false });
+  if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
+  const body = writtenDocument(json, kind, form.format, pretty || form.pretty);
+  return { status: 200, headers: [['Content-Type', mediaTypes[form.format]]], body };
+}
+
+/** Throws the router's 406 when none of the media types is accepted. */
+export function checkRoute(accept: string, offered: readonly string[]): void {
+  if (reachesRoute(accept, offered)) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
+  throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
+}
+
+const aggregated = { as: 'APIGroupDiscoveryList', g: 'apidiscovery.k8s.io', v: 'v2' };
+
+/** Does the client take aggregated discovery, before anything else it takes? Source: apiserver endpoints/discovery/aggregated/wrapper.go. */
+export function wantsAggregated(accept: string): boolean {
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim());
+    const isAggregated = Object.entries(aggregated).every(([key, value]) => parameters.includes(`${key}=${value}`));
+    if (isAggregated && (type === 'application/json' || type === 'application/*' || type === '*/*')) return true;
+    if (!parameters.some(parameter => parameter.startsWith('as='))) return false;
+  }
+  return false;
+}
+
+/** Media type of aggregated discovery. */
+export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

@@ -1,0 +1,32 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { readData } from '../data-file.js';
+
+/** A published OpenAPI document. */
+export interface OpenApiDocument {
+  /** `api/v1`, `apis/apps/v1`. */
+  readonly path: string;
+  readonly hash: string;
+  readonly json: () => string;
+}
+
+let lines: Map<string, OpenApiDocument> | undefined;
+
+/** OpenAPI documents of the built-in groups, as kube-apiserver publishes them: a line each with path, hash and JSON. */
+export function builtInDocuments(): ReadonlyMap<string, OpenApiDocument> {
+  if (lines !== undefined) return lines;
+  const bytes = brotliDecompressSync(readData('openapi.txt.br'));
+  lines = new Map();
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(10, start);
+    const afterPath = bytes.indexOf(32, start);
+    const afterHash = bytes.indexOf(32, afterPath + 1);
+    const path = bytes.toString('latin1', start, afterPath);
+    lines.set(path, {
+      path,
+      hash: bytes.toString('latin1', afterPath + 1, afterHash),
+      json: () => bytes.toString('utf8', afterHash + 1, end),
+    });
+    start = end + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,105 @@
+import { queryOf } from '../../apiserver/endpoints/request-info.js';
+import { memoize } from '../../kubernetes/memoize.js';
+import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
+import { etagOf } from './aggregated-documents.js';
+import { customOpenApi } from './custom-openapi.js';
+import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
+import { openApiV2Protobuf } from './openapi-v2-protobuf.js';
+import type { Discovered } from './served-groups.js';
+
+/** All OpenAPI v3 documents of what is served, by path. */
+const documentsOf = memoize((found: Discovered): ReadonlyMap<string, OpenApiDocument> => {
+  const documents = new Map([...builtInDocuments()].filter(([path]) => path !== 'v2' && !path.startsWith('crd-')));
+  for (const { group, versions } of found.groups) {
+    for (const version of versions) {
+      const resources = found.resourcesOf(group, version).filter(({ resource }) => resource.custom);
+      if (resources.length > 0) documents.set(`apis/${group}/${version}`, customOpenApi(group, version, resources));
+    }
+  }
+  return documents;
+});
+
+/** OpenAPI v2 with the schemas of custom resources; their paths are in v3 only. */
+const v2Document = memoize((found: Discovered): string => {
+  const text = builtInDocuments().get('v2')?.json() ?? '{}';
+  const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments().has(path));
+  if (custom.length === 0) return text;
+  const document = JSON.parse(text) as { definitions: Record<string, unknown> };
+  for (const { json } of custom) {
+    const { components } = JSON.parse(json().replaceAll('#/components/schemas/', '#/definitions/')) as {
+      components: { schemas: Record<string, unknown> };
+    };
+    document.definitions = { ...components.schemas, ...document.definitions };
+  }
+  return JSON.stringify(document);
+});
+
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** Answers the paths of OpenAPI; undefined for other paths. Source: kube-openapi pkg/handler, handler3. */
+export function openApiReply(request: Incoming, found: Discovered): Reply | undefined {
+  const path = pathOf(request);
+  if (path === '/openapi/v2') return v2Reply(request, found);
+  if (path === '/openapi/v3') return indexReply(found);
+  if (!path.startsWith('/openapi/v3/')) return undefined;
+  const document = documentsOf(found).get(path.slice('/openapi/v3/'.length));
+  if (document === undefined) return { status: 404, headers: [], body: '' };
+  const accept = headerOf(request, 'accept') ?? '';
+  if (!acceptsJson(accept)) return { status: 406, headers: [['Vary', 'Accept']], body: '' };
+  return documentReply(request, document);
+}
+
+function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument): Reply {
+  const etag = `"${hash}"`;
+  const headers: [string, string][] = [
+    ['Content-Type', 'application/json'],
+    ['ETag', etag],
+    ['Vary', 'Accept'],
+  ];
+  const asked = queryOf(request.url).get('hash')?.[0];
+  if (asked !== undefined && asked !== hash)
+    return { status: 301, headers: [...headers, ['Location', `/openapi/v3/${path}?hash=${hash}`]], body: '' };
+  // The hash names the contents: they never change.
+  const caching: [string, string][] =
+    asked === undefined
+      ? []
+      : [
+          ['Cache-Control', 'public, immutable'],
+          ['Expires', 'Fri, 31 Dec 2100 00:00:00 UTC'],
+        ];
+  if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers: [...headers, ...caching], body: '' };
+  return { status: 200, headers: [...headers, ...caching], body: `${json()}\n` };
+}
+
+function indexReply(found: Discovered): Reply {
+  const entries = [...documentsOf(found).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const paths = Object.fromEntries(entries.map(({ path, hash }) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]));
+  return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: JSON.stringify({ paths }) };
+}
+
+function v2Reply(request: Incoming, found: Discovered): Reply {
+  const json = v2Document(found);
+  const etag = etagOf(json);
+  const headers: [string, string][] = [
+    ['ETag', etag],
+    ['Vary', 'Accept-Encoding'],
+    ['Vary', 'Accept'],
+  ];
+  if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
+  const accept = headerOf(request, 'accept') ?? '';
+  if (wantsProtobuf(accept)) return { status: 200, headers: [['Content-Type', protobufV2], ...headers], body: openApiV2Protobuf(json) };
+  if (!acceptsJson(accept)) return { status: 406, headers, body: '' };
+  return { status: 200, headers: [['Content-Type', 'application/json'], ...headers], body: json };
+}
+
+/** Clients name the type in one of two spellings. */
+function wantsProtobuf(accept: string): boolean {
+  const first = (accept.split(',', 1)[0] ?? '').split(';', 1)[0]?.trim();
+  return first === protobufV2 || first === protobufV2.replace('v2.v1.0', 'v2@v1.0');
+}
+
+function acceptsJson(accept: string): boolean {
+  if (accept === '') return true;
+  const ranges = accept.split(',').map(range => (range.split(';', 1)[0] ?? '').trim());
+  return ranges.some(range => range === '*/*' || range === 'application/*' || range === 'application/json');
+}

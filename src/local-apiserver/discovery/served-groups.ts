@@ -1,0 +1,32 @@
+import { definitionOf } from '../../apiserver/endpoints/definitions.js';
+import { servedBy } from '../../apiserver/endpoints/served-resources.js';
+import type { ValueMap } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { memoize } from '../../kubernetes/memoize.js';
+import type { Resource, ServedGroup } from '../../kubernetes/resource-table.js';
+
+/** What is served, in the order discovery lists it: built-in groups by priority, then those of definitions by name. */
+export interface Discovered {
+  readonly groups: readonly ServedGroup[];
+  readonly resourcesOf: (group: string, version: string) => readonly DiscoveredResource[];
+}
+
+export interface DiscoveredResource {
+  readonly resource: Resource;
+  readonly definition: ValueMap | undefined;
+}
+
+/** Everything that discovery shows of a state. */
+export const discovered = memoize((state: ClusterState): Discovered => {
+  const { groups, resources } = servedBy(state);
+  const isCustom = new Set(resources.filter(resource => resource.custom).map(resource => resource.group));
+  const custom = groups.filter(({ group }) => isCustom.has(group)).sort((a, b) => (a.group < b.group ? -1 : 1));
+  return {
+    groups: [...groups.filter(({ group }) => !isCustom.has(group)), ...custom],
+    resourcesOf: (group, version) =>
+      resources
+        .filter(resource => resource.group === group && resource.version === version)
+        .map(resource => ({ resource, definition: definitionOf(resource, state) }))
+        .sort((a, b) => (a.resource.resource < b.resource.resource ? -1 : 1)),
+  };
+});

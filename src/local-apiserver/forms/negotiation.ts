@@ -1,0 +1,104 @@
+import type { Endpoint } from '../../apiserver/endpoints/served-resources.js';
+import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
+import { parseAccept } from './accept-header.js';
+
+/** How an answer is written. */
+export interface Form {
+  readonly format: Format;
+  /** Into what it is converted. */
+  readonly as: 'object' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | 'Table';
+  /** `v1` or `v1beta1` of meta.k8s.io, of Tables and partial objects. */
+  readonly version: string;
+  readonly pretty: boolean;
+}
+
+export type Format = 'json' | 'yaml' | 'protobuf';
+
+export const mediaTypes: Readonly<Record<Format, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+};
+
+const builtIn: readonly Format[] = ['json', 'yaml', 'protobuf'];
+const streams: readonly Format[] = ['json', 'protobuf'];
+
+/** What an endpoint can write. */
+export interface Offer {
+  readonly formats: readonly Format[];
+  /** Streams of events: no YAML. */
+  readonly stream: boolean;
+  /** Conversions into Tables and partial objects. */
+  readonly converts: boolean;
+  /** Custom resources have a protobuf form of their metadata only. */
+  readonly custom: boolean;
+}
+
+/** What can be written for a call. */
+export function offerOf({ resource, verb }: Endpoint, stream: boolean): Offer {
+  const formats = stream && !resource.custom ? streams : builtIn;
+  return { formats, stream, converts: verb !== 'connect', custom: resource.custom };
+}
+
+/** The form of the answer; undefined when nothing acceptable can be written. Source: apiserver handlers/negotiation/negotiate.go. */
+export function formOf(accept: string, { formats, stream, converts, custom }: Offer): Form | undefined {
+  const plain = { as: 'object', version: 'v1', pretty: false } as const;
+  if (accept === '') return { format: 'json', ...plain };
+  for (const { type, subType, parameters } of parseAccept(accept)) {
+    for (const format of formats) {
+      const [, offered] = mediaTypes[format].split('/');
+      const fits = type === '*' ? subType === '*' : type === 'application' && (subType === '*' || subType === offered);
+      if (!fits) continue;
+      if (parameters.has('stream') && (!stream || parameters.get('stream') !== 'watch')) continue;
+      const form = converted({ format, ...plain, pretty: parameters.get('pretty') === '1' }, parameters, converts);
+      if (form !== undefined && !(custom && hasNoForm(form, stream))) return form;
+    }
+  }
+  return undefined;
+}
+
+function hasNoForm({ format, as }: Form, stream: boolean): boolean {
+  return (format === 'protobuf' && as === 'object') || (stream && format === 'yaml');
+}
+
+function converted(form: Form, parameters: ReadonlyMap<string, string>, converts: boolean): Form | undefined {
+  const as = parameters.get('as');
+  if (as === undefined || as === '') return form;
+  const version = parameters.get('v') ?? '';
+  const isMeta = parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
+  if (!converts || !isMeta) return undefined;
+  if (as === 'Table') return form.format === 'protobuf' ? undefined : { ...form, as, version };
+  return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? { ...form, as, version } : undefined;
+}
+
+/** The form of an error: never converted into something else. */
+export function errorForm(accept: string, formats: readonly Format[]): Form | undefined {
+  return formOf(accept, { formats, stream: false, converts: false, custom: false });
+}
+
+/**
+ * Throws the 406 of the router, which compares media types without parameters, or that of the handler.
+ * Source: emicklei/go-restful matchesAccept, apiserver handlers/negotiation/errors.go.
+ */
+export function checkAcceptable(accept: string, offer: Offer, offered: readonly string[]): void {
+  if (!offer.custom && !reachesRoute(accept, offered)) {
+    const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`;
+    throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
+  }
+  if (formOf(accept, offer) === undefined)
+    throw notAcceptable(
+      offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]),
+    );
+}
+
+/** Media types of the routes of an endpoint, as its 406 lists them. */
+export function routeTypes({ verb }: Endpoint): readonly string[] {
+  const types = builtIn.map(format => mediaTypes[format]);
+  return verb === 'list' ? [...types, ...streams.map(format => `${mediaTypes[format]};stream=watch`)] : types;
+}
+
+export function reachesRoute(accept: string, offered: readonly string[]): boolean {
+  if (accept === '') return true;
+  const ranges = accept.split(',').map(part => (part.split(';', 1)[0] ?? '').trim());
+  return ranges.some(range => range === '*/*' || offered.includes(range));
+}

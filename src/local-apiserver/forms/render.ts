@@ -1,0 +1,159 @@
+import type { ListMetadata, ServedCall, Shown } from '../../apiserver/handlers/serving.js';
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
+import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
+import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
+import { shownText } from '../../apiserver/storage/shown-object.js';
+import { writeStatus } from '../../encoding/status-json.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { goString } from '../../go/json/write.js';
+import { stringAt } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
+import { notAcceptable } from '../../kubernetes/status-errors.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import type { Reply } from '../http/exchange.js';
+import { internalTypeName } from './internal-type-name.js';
+import { errorForm, type Form, type Format, mediaTypes } from './negotiation.js';
+import { partialObject, protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
+
+const statusKind = { group: '', version: 'v1', kind: 'Status' };
+
+/** What decides about the form of a reply besides the form itself. */
+export interface Rendering {
+  readonly form: Form;
+  readonly accept: string;
+  /** What the endpoint can write. */
+  readonly formats: readonly Format[];
+  /** The client is a browser or the like, or asks for it. */
+  readonly pretty: boolean;
+  /** Writes a Table, which needs the columns of the kind. */
+  readonly table: (shown: Shown, form: Form) => string;
+}
+
+/** The reply with an answer in the form that was negotiated. Source: apiserver handlers/response.go, responsewriters/writers.go. */
+export function rendered({ report, shown }: ServedCall, rendering: Rendering): Reply {
+  const { answer } = report;
+  const { form } = rendering;
+  if (answer.status >= 400) return errorReply(answer.status, answer.body, rendering);
+  const contents = shown?.();
+  const isPretty = form.pretty || rendering.pretty;
+  if (contents === undefined) {
+    if (!answer.body.startsWith('{') || form.format === 'json')
+      return reply(answer.status, form.format, isPretty ? writtenJson(answer.body, true) : answer.body);
+    return reply(answer.status, form.format, writtenDocument(answer.body.trimEnd(), kindIn(answer.body), form.format, isPretty));
+  }
+  if (form.as === 'object' && form.format === 'json')
+    return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
+  const pretty = { ...form, pretty: isPretty };
+  if (form.as === 'Table') return textReply(answer.status, rendering.table(contents, form), pretty);
+  const mismatch = formMismatch(contents, form);
+  if (mismatch !== undefined) return errorReply(406, writeStatus(mismatch.status), { ...rendering, accept: 'none' });
+  return contents.type === 'object' ? objectReply(answer.status, contents.object, pretty) : listReply(answer.status, contents, pretty);
+}
+
+function textReply(status: number, json: string, { format, pretty }: Form): Reply {
+  return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
+}
+
+function reply(status: number, format: Format, body: string | Uint8Array): Reply {
+  return { status, headers: [['Content-Type', mediaTypes[format]]], body };
+}
+
+/** An error in the form the client accepts; where there is none, to be read by people. */
+export function errorReply(
+  status: number,
+  json: string,
+  { accept, formats, pretty }: Pick<Rendering, 'accept' | 'formats' | 'pretty'>,
+): Reply {
+  if (!json.startsWith('{'))
+    return {
+      status,
+      headers: [
+        ['Content-Type', 'text/plain; charset=utf-8'],
+        ['X-Content-Type-Options', 'nosniff'],
+      ],
+      body: json,
+    };
+  const form = errorForm(accept, formats);
+  if (form === undefined) return reply(status, 'json', writtenJson(json, true));
+  const isPretty = form.pretty || pretty;
+  if (form.format === 'json') return reply(status, 'json', isPretty ? writtenJson(json, true) : `${json.trimEnd()}\n`);
+  return reply(status, form.format, writtenDocument(json, statusKind, form.format, false));
+}
+
+function kindIn(json: string): GroupVersionKind {
+  const document = readUnstructured(json);
+  return { ...(parseApiVersion(stringAt(document, 'apiVersion')) ?? { group: '', version: 'v1' }), kind: stringAt(document, 'kind') };
+}
+
+/** Partial metadata of a list is asked for as a list, and that of an object as an object. */
+function formMismatch(shown: Shown, { as }: Form): ReturnType<typeof notAcceptable> | undefined {
+  if (as === 'PartialObjectMetadata' && shown.type === 'list')
+    return refused(`you requested PartialObjectMetadata, but the requested object is a list (*${internalTypeName(shown)})`);
+  if (as === 'PartialObjectMetadataList' && shown.type === 'object')
+    return refused(`you requested PartialObjectMetadataList, but the requested object is not a list (*${internalTypeName(shown)})`);
+  return undefined;
+}
+
+function refused(message: string): ReturnType<typeof notAcceptable> {
+  const error = notAcceptable([]);
+  return Object.assign(error, { status: { ...error.status, message } });
+}
+
+function objectReply(status: number, object: ApiObject, { as, format, version, pretty }: Form): Reply {
+  const shown = as === 'PartialObjectMetadata' ? partialObject(object, version) : object;
+  if (format === 'protobuf') return reply(status, format, protobufObject(shown.value, shown.codec.kind));
+  const json = shownText(shown, 'full');
+  return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
+}
+
+type ShownList = Extract<Shown, { readonly type: 'list' }>;
+
+function listReply(status: number, list: ShownList, { as, format, version, pretty }: Form): Reply {
+  const isPartial = as === 'PartialObjectMetadataList';
+  const items = isPartial ? list.items.map(item => partialObject(item, version)) : list.items;
+  const kind = isPartial ? as : list.kind;
+  const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
+  if (format === 'protobuf') return reply(status, format, protobufList(items, { kind, apiVersion, metadata: list.metadata }));
+  const texts = items.map(item => shownText(item, isPartial || list.custom ? 'full' : 'item')).join(',');
+  const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":[${texts}]}`;
+  return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
+}
+
+/** A list's metadata as built-in lists write it. */
+export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListMetadata): string {
+  const token = next === '' ? '' : `,"continue":${goString(next)}`;
+  const remaining = remainingItemCount === undefined ? '' : `,"remainingItemCount":${remainingItemCount}`;
+  return `{"resourceVersion":"${resourceVersion}"${token}${remaining}}`;
+}
+
+interface ListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ListMetadata;
+}
+
+/** Every list is `{1: metadata, 2: repeated items}`. */
+function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata }: ListHead): Uint8Array {
+  const meta = newWireWriter();
+  meta.tag(1, 2);
+  meta.bytes(new Uint8Array());
+  meta.tag(2, 2);
+  meta.bytes(Buffer.from(metadata.resourceVersion));
+  meta.tag(3, 2);
+  meta.bytes(Buffer.from(metadata.continue));
+  if (metadata.remainingItemCount !== undefined) {
+    meta.tag(4, 0);
+    meta.varint(metadata.remainingItemCount);
+  }
+  const list = newWireWriter();
+  list.tag(1, 2);
+  list.bytes(meta.finish());
+  for (const { value, codec } of items) {
+    const schema = schemaOfKind(codec.kind);
+    if (schema === undefined) throw new Error(`no protobuf form is known for ${codec.kind.kind} of ${apiVersionOf(codec.kind)}`);
+    list.tag(2, 2);
+    list.bytes(writeMessage(value, schema));
+  }
+  return writeEnvelope({ apiVersion, kind, raw: list.finish() });
+}

@@ -1,0 +1,63 @@
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
+import { writeMessage } from '../../apiserver/objects/protobuf/write-message.js';
+import { shownText } from '../../apiserver/storage/shown-object.js';
+import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { indented } from '../../go/json/indent.js';
+import { writeValue } from '../../go/json/write.js';
+import { isMap, type ValueMap } from '../../go/value.js';
+import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
+import { schemaOfKind } from '../../kubernetes/type-table.js';
+import type { Format } from './negotiation.js';
+
+/** JSON as the API server sends it: compact with a newline, or indented without one. */
+export function writtenJson(json: string, pretty: boolean): string {
+  return pretty ? indented(json) : `${json}\n`;
+}
+
+/** The same document as YAML. */
+export function writtenYaml(json: string): string {
+  return writeGoYaml(readUnstructured(json));
+}
+
+/** An object in a format, without conversion into another kind. Custom resources have no protobuf form: the caller never asks for it. */
+export function writtenObject(object: ApiObject, format: Format, pretty: boolean): string | Uint8Array {
+  if (format === 'protobuf') return protobufObject(object.value, object.codec.kind);
+  const json = shownText(object, 'full');
+  return format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty);
+}
+
+/** The protobuf body of a built-in value. */
+export function protobufObject(value: ValueMap, kind: GroupVersionKind): Uint8Array {
+  const schema = schemaOfKind(kind) ?? schemaOfKind({ ...kind, version: 'v1' });
+  if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
+  return writeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, raw: writeMessage(value, schema) });
+}
+
+/** A JSON document of a built-in kind in another format. */
+export function writtenDocument(json: string, kind: GroupVersionKind, format: Format, pretty: boolean): string | Uint8Array {
+  if (format === 'json') return writtenJson(json, pretty);
+  if (format === 'yaml') return writtenYaml(json);
+  const codec = builtInCodec(kind) ?? builtInCodec({ ...kind, version: 'v1' });
+  if (codec === undefined) throw new Error(`no type is known for ${kind.kind} of ${apiVersionOf(kind)}`);
+  return protobufObject(codec.decode(json).value, kind);
+}
+
+/** An object's metadata alone, as PartialObjectMetadata of meta.k8s.io. */
+export function partialObject({ value, codec }: ApiObject, version: string): ApiObject {
+  const kind = { group: 'meta.k8s.io', version, kind: 'PartialObjectMetadata' };
+  const partial = builtInCodec(kind);
+  if (partial === undefined) throw new Error('no type PartialObjectMetadata in the table of Kubernetes types');
+  const typed: ValueMap = new Map([
+    ['kind', kind.kind],
+    ['apiVersion', apiVersionOf(kind)],
+  ]);
+  const metadata = value.get('metadata');
+  if (!isMap(metadata)) return { codec: partial, value: typed };
+  if (!isCustomCodec(codec)) return { codec: partial, value: typed.set('metadata', metadata) };
+  const read = partial.decode(writeValue(new Map([['metadata', metadata]]), 'kept')).value;
+  return { codec: partial, value: typed.set('metadata', read.get('metadata') ?? new Map()) };
+}

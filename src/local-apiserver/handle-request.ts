@@ -1,0 +1,164 @@
+import { definitionOf } from '../apiserver/endpoints/definitions.js';
+import { queryOf, requestInfoOf } from '../apiserver/endpoints/request-info.js';
+import type { Endpoint } from '../apiserver/endpoints/served-resources.js';
+import { serveCall } from '../apiserver/handle-call.js';
+import type { Serving } from '../apiserver/handlers/call-context.js';
+import { wantsPretty } from '../apiserver/handlers/pretty.js';
+import { writeStatus } from '../encoding/status-json.js';
+import type { ValueMap } from '../go/value.js';
+import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
+import { StatusError } from '../kubernetes/status.js';
+import { internalError, unauthorized } from '../kubernetes/status-errors.js';
+import { printWarningHeader } from '../kubernetes/warning-header.js';
+import { authenticate } from './access/authentication.js';
+import { refusalOf } from './access/authorization.js';
+import { impersonatedUser } from './access/impersonation.js';
+import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
+import type { Cluster } from './cluster.js';
+import { checkAcceptable, type Form, type Format, formOf, offerOf, routeTypes } from './forms/negotiation.js';
+import { errorReply, rendered } from './forms/render.js';
+import { headerOf, type Incoming, type Reply } from './http/exchange.js';
+import { openWatch } from './watch/open-watch.js';
+
+/** Answers paths that are no objects of the API: discovery, health, version. Undefined: nothing is there. */
+export type OtherPaths = (request: Incoming, user: UserInfo) => Promise<Reply | undefined>;
+
+/** Answers one request. Source: apiserver server/config.go DefaultBuildHandlerChain. */
+export async function handleRequest(incoming: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
+  const auditId = headerOf(incoming, 'audit-id') ?? cluster.effects().uid();
+  const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
+  const reply = await guarded(request, cluster, otherPaths);
+  const hasCacheControl = reply.headers.some(([name]) => name === 'Cache-Control');
+  const common: [string, string][] = [
+    ['Audit-Id', auditId],
+    ...(hasCacheControl ? [] : [['Cache-Control', 'no-cache, private'] as [string, string]]),
+  ];
+  return { ...reply, headers: [...common, ...reply.headers] };
+}
+
+async function guarded(request: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
+  try {
+    const user = authorizedUser(request, cluster);
+    const isResource = requestInfoOf(request.url).type === 'resource';
+    if (!isResource) return (await otherPaths(request, user)) ?? notFoundReply(request);
+    return await resourceReply(request, user, cluster);
+  } catch (error) {
+    if (error instanceof StatusError) return statusReply(error, request);
+    // What is not reproduced, and bugs: the client is told, other requests go on.
+    return statusReply(internalError(error instanceof Error ? error.message : String(error)), request);
+  }
+}
+
+/** The user a request acts for, who may do what it asks. Throws the 401, 400 and 403. */
+function authorizedUser(request: Incoming, cluster: Cluster): UserInfo {
+  const sender = authenticate(request, cluster);
+  if (sender === undefined) throw unauthorized('Unauthorized');
+  const authorizer = cluster.authorizer();
+  const user = impersonatedUser(request, sender, authorizer);
+  const refusal = refusalOf(questionOf(request, user), authorizer);
+  if (refusal !== undefined) throw refusal;
+  return user;
+}
+
+/** An error of a filter, in the form the client accepts. */
+export function statusReply(error: StatusError, request: Incoming): Reply {
+  const { status } = error;
+  const json = writeStatus({ ...status, code: status.code ?? 500 });
+  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
+  const reply = errorReply(status.code ?? 500, json, { accept: headerOf(request, 'accept') ?? '', formats: allFormats, pretty });
+  return status.code === 403 ? { ...reply, headers: [...reply.headers, ['X-Content-Type-Options', 'nosniff']] } : reply;
+}
+
+const allFormats: readonly Format[] = ['json', 'yaml', 'protobuf'];
+
+function notFoundReply(request: Incoming): Reply {
+  void request;
+  return {
+    status: 404,
+    headers: [
+      ['Content-Type', 'text/plain; charset=utf-8'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ],
+    body: '404 page not found\n',
+  };
+}
+
+/** What the negotiation of a call came to. */
+interface Negotiated {
+  endpoint?: Endpoint;
+  form?: Form;
+}
+
+const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+async function resourceReply(request: Incoming, user: UserInfo, cluster: Cluster): Promise<Reply> {
+  const negotiated: Negotiated = {};
+  const call = await callOf(request, user);
+  const accept = headerOf(request, 'accept') ?? '';
+  const serving: Serving = {
+    negotiate: (_, endpoint) => {
+      negotiated.endpoint = endpoint;
+      const offer = offerOf(endpoint, isWatch(endpoint, request.url));
+      checkAcceptable(accept, offer, routeTypes(endpoint));
+      negotiated.form = formOf(accept, offer) ?? plainForm;
+    },
+    watch: context => openWatch(context, cluster, negotiated.form ?? plainForm),
+    issueToken: demand => cluster.tokens.issue(demand),
+    reviewToken: cluster.reviewToken,
+  };
+  const served = await serveCall(call, cluster.state(), { effects: cluster.effects(), serving });
+  const { answer } = served.report;
+  const extra: [string, string][] = [
+    ...answer.warnings.map((text): [string, string] => ['Warning', printWarningHeader({ code: 299, agent: '', text })]),
+    ...Object.entries(answer.headers),
+  ];
+  if (served.stream !== undefined)
+    return { status: 200, headers: [['Content-Type', served.stream.contentType], ...extra], body: '', stream: served.stream };
+  const { tableOf } = await import('./tables/table.js');
+  const includeObject = queryOf(request.url).get('includeObject')?.[0] ?? '';
+  const pretty = wantsPretty(call);
+  const reply = rendered(served, {
+    form: negotiated.form ?? plainForm,
+    accept,
+    formats: allFormats,
+    pretty,
+    table: (shown, form) =>
+      tableOf(shown, {
+        version: form.version,
+        includeObject,
+        resource: negotiated.endpoint?.resource,
+        definition: definitionFor(negotiated.endpoint, cluster),
+        now: cluster.effects().now(),
+        withColumns: true,
+      }),
+  });
+  return { ...reply, headers: [...reply.headers, ...extra] };
+}
+
+function definitionFor(endpoint: Endpoint | undefined, cluster: Cluster): ValueMap | undefined {
+  return endpoint === undefined ? undefined : definitionOf(endpoint.resource, cluster.state());
+}
+
+const plainForm: Form = { format: 'json', as: 'object', version: 'v1', pretty: false };
+
+function isWatch({ verb }: Endpoint, url: string): boolean {
+  if (verb !== 'list') return false;
+  const watch = queryOf(url).get('watch')?.[0];
+  return watch !== undefined && watch !== '0' && watch.toLowerCase() !== 'false';
+}
+
+const namedHeaders = new Set(['content-type', 'user-agent', 'authorization']);
+
+async function callOf(request: Incoming, user: UserInfo): Promise<ApiCall> {
+  const { username, uid, groups, extra } = user;
+  return {
+    // Resources have no HEAD: the router refuses it as it refuses any method it does not know.
+    method: request.method === 'HEAD' ? 'OPTIONS' : request.method,
+    path: request.url,
+    contentType: headerOf(request, 'content-type'),
+    userAgent: headerOf(request, 'user-agent'),
+    headers: Object.fromEntries(request.headers.filter(([name]) => !namedHeaders.has(name))),
+    body: bodyMethods.includes(request.method) ? await request.body() : undefined,
+    user: { username, uid, groups, extra: Object.fromEntries(extra) },
+  };
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Incoming, PeerName, Reply } from './exchange.js';
+import { sendReply } from './send-reply.js';
+
+/** Where to listen, with which certificate, and who answers. */
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** PEM texts: certificate and key, and the authority that client certificates are checked against. */
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+  readonly answer: (request: Incoming) => Promise<Reply>;
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Ends all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+/** What the API server reads of a body, and one byte that shows that there is more. */
+const maxBodyBytes = 3145728 + 1;
+const maxConnections = 2048;
+
+type Request = IncomingMessage | Http2ServerRequest;
+type Response = ServerResponse | Http2ServerResponse;
+
+/** Listens with HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error when it cannot. */
+export async function listen({ host, port, answer, ...pair }: ListenerOptions): Promise<Listener> {
+  const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 };
+  const server = createSecureServer(
+    { ...pair, ...limits, allowHTTP1: true, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      void handle(request, response, answer);
+    },
+  );
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    if (sockets.size >= maxConnections) {
+      socket.destroy();
+      return;
+    }
+    socket.setNoDelay(true);
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  });
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  server.on('sessionError', () => undefined);
+  server.on('clientError', (_error: Error, socket: Socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address() as AddressInfo;
+  return { host: bound.family === 'IPv6' ? `[${bound.address}]` : bound.address, port: bound.port, close: () => close(server, sockets) };
+}
+
+async function close(server: Http2SecureServer, sockets: ReadonlySet<Socket>): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  for (const socket of sockets) socket.destroy();
+  await closed;
+}
+
+async function handle(request: Request, response: Response, answer: ListenerOptions['answer']): Promise<void> {
+  response.on('error', () => undefined);
+  request.on('error', () => undefined);
+  try {
+    await sendReply(request, response, await answer(incomingOf(request)));
+  } catch {
+    // The client went away in the middle.
+    response.destroy?.();
+    request.socket?.destroy();
+  }
+}
+
+function incomingOf(request: Request): Incoming {
+  const { rawHeaders } = request;
+  const headers: [string, string][] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.push([(rawHeaders[i] ?? '').toLowerCase(), rawHeaders[i + 1] ?? '']);
+  return {
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    headers,
+    peer: peerOf(request.socket as TLSSocket),
+    body: () => readBody(request),
+  };
+}
+
+function peerOf(socket: TLSSocket): PeerName | undefined {
+  if (socket.authorized !== true) return undefined;
+  const { subject } = socket.getPeerCertificate() ?? {};
+  if (subject?.CN === undefined) return undefined;
+  const organizations = (subject.O ?? []) as string | string[];
+  return { commonName: String(subject.CN), organizations: Array.isArray(organizations) ? organizations : [organizations] };
+}
+
+async function readBody(request: Request): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= maxBodyBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBodyBytes);
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { gzipSync } from 'node:zlib';
+import type { WatchStream } from '../../apiserver/handlers/serving.js';
+import type { Reply } from './exchange.js';
+
+/** Answers from this size on are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */
+const gzipBytes = 128 * 1024;
+/** What may wait for a client that does not read: more, and its watch ends. */
+const maxWaitingBytes = 16 * 1024 * 1024;
+
+type Request = IncomingMessage | Http2ServerRequest;
+type Response = ServerResponse | Http2ServerResponse;
+
+/** Writes a reply; resolves when it has been handed over, of a stream when it has ended. */
+export async function sendReply(request: Request, response: Response, reply: Reply): Promise<void> {
+  if (reply.status === 0) {
+    request.socket.destroy();
+    return;
+  }
+  if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream });
+  const zipped = isZipped(request, reply);
+  const body = zipped ? gzipSync(reply.body, { level: 1 }) : Buffer.from(reply.body);
+  const isBodyless = reply.status === 204 || reply.status === 304;
+  const headers = [
+    ...reply.headers,
+    ...(zipped ? [['Content-Encoding', 'gzip'] as const, ['Vary', 'Accept-Encoding'] as const] : []),
+    ...(isBodyless ? [] : [['Content-Length', String(body.length)] as const]),
+  ];
+  writeHead(response, reply.status, headers);
+  response.end(request.method === 'HEAD' || isBodyless ? '' : body);
+  // A body that nobody read would be taken for the next request.
+  if (!request.readableEnded) request.resume();
+}
+
+function isZipped({ headers, method }: Request, { status, body }: Reply): boolean {
+  if (method !== 'GET' || status !== 200 || body.length < gzipBytes || Buffer.byteLength(body) <= gzipBytes) return false;
+  const accepted = headers['accept-encoding'];
+  return typeof accepted === 'string' && accepted.split(',').some(part => part.trim() === 'gzip');
+}
+
+function writeHead(response: Response, status: number, headers: readonly (readonly [string, string])[]): void {
+  const merged = new Map<string, string[]>();
+  for (const [name, value] of headers) merged.set(name, [...(merged.get(name) ?? []), value]);
+  for (const [name, values] of merged) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
+  response.statusCode = status;
+}
+
+async function sendStream(
+  request: Request,
+  response: Response,
+  { status, headers, stream }: Reply & { readonly stream: WatchStream },
+): Promise<void> {
+  writeHead(response, status, headers);
+  // Clients wait for the head before anything happens.
+  if ('flushHeaders' in response) response.flushHeaders();
+  else response.stream.respond({ ':status': status, ...response.getHeaders() });
+  await new Promise<void>(resolve => {
+    let stop: () => void = () => undefined;
+    let isOver = false;
+    const finish = (): void => {
+      if (isOver) return;
+      isOver = true;
+      stop();
+      resolve();
+    };
+    response.on('close', finish);
+    const send = (frame: string | Uint8Array): boolean => {
+      if (isOver) return false;
+      (response as ServerResponse).write(frame);
+      if (response.writableLength <= maxWaitingBytes) return true;
+      request.socket?.destroy();
+      finish();
+      return false;
+    };
+    stop = stream.start(send, () => {
+      if (isOver) return;
+      response.end();
+      finish();
+    });
+    if (isOver) stop();
+  });
+}

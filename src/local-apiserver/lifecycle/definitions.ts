@@ -1,0 +1,158 @@
+import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { timestampOf } from '../../kubernetes/timestamp.js';
+import { kindName, type Store } from '../store/store.js';
+import { nameConflict } from './definition-names.js';
+import { removeInstances } from './remove-instances.js';
+
+const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
+const definitions = kindName(definitionKind);
+
+/**
+ * Does with definitions what the API server's own controllers do, at once: accepts their names, establishes them, and removes their objects and
+ * then themselves when they are deleted. Source: apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
+ */
+export function followDefinitions(store: Store, now: () => Date): void {
+  store.subscribe(({ kind, object, previous }) => {
+    if (kind === definitions) {
+      const current = object === undefined ? undefined : store.find(definitionKind, '', stringAt(object, 'metadata', 'name'));
+      if (current !== undefined) settle(current, store, now);
+      // Names that were taken may be free now.
+      if (object === undefined && previous !== undefined) settleGroup(stringAt(previous, 'spec', 'group'), store, now);
+      return;
+    }
+    if (object !== undefined) return;
+    for (const definition of store.list(definitionKind)) if (isTerminating(definition)) finish(definition, store, now);
+  });
+}
+
+function settleGroup(group: string, store: Store, now: () => Date): void {
+  for (const definition of store.list(definitionKind)) if (stringAt(definition, 'spec', 'group') === group) settle(definition, store, now);
+}
+
+function settle(definition: ValueMap, store: Store, now: () => Date): void {
+  if (isTerminating(definition)) {
+    finish(definition, store, now);
+    return;
+  }
+  const named = withNames(definition, store, now);
+  if (named !== undefined) {
+    write(named, definition, store, now);
+    return;
+  }
+  if (conditionStatus(definition, 'NamesAccepted') !== 'True' || conditionStatus(definition, 'Established') === 'True') return;
+  const established = withCondition(definition, established_, now);
+  write(established, definition, store, now);
+}
+
+const established_ = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+
+/** The definition with its names accepted or refused; undefined when its status says so already. */
+function withNames(definition: ValueMap, store: Store, now: () => Date): ValueMap | undefined {
+  const others = store.list(definitionKind).filter(other => other !== definition);
+  const conflict = nameConflict(definition, others);
+  const wanted = conflict === undefined ? 'True' : 'False';
+  const names = mapAt(definition, 'spec', 'names') ?? new Map();
+  const isAccepted = JSON.stringify([...names].sort()) === JSON.stringify([...(mapAt(definition, 'status', 'acceptedNames') ?? [])].sort());
+  if (conditionStatus(definition, 'NamesAccepted') === wanted && (isAccepted || conflict !== undefined)) return undefined;
+  const accepted =
+    conflict === undefined
+      ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+      : { type: 'NamesAccepted', status: 'False', ...conflict };
+  const changed = withCondition(definition, accepted, now);
+  if (conflict === undefined) ensureMap(changed, 'status').set('acceptedNames', copyOf(names));
+  if (conditionStatus(changed, 'Established') === 'True') return changed;
+  const waiting =
+    conflict === undefined
+      ? { reason: 'Installing', message: 'the initial names have been accepted' }
+      : { reason: 'NotAccepted', message: 'not all names are accepted' };
+  return withCondition(changed, { type: 'Established', status: 'False', ...waiting }, now);
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A copy with the condition in its place, or added at the end. */
+function withCondition(definition: ValueMap, condition: Condition, now: () => Date): ValueMap {
+  const copy = copyOf(definition);
+  const status = ensureMap(copy, 'status');
+  const { type, status: value, reason, message } = condition;
+  const before = listAt(status, 'conditions');
+  const old = before.find(c => stringAt(c, 'type') === type);
+  const time = old !== undefined && stringAt(old, 'status') === value ? stringAt(old, 'lastTransitionTime') : timestampOf(now());
+  const written = toValue({ type, status: value, lastTransitionTime: time, reason, message });
+  status.set('conditions', old === undefined ? [...before, written] : before.map(c => (c === old ? written : c)));
+  return copy;
+}
+
+function conditionStatus(definition: ValueMap, type: string): string {
+  return stringAt(
+    listAt(definition, 'status', 'conditions').find(c => stringAt(c, 'type') === type),
+    'status',
+  );
+}
+
+/** The controllers own what they write of the status. */
+function write(changed: ValueMap, old: ValueMap, store: Store, now: () => Date): void {
+  const metadata = ensureMap(changed, 'metadata');
+  const others = listAt(metadata, 'managedFields').filter(
+    entry => stringAt(entry, 'manager') !== 'kube-apiserver' || stringAt(entry, 'subresource') !== 'status',
+  );
+  metadata.set('managedFields', [...others, statusOwner(changed, timestampOf(now()))]);
+  store.update(changed, stringAt(old, 'metadata', 'resourceVersion'));
+}
+
+function statusOwner(definition: ValueMap, time: string): Value {
+  const condition = Object.fromEntries(
+    ['.', ...['lastTransitionTime', 'message', 'reason', 'status', 'type'].map(name => `f:${name}`)].map(key => [key, {}]),
+  );
+  const types = listAt(definition, 'status', 'conditions').map(c => stringAt(c, 'type'));
+  const names = [...(mapAt(definition, 'status', 'acceptedNames') ?? [])].filter(([, value]) => value !== '').map(([key]) => key);
+  const fieldsV1 = {
+    'f:status': {
+      'f:acceptedNames': Object.fromEntries(names.sort().map(name => [`f:${name}`, {}])),
+      'f:conditions': Object.fromEntries(types.sort().map(type => [`k:{"type":${JSON.stringify(type)}}`, condition])),
+    },
+  };
+  return toValue({
+    manager: 'kube-apiserver',
+    operation: 'Update',
+    apiVersion: 'apiextensions.k8s.io/v1',
+    time,
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    subresource: 'status',
+  });
+}
+
+function isTerminating(definition: ValueMap): boolean {
+  return stringAt(definition, 'metadata', 'deletionTimestamp') !== '';
+}
+
+const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Removes what is left of a definition that is being deleted. */
+function finish(definition: ValueMap, store: Store, now: () => Date): void {
+  const finalizers = listAt(definition, 'metadata', 'finalizers');
+  if (!finalizers.includes(cleanup)) return;
+  if (removeInstances(definition, store, now) > 0) return;
+  const current = store.find(definitionKind, '', stringAt(definition, 'metadata', 'name'));
+  if (current === undefined || !listAt(current, 'metadata', 'finalizers').includes(cleanup)) return;
+  const version = stringAt(current, 'metadata', 'resourceVersion');
+  const rest = listAt(current, 'metadata', 'finalizers').filter(f => f !== cleanup);
+  if (rest.length === 0) {
+    store.remove(current, version);
+    return;
+  }
+  const kept = copyOf(current);
+  ensureMap(kept, 'metadata').set('finalizers', rest);
+  store.update(kept, version);
+}

@@ -1,0 +1,106 @@
+import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
+import { kindOf, storedKind } from '../../kubernetes/storage.js';
+import { type Change, type ChangeLog, newChangeLog } from './change-log.js';
+import { type Collection, newCollection } from './collection.js';
+import { newPublisher } from './publisher.js';
+
+/** A store in memory with etcd's rules: one counter, a history of changes, listeners. */
+export interface Store extends LiveStorage {
+  readonly log: ChangeLog;
+  /** Calls back after every write, in order; returns how to stop that. */
+  subscribe(listener: (change: Change) => void): () => void;
+}
+
+/** How long a read waits for a version to come. Source: apiserver storage/cacher/watch_cache.go blockTimeout. */
+const patienceMs = 3000;
+
+/** An empty store. `now` is in milliseconds: the history forgets by age and by number. */
+export function newStore(now: () => number): Store {
+  const collectionOf = newCollections();
+  const { publish, subscribe } = newPublisher();
+  const log = newChangeLog(now);
+  let revision = 0;
+  const tell = (change: Omit<Change, 'kind'>, kind: GroupKind): string => {
+    const told = { ...change, kind: kindName(kind) };
+    log.add(told);
+    publish(told);
+    return String(change.revision);
+  };
+  const write = (object: ValueMap, previous: ValueMap | undefined): string => {
+    revision += 1;
+    const stored = withResourceVersion(object, revision);
+    collectionOf(kindOf(object)).set(keyOf(object), stored);
+    return tell({ revision, key: keyOf(object), object: stored, previous }, kindOf(object));
+  };
+  const current = (object: ValueMap, expected: string): ValueMap | undefined => {
+    const found = collectionOf(kindOf(object)).get(keyOf(object));
+    return found !== undefined && stringAt(found, 'metadata', 'resourceVersion') === expected ? found : undefined;
+  };
+  return {
+    log,
+    subscribe,
+    find: (kind, namespace, name) => collectionOf(kind).get(`${namespace}/${name}`),
+    list: (kind, namespace) => collectionOf(kind).list(namespace),
+    revision: () => revision,
+    listAt: (wanted, kind, namespace) => {
+      if (wanted === revision) return collectionOf(kind).list(namespace);
+      const changes = log.since(wanted)?.filter(change => change.kind === kindName(kind));
+      return changes === undefined ? undefined : collectionOf(kind).without(changes, namespace);
+    },
+    reached: wanted => reached(() => revision >= wanted, subscribe),
+    create: object => (collectionOf(kindOf(object)).get(keyOf(object)) === undefined ? write(object, undefined) : undefined),
+    update: (object, expected) => {
+      const previous = current(object, expected);
+      return previous === undefined ? undefined : write(object, previous);
+    },
+    remove: (object, expected) => {
+      const previous = current(object, expected);
+      if (previous === undefined) return undefined;
+      revision += 1;
+      collectionOf(kindOf(object)).delete(keyOf(object));
+      return tell({ revision, key: keyOf(object), object: undefined, previous }, kindOf(object));
+    },
+  };
+}
+
+/** The collection of each kind, made when it is first asked for. */
+function newCollections(): (kind: GroupKind) => Collection {
+  const collections = new Map<string, Collection>();
+  return kind => {
+    const found = collections.get(kindName(kind)) ?? newCollection();
+    collections.set(kindName(kind), found);
+    return found;
+  };
+}
+
+function reached(isThere: () => boolean, subscribe: Store['subscribe']): Promise<boolean> {
+  return new Promise(resolve => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(isThere());
+    };
+    const timer = setTimeout(finish, patienceMs);
+    const unsubscribe = subscribe(() => {
+      if (isThere()) finish();
+    });
+  });
+}
+
+/** `group/Kind`: the name of a collection in changes. */
+export function kindName(kind: GroupKind): string {
+  const stored = storedKind(kind);
+  return `${stored.group}/${stored.kind}`;
+}
+
+/** `namespace/name`, as changes name an object of a collection. */
+export function keyOf(object: ValueMap): string {
+  return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
+}
+
+/** The same object with another resourceVersion; shares the rest. */
+export function withResourceVersion(object: ValueMap, revision: number): ValueMap {
+  const metadata = new Map<string, Value>(mapAt(object, 'metadata') ?? []).set('resourceVersion', String(revision));
+  return new Map<string, Value>(object).set('metadata', metadata);
+}

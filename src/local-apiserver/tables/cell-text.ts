@@ -1,0 +1,91 @@
+import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { selectorText } from '../../kubernetes/selector-text.js';
+import { requirementsOf } from './label-selector-text.js';
+
+/** Age of a moment as kubectl shows it. Source: apimachinery util/duration HumanDuration. */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return `${minutes}m${seconds % 60 === 0 ? '' : `${seconds % 60}s`}`;
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return `${hours}h${minutes % 60 === 0 ? '' : `${minutes % 60}m`}`;
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (hours < 192) return `${days}d${hours % 24 === 0 ? '' : `${hours % 24}h`}`;
+  if (hours < 24 * 365 * 2) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  if (hours < 24 * 365 * 8) return `${years}y${days % 365 === 0 ? '' : `${days % 365}d`}`;
+  return `${years}y`;
+}
+
+/** How long ago a time was; `<unknown>` for none. */
+export function since(time: Value | undefined, now: Date): string {
+  if (typeof time !== 'string' || time === '') return '<unknown>';
+  return humanDuration(now.getTime() - Date.parse(time));
+}
+
+export function ageOf(object: ValueMap, now: Date): string {
+  return since(valueAt(object, 'metadata', 'creationTimestamp'), now);
+}
+
+export function nameOf(object: ValueMap): string {
+  return stringAt(object, 'metadata', 'name');
+}
+
+/** A number of the object; 0 without one. */
+export function count(object: Value | undefined, ...path: string[]): bigint {
+  const value = valueAt(object, ...path);
+  return typeof value === 'bigint' ? value : 0n;
+}
+
+/** `a=1,b=2`, or `<none>`. Source: apimachinery labels.FormatLabels. */
+export function labelsText(map: ValueMap | undefined): string {
+  const text = [...(map ?? [])]
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .sort()
+    .join(',');
+  return text === '' ? '<none>' : text;
+}
+
+/** A label selector as text, or `<none>`. Source: metav1.FormatLabelSelector. */
+export function selectorCell(selector: Value | undefined): string {
+  if (!isMap(selector)) return '<none>';
+  const requirements = requirementsOf(selector);
+  if (requirements === undefined) return '<error>';
+  return requirements.length === 0 ? '<none>' : selectorText(requirements);
+}
+
+/** Names and images of the containers of a template. */
+export function containerCells(template: Value | undefined): [string, string] {
+  const containers = listAt(template, 'spec', 'containers');
+  const all = (key: string): string => containers.map(container => stringAt(container, key)).join(',');
+  return [all('name'), all('image')];
+}
+
+/** Items up to a number, then how many more. */
+export function shortList(items: readonly string[], max: number, separator = ','): string {
+  const shown = items.slice(0, max).join(separator);
+  return items.length > max ? `${shown} + ${items.length - max} more...` : shown;
+}
+
+/** The status of a condition; empty without it. */
+export function conditionStatus(object: ValueMap, type: string): string {
+  return stringAt(
+    listAt(object, 'status', 'conditions').find(condition => stringAt(condition, 'type') === type),
+    'status',
+  );
+}
+
+/** Text of a quantity in a map; `0` without it. */
+export function quantityText(map: ValueMap | undefined, name: string): string {
+  const value = map?.get(name);
+  return value === undefined || value === null ? '0' : String(value);
+}
+
+export function mapSize(object: ValueMap, key: string): bigint {
+  return BigInt(mapAt(object, key)?.size ?? 0);
+}

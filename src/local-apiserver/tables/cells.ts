@@ -1,0 +1,51 @@
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
+import { stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { GroupVersionKind } from '../../kubernetes/group-version.js';
+import { nameOf } from './cell-text.js';
+import type { Column } from './columns.js';
+import { type CellMaker, coreCells } from './core-cells.js';
+import { customCells } from './custom-cells.js';
+import { otherCells } from './other-cells.js';
+import { podConditions } from './pod-cells.js';
+import type { TableOptions } from './table.js';
+import { workloadCells } from './workload-cells.js';
+
+/** The cells of a row, and the conditions of the row as JSON. */
+export interface Row {
+  readonly cells: readonly Value[];
+  readonly conditions: string | undefined;
+}
+
+/** Versions that rows are made from, where not all versions have the same fields. */
+const printedVersions: Readonly<Record<string, GroupVersionKind>> = {
+  'events.events.k8s.io': { group: '', version: 'v1', kind: 'Event' },
+  'horizontalpodautoscalers.autoscaling': { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
+};
+
+/** The row of an object. */
+export function cellsOf(
+  object: ApiObject,
+  { resource, definition, now, columns }: TableOptions & { readonly columns: readonly Column[] },
+): Row {
+  if (definition !== undefined) return { cells: customCells(object.value, columns, now), conditions: undefined };
+  const name = `${resource?.resource}.${resource?.group}`;
+  const value = inPrintedVersion(object, printedVersions[name]);
+  const isPod = name === 'pods.';
+  const maker = makerOf(name);
+  if (maker === undefined)
+    return { cells: [nameOf(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
+  return { cells: maker(value, now), conditions: isPod ? podConditions(value) : undefined };
+}
+
+function makerOf(name: string): CellMaker | undefined {
+  const [resource = ''] = name.split('.', 1);
+  const group = name.slice(resource.length + 1);
+  if (group === '' || name === 'events.events.k8s.io') return coreCells[resource];
+  return group === 'apps' || group === 'batch' ? workloadCells[resource] : otherCells[name];
+}
+
+function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | undefined): ValueMap {
+  if (to === undefined || (codec.kind.version === to.version && codec.kind.group === to.group)) return value;
+  return convertBuiltIn(value, codec.kind, to);
+}

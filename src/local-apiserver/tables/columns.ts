@@ -1,0 +1,76 @@
+import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { readData } from '../data-file.js';
+
+/** One column of a Table. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  /** Above 0: only in wide output. */
+  readonly priority: number;
+  /** Where the value of a custom resource is found. */
+  readonly jsonPath?: string;
+}
+
+let recorded: Readonly<Record<string, readonly Column[]>> | undefined;
+
+/** The columns of a resource: recorded from a kube-apiserver, or those of its definition. */
+export function columnsOf(resource: Resource | undefined, definition: ValueMap | undefined): readonly Column[] {
+  if (definition !== undefined && resource !== undefined) return customColumns(resource, definition);
+  if (recorded === undefined) recorded = readColumns();
+  const { group = '', resource: name = '', version = '' } = resource ?? {};
+  return recorded[`${group}/${version}/${name}`] ?? recorded[`${group}/*/${name}`] ?? [nameColumn, createdAtColumn];
+}
+
+interface ColumnFile {
+  readonly texts: readonly string[];
+  /** Name, type, format, index of the description, priority. */
+  readonly resources: Readonly<Record<string, readonly (readonly [string, string, string, number, number])[]>>;
+}
+
+function readColumns(): Readonly<Record<string, readonly Column[]>> {
+  const { texts, resources } = JSON.parse(readData('columns.json').toString('utf8')) as ColumnFile;
+  return Object.fromEntries(
+    Object.entries(resources).map(([key, rows]) => [
+      key,
+      rows.map(([name, type, format, text, priority]) => ({ name, type, format, description: texts[text] ?? '', priority })),
+    ]),
+  );
+}
+
+const nameDescription =
+  'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
+
+const createdDescription =
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+
+const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 };
+const createdAtColumn: Column = { name: 'Created At', type: 'date', format: '', description: createdDescription, priority: 0 };
+
+/** Source: apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
+function customColumns({ version }: Resource, definition: ValueMap): readonly Column[] {
+  const own = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
+  const columns = listAt(mapAt(own), 'additionalPrinterColumns').map(column => ({
+    name: stringAt(column, 'name'),
+    type: stringAt(column, 'type'),
+    format: stringAt(column, 'format'),
+    description:
+      stringAt(column, 'description') || `Custom resource definition column (in JSONPath format): ${stringAt(column, 'jsonPath')}`,
+    priority: Number(numberAt(column, 'priority')),
+    jsonPath: stringAt(column, 'jsonPath'),
+  }));
+  if (columns.length > 0) return [nameColumn, ...columns];
+  return [
+    nameColumn,
+    {
+      name: 'Age',
+      type: 'date',
+      format: '',
+      description: createdDescription,
+      priority: 0,
+      jsonPath: '.metadata.creationTimestamp',
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import type { Shown } from '../../apiserver/handlers/serving.js';
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { shownText } from '../../apiserver/storage/shown-object.js';
+import { goString, writeValue } from '../../go/json/write.js';
+import { stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
+import { badRequest } from '../../kubernetes/status-errors.js';
+import { listMetadata } from '../forms/render.js';
+import { partialObject } from '../forms/written-object.js';
+import { cellsOf } from './cells.js';
+import { type Column, columnsOf } from './columns.js';
+
+/** What a Table is written from besides the objects. */
+export interface TableOptions {
+  readonly version: string;
+  /** `includeObject` of the query: Metadata by default. */
+  readonly includeObject: string;
+  readonly resource: Resource | undefined;
+  readonly definition: ValueMap | undefined;
+  /** Columns are left out in later events of a watch. */
+  readonly withColumns: boolean;
+  readonly now: Date;
+}
+
+/** An answer as a Table: what `kubectl get` shows. Throws the 400 for a wrong `includeObject`. Source: apiserver handlers/response.go, rest/table.go. */
+export function tableOf(shown: Shown, options: TableOptions): string {
+  const { includeObject, resource, definition, version } = options;
+  if (!['', 'None', 'Metadata', 'Object'].includes(includeObject)) {
+    const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
+    throw badRequest(`Unable to convert to Table as requested: ${why}`);
+  }
+  const objects = shown.type === 'object' ? [shown.object] : shown.items;
+  const metadata =
+    shown.type === 'object'
+      ? `{"resourceVersion":${goString(stringAt(shown.object.value, 'metadata', 'resourceVersion'))}}`
+      : listMetadata(shown.metadata);
+  const columns = columnsOf(resource, definition);
+  const rows = objects.map(object => rowOf(object, { ...options, columns }));
+  const definitions = options.withColumns ? `[${columns.map(writtenColumn).join(',')}]` : 'null';
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
+}
+
+/** The bookmark of a watch of Tables: no columns, and a row without cells. */
+export function bookmarkTable({ value, codec }: ApiObject, version: string): string {
+  const metadata = `{"resourceVersion":${goString(stringAt(value, 'metadata', 'resourceVersion'))}}`;
+  const row = `{"cells":null,"object":${shownText({ codec, value }, 'full')}}`;
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":null,"rows":[${row}]}`;
+}
+
+function writtenColumn({ name, type, format, description, priority }: Column): string {
+  return `{"name":${goString(name)},"type":${goString(type)},"format":${goString(format)},"description":${goString(description)},"priority":${priority}}`;
+}
+
+function rowOf(object: ApiObject, options: TableOptions & { readonly columns: readonly Column[] }): string {
+  const { cells, conditions } = cellsOf(object, options);
+  const shown =
+    options.includeObject === 'None'
+      ? 'null'
+      : shownText(options.includeObject === 'Object' ? object : partialObject(object, options.version), 'full');
+  return `{"cells":${writeValue(cells as Value, 'kept')}${conditions === undefined ? '' : `,"conditions":${conditions}`},"object":${shown}}`;
+}

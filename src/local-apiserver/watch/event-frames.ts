@@ -1,0 +1,87 @@
+import type { CallContext } from '../../apiserver/handlers/call-context.js';
+import type { ApiObject } from '../../apiserver/objects/api-object.js';
+import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
+import { isCustomCodec } from '../../apiserver/objects/custom/custom-codec.js';
+import { writeFrame } from '../../apiserver/objects/protobuf/envelope.js';
+import { shownObject, shownText } from '../../apiserver/storage/shown-object.js';
+import { writeStatus } from '../../encoding/status-json.js';
+import { toValue, type ValueMap } from '../../go/value.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { internalError, resourceExpired } from '../../kubernetes/status-errors.js';
+import type { Form } from '../forms/negotiation.js';
+import { partialObject, protobufObject } from '../forms/written-object.js';
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+
+/** Makes the events of one watch. */
+export interface EventWriter {
+  /** A stored object in the version of the watch. */
+  shown(stored: ValueMap): Promise<ApiObject>;
+  /** The event as it goes over the wire; undefined where the form leaves it out. */
+  frame(type: EventType, stored: ValueMap): Promise<string | Uint8Array | undefined>;
+}
+
+/** Events in the form of a watch. */
+export function eventWriter(context: CallContext, form: Form): EventWriter {
+  const shown = (stored: ValueMap): Promise<ApiObject> => shownObject(stored, context);
+  let isFirst = true;
+  return {
+    shown,
+    frame: async (type, stored) => {
+      const object = await shown(stored);
+      if (form.as === 'Table') {
+        const { tableOf } = await import('../tables/table.js');
+        const table = tableOf(
+          { type: 'object', object },
+          {
+            version: form.version,
+            includeObject: context.query.get('includeObject')?.[0] ?? '',
+            resource: context.endpoint.resource,
+            withColumns: isFirst,
+            definition: context.definition,
+            now: context.effects.now(),
+          },
+        );
+        isFirst = false;
+        return `{"type":"${type}","object":${table}}\n`;
+      }
+      // A list of metadata has no form for a single object.
+      if (form.as === 'PartialObjectMetadataList') return undefined;
+      return written(type, form.as === 'PartialObjectMetadata' ? partialObject(object, form.version) : object, form);
+    },
+  };
+}
+
+function written(type: EventType, object: ApiObject, form: Form): string | Uint8Array {
+  if (form.format === 'protobuf') return writeFrame(type, protobufObject(object.value, object.codec.kind));
+  return `{"type":"${type}","object":${shownText(object, 'full')}}\n`;
+}
+
+/** An object of the kind with nothing but its version. */
+export async function bookmarkFrame(
+  { codec }: CallContext,
+  form: Form,
+  { revision, initial }: { readonly revision: number; readonly initial: boolean },
+): Promise<string | Uint8Array> {
+  const annotations = initial ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+  const metadata = { resourceVersion: String(revision), ...(isCustomCodec(codec) ? {} : {}), ...annotations };
+  const value = toValue({ kind: codec.kind.kind, apiVersion: apiVersionOf(codec.kind), metadata }) as ValueMap;
+  if (form.as === 'Table') {
+    const { bookmarkTable } = await import('../tables/table.js');
+    return `{"type":"BOOKMARK","object":${bookmarkTable({ codec, value }, form.version)}}\n`;
+  }
+  const object = { codec, value };
+  return written('BOOKMARK', form.as === 'object' ? object : partialObject(object, form.version), form);
+}
+
+const statusKind = { group: '', version: 'v1', kind: 'Status' };
+
+/** The error that ends a watch. */
+export function errorFrame(message: string, form: Form): string | Uint8Array {
+  const { status } = message.startsWith('too old resource version') ? resourceExpired(message) : internalError(message);
+  const json = writeStatus(status);
+  if (form.format !== 'protobuf') return `{"type":"ERROR","object":${json}}\n`;
+  const codec = builtInCodec(statusKind);
+  if (codec === undefined) throw new Error('no type Status in the table of Kubernetes types');
+  return writeFrame('ERROR', protobufObject(codec.decode(json).value, statusKind));
+}

@@ -1,0 +1,151 @@
+import { type ListOptions, listOptionsOf } from '../../apiserver/endpoints/list-options.js';
+import type { CallContext } from '../../apiserver/handlers/call-context.js';
+import type { WatchStream } from '../../apiserver/handlers/serving.js';
+import { revisionOf } from '../../apiserver/storage/revision.js';
+import { selectionOf } from '../../apiserver/storage/selection.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
+import type { Cluster } from '../cluster.js';
+import { type Form, mediaTypes } from '../forms/negotiation.js';
+import type { Change } from '../store/change-log.js';
+import { kindName, withResourceVersion } from '../store/store.js';
+import { bookmarkFrame, errorFrame, eventWriter } from './event-frames.js';
+
+/** A watch lasts at least this long unless it says; upstream: 30 to 60 minutes. */
+const minSeconds = 1800;
+const bookmarkMs = 60_000;
+/** The last bookmark comes this long before the end. */
+const lastBookmarkMs = 2000;
+
+/**
+ * Opens a watch on the collection of a call: what exists where that is asked for, then every change, in order.
+ * Throws what the client gets instead. Source: apiserver handlers/get.go, storage/cacher.
+ */
+export async function openWatch(context: CallContext, { store }: Cluster, form: Form): Promise<WatchStream> {
+  const options = listOptionsOf(context.query);
+  const selection = selectionOf(options, context);
+  const from = Number(revisionOf(options.resourceVersion, 'read'));
+  const { resource } = context.endpoint;
+  const namespace = resource.namespaced && context.info.namespace !== '' ? context.info.namespace : undefined;
+  const writer = eventWriter(context, form);
+  const isSelected = async (object: ValueMap | undefined): Promise<boolean> => {
+    if (object === undefined || (namespace !== undefined && stringAt(object, 'metadata', 'namespace') !== namespace)) return false;
+    if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) return false;
+    return selection.isEverything || selection.matches((await writer.shown(object)).value);
+  };
+  const eventOf = async ({ object, previous, revision }: Change): Promise<string | Uint8Array | undefined> => {
+    const [is, was] = [await isSelected(object), await isSelected(previous)];
+    if (is && object !== undefined) return writer.frame(was ? 'MODIFIED' : 'ADDED', object);
+    return was && previous !== undefined ? writer.frame('DELETED', withResourceVersion(previous, revision)) : undefined;
+  };
+  const isInitial = initialEvents(options);
+  return {
+    contentType: form.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json,
+    start: (send, end) => {
+      const queue = newQueue(send, end, error => errorFrame(error, form));
+      const start = store.revision();
+      const kind = kindName(resource.kind);
+      if (isInitial)
+        for (const object of store.list(resource.kind, namespace))
+          queue.add(async () => ((await isSelected(object)) ? writer.frame('ADDED', object) : undefined));
+      if (isInitial && options.sendInitialEvents === true && options.allowWatchBookmarks)
+        queue.add(async () => bookmarkFrame(context, form, { revision: start, initial: true }));
+      const missed = isInitial ? [] : store.log.since(from);
+      if (missed === undefined) queue.add(async () => errorFrame(tooOld(from, start), form), true);
+      for (const change of missed ?? []) if (change.kind === kind) queue.add(() => eventOf(change));
+      const unsubscribe = store.subscribe(change => {
+        if (change.kind === kind && change.revision > from) queue.add(() => eventOf(change));
+      });
+      const bookmark = (): void => queue.add(async () => bookmarkFrame(context, form, { revision: store.revision(), initial: false }));
+      const timers = startTimers(options, { bookmark, end: () => queue.finish() });
+      return () => {
+        unsubscribe();
+        timers.stop();
+        queue.stop();
+      };
+    },
+  };
+}
+
+/** What exists comes first when the client knows no version, or asks for it. */
+function initialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boolean {
+  if (sendInitialEvents !== undefined) return sendInitialEvents;
+  return resourceVersion === '' || resourceVersion === '0';
+}
+
+function tooOld(from: number, current: number): string {
+  return `too old resource version: ${from} (${current})`;
+}
+
+/** Writes frames one after another, however long each takes to make. */
+interface Queue {
+  add(make: () => Promise<string | Uint8Array | undefined>, last?: boolean): void;
+  /** Ends the stream when everything before is sent. */
+  finish(): void;
+  stop(): void;
+}
+
+type MakeFrame = () => Promise<string | Uint8Array | undefined>;
+
+function newQueue(send: (frame: string | Uint8Array) => boolean, end: () => void, onError: (error: string) => string | Uint8Array): Queue {
+  const waiting: { readonly make: MakeFrame; readonly last: boolean }[] = [];
+  let [isRunning, isStopped] = [false, false];
+  const run = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    for (let next = waiting.shift(); next !== undefined && !isStopped; next = waiting.shift()) {
+      let frame: string | Uint8Array | undefined;
+      let { last } = next;
+      try {
+        frame = await next.make();
+      } catch (error) {
+        [frame, last] = [onError(error instanceof Error ? error.message : String(error)), true];
+      }
+      if (isStopped) break;
+      if (frame !== undefined && !send(frame)) break;
+      if (last) {
+        isStopped = true;
+        end();
+      }
+    }
+    isRunning = false;
+  };
+  return {
+    add: (make, last = false) => {
+      waiting.push({ make, last });
+      void run();
+    },
+    finish: () => {
+      waiting.push({ make: async () => undefined, last: true });
+      void run();
+    },
+    stop: () => {
+      isStopped = true;
+      waiting.length = 0;
+    },
+  };
+}
+
+interface Timers {
+  stop(): void;
+}
+
+function startTimers(
+  { timeoutSeconds, allowWatchBookmarks }: ListOptions,
+  { bookmark, end }: { bookmark: () => void; end: () => void },
+): Timers {
+  const seconds = timeoutSeconds !== undefined && timeoutSeconds > 0n ? Number(timeoutSeconds) : minSeconds * (1 + Math.random());
+  const over = setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1));
+  const every = allowWatchBookmarks ? setInterval(bookmark, bookmarkMs) : undefined;
+  const last =
+    allowWatchBookmarks && seconds * 1000 > lastBookmarkMs
+      ? setTimeout(bookmark, Math.min(seconds * 1000 - lastBookmarkMs, 2 ** 31 - 1))
+      : undefined;
+  for (const timer of [over, every, last]) timer?.unref();
+  return {
+    stop: () => {
+      clearTimeout(over);
+      clearInterval(every);
+      clearTimeout(last);
+    },
+  };
+}

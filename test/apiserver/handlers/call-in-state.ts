@@ -1,0 +1,19 @@
+import { handleCall } from '../../../src/apiserver/handle-call.js';
+import type { Answer } from '../../../src/apiserver/report.js';
+import { effectsFor } from '../../../src/cli/effects.js';
+import { toValue, type ValueMap } from '../../../src/go/value.js';
+
+/** Answers a call in a state that holds these objects; no webhook is registered. */
+export async function answerIn(
+  objects: readonly object[],
+  call: { method: string; path: string; [more: string]: unknown },
+): Promise<Answer> {
+  const state = { objects: objects.map(object => toValue(object) as ValueMap), presumesNamespaces: true, flags: [] };
+  const callWebhook = () => Promise.reject(new Error('no webhook is registered'));
+  return (await handleCall(call, state, effectsFor(callWebhook, { now: new Date('2026-06-01T00:00:00Z') }))).answer;
+}
+
+/** The message of a Status. */
+export function messageOf({ body }: Answer): string | undefined {
+  return (JSON.parse(body) as { message?: string }).message;
+}
