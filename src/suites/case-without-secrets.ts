@@ -28,6 +28,7 @@ export function caseWithoutSecrets({ conversion, ...result }: CaseResult): CaseR
     ...(conversion === undefined ? {} : { conversion: cleanConversion(conversion) }),
     failures: result.failures.map(cleanFailure),
     notes: result.notes.map(textWithoutSecrets),
+    ...(result.webhookOutput === undefined ? {} : { webhookOutput: result.webhookOutput.map(textWithoutSecrets) }),
     calls: result.calls.map(cleanCall),
   };
 }

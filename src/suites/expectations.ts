@@ -1,10 +1,11 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
-import { stringAt, type Value } from '../go/value.js';
+import { isList, stringAt, type Value } from '../go/value.js';
 import { existingPart, fieldPathText, valuesAt } from './field-path.js';
 import { readableJson } from './readable-json.js';
 import type { CaseCall, TestFailure } from './results.js';
 import { unifiedDiff } from './snapshots/compare.js';
 import { firstDifference } from './snapshots/first-difference.js';
+import { inCanonicalOrder } from './snapshots/patch-order.js';
 import type { Expectation, Expected, FieldMatcher, SuiteCase, TextMatcher } from './suite.js';
 
 /** Returns the expectations of a case that do not hold, per call, in the order of the suite file's documentation. */
@@ -18,11 +19,6 @@ export function failuresOf({ expect }: Pick<SuiteCase, 'expect'>, calls: readonl
   });
 }
 
-/** Reports whether a case expects refused calls. If so, a webhook that cannot be called may be intended. */
-export function expectsRefusal({ allowed, code, reason, message }: Expectation): boolean {
-  return allowed?.value === false || [code, reason, message].some(part => part !== undefined);
-}
-
 function failuresOfCall(expect: Expectation, call: CaseCall): TestFailure[] {
   const { decision } = call.report;
   const status = decision.status;
@@ -33,7 +29,7 @@ function failuresOfCall(expect: Expectation, call: CaseCall): TestFailure[] {
     ...plainFailures('reason', expect.reason, stringAt(status, 'reason')),
     ...textFailures('message', expect.message, stringAt(status, 'message')),
     ...warningFailures(expect.warnings, decision.warnings),
-    ...valueFailures('patch', expect.patch, patch),
+    ...patchFailures(expect.patch, patch),
     ...(expect.object ?? []).flatMap(field => fieldFailures(field, decision.object)),
     ...plainListFailures('called', expect.called, calledWebhooks(call)),
     ...(expect.auditAnnotations ?? []).flatMap(annotation => annotationFailures(annotation, decision.auditAnnotations)),
@@ -110,6 +106,12 @@ function warningFailures(expected: Expected<readonly TextMatcher[]> | undefined,
 function plainListFailures(check: string, expected: Expected<readonly string[]> | undefined, actual: readonly string[]): TestFailure[] {
   if (expected === undefined || JSON.stringify(expected.value) === JSON.stringify(actual)) return [];
   return [different(check, check, { expected: expected.value.join(', '), actual: actual.join(', '), place: expected.place })];
+}
+
+/** Operations that do not depend on each other may come in any order. */
+function patchFailures(expected: Expected<Value> | undefined, actual: readonly Value[]): TestFailure[] {
+  if (!isList(expected?.value)) return [];
+  return valueFailures('patch', { value: inCanonicalOrder(expected.value), place: expected.place }, inCanonicalOrder(actual));
 }
 
 function valueFailures(check: string, expected: Expected<Value> | undefined, actual: Value): TestFailure[] {

@@ -68,6 +68,8 @@ export interface CaseResult extends CaseOutput {
   readonly failures: readonly TestFailure[];
   readonly snapshot: SnapshotResult | undefined;
   readonly notes: readonly string[];
+  /** The last lines that the process under test wrote while the case ran; only of a case that did not pass. */
+  readonly webhookOutput?: readonly string[];
 }
 
 /** One API call of a case. */

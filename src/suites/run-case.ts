@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../go/value.js';
 import { conversionFailures } from './conversions/expectations.js';
+import { failureOfCallDifferences } from './evidence/failed-calls.js';
+import { untested, untestedFailures } from './evidence/untested.js';
 import { failuresOf } from './expectations.js';
 import { CaseFault, CaseSkip } from './faults.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from './results.js';
@@ -16,6 +18,8 @@ import type { Suite, SuiteCase } from './suite.js';
 export interface CaseRunning {
   /** Makes the calls or conversions of a case. Throws CaseFault when that fails. */
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
+  /** Marks the output of the process under test; the result returns the last lines written since. */
+  readonly watchOutput?: (() => () => Promise<readonly string[]>) | undefined;
   readonly mode: SnapshotMode;
   /** Maximum number of retries of a failing case. */
   readonly retries: number;
@@ -32,6 +36,7 @@ export interface CaseRunning {
 export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseRunning): Promise<CaseResult> {
   const start = running.elapsedMs();
   const file = snapshotFile(suite, suiteCase, running.cwd);
+  const outputSince = running.watchOutput?.();
   const first = await attempt(suiteCase, file, running);
   let last = first;
   let attempts = 1;
@@ -41,6 +46,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
   const settled = await settle(file, last, running);
   const outcome = settled.fault === undefined ? last.outcome : 'broken';
   const flaky = attempts > 1 && outcome === 'passed';
+  const webhookOutput = outcome === 'passed' || outcome === 'skipped' ? [] : ((await outputSince?.()) ?? []);
   return {
     name: suiteCase.name,
     place: suiteCase.place,
@@ -52,6 +58,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
     ...last.output,
     notes: last.reason === undefined ? notesOf(last.output) : [last.reason],
     durationMs: running.elapsedMs() - start,
+    ...(webhookOutput.length === 0 ? {} : { webhookOutput }),
   };
 }
 
@@ -77,7 +84,9 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
     const failures = [...unmet, ...unequal];
-    return { outcome: failures.length === 0 ? 'passed' : 'failed', failures, output, comparison };
+    if (failures.length > 0) return { outcome: 'failed', failures, output, comparison };
+    const unproven = untestedFailures(suiteCase, { output, snapshot: comparison?.state, mode: running.mode });
+    return { outcome: unproven.length === 0 ? 'passed' : 'broken', failures: unproven, output, comparison };
   } catch (error) {
     if (error instanceof CaseSkip)
       return { outcome: 'skipped', failures: [], output: { calls: [] }, comparison: undefined, reason: error.message };
@@ -88,12 +97,14 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
 
 /** Expectations of the case that do not hold. */
 function unmetBy({ calls, conversion }: CaseOutput, suiteCase: SuiteCase): TestFailure[] {
-  return conversion === undefined ? failuresOf(suiteCase, calls) : conversionFailures(suiteCase.conversion ?? {}, conversion);
+  if (conversion !== undefined) return conversionFailures(suiteCase.conversion ?? {}, conversion);
+  const { failure } = suiteCase.expect;
+  return [...failuresOf(suiteCase, calls), ...calls.flatMap(call => failureOfCallDifferences(failure, call))];
 }
 
 /** An input error is not retried. */
 function isRetryable({ outcome, failures }: Attempt): boolean {
-  return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input');
+  return outcome !== 'passed' && outcome !== 'skipped' && !failures.some(({ check }) => check === 'input' || check === untested);
 }
 
 interface SnapshotFile {

@@ -1,3 +1,5 @@
+import { callsWebhook } from './evidence/untested.js';
+import { type CaseEvidence, untestedSuite } from './evidence/untested-suite.js';
 import { CaseFault } from './faults.js';
 import type { CaseOutput, CaseResult, SuiteResult, TestFailure } from './results.js';
 import { type CaseRunning, runCase } from './run-case.js';
@@ -7,17 +9,21 @@ import type { Suite, SuiteCase } from './suite.js';
 /** A suite whose webhook is running. */
 export interface OpenSuite {
   readonly make: (suiteCase: SuiteCase) => Promise<CaseOutput>;
+  /** Marks the output of the process under test; the result returns the last lines written since. */
+  readonly watchOutput?: CaseRunning['watchOutput'];
   /** Stops everything started for it. */
   readonly close: () => Promise<void>;
 }
 
-export interface SuiteRunning extends Omit<CaseRunning, 'make'> {
+export interface SuiteRunning extends Omit<CaseRunning, 'make' | 'watchOutput'> {
   /** Prepares a suite. Throws CaseFault when that fails. */
   readonly open: (suite: Suite) => Promise<OpenSuite>;
   /** Number of cases that run concurrently. */
   readonly concurrency: number;
   /** Whether the first case that does not pass ends the run: running cases are interrupted and count as skipped. */
   readonly failFast: boolean;
+  /** Whether this is a shard, of which no suite has to run a case. */
+  readonly isShard: boolean;
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
   /** Random numbers for the order of cases; undefined for the order in the file. */
   readonly random: (() => number) | undefined;
@@ -68,12 +74,13 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   const selected = suite.cases.filter(suiteCase => suiteCase.skip === undefined && running.isSelected(suite, suiteCase));
   const results = new Map<SuiteCase, CaseResult>();
   const started = new Set<SuiteCase>();
+  const evidence = new Map<SuiteCase, CaseEvidence>();
   let error: TestFailure | undefined;
   if (selected.length > 0 && !isOver(running, end)) {
     try {
       const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
       await withOpenSuite(running.open(suite), end.interrupted, open =>
-        runCases(suite, ordered, { running, make: open.make, results, started, end }),
+        runCases(suite, ordered, { running, open, results, started, evidence, end }),
       );
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
@@ -83,6 +90,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
   }
   const cases = suite.cases.map(suiteCase => results.get(suiteCase) ?? running.onCase(suite, skipped(suiteCase, started.has(suiteCase))));
   const { name, file } = suite;
+  if (error === undefined && !running.isShard && !isOver(running, end)) error = untestedSuite(suite, evidence);
   return { name, file, cases, durationMs: running.elapsedMs() - start, ...(error === undefined ? {} : { error }) };
 }
 
@@ -114,22 +122,28 @@ function abortionOf(signal: AbortSignal): Promise<undefined> {
 
 interface RunningCases {
   readonly running: SuiteRunning;
-  readonly make: OpenSuite['make'];
+  readonly open: OpenSuite;
   readonly results: Map<SuiteCase, CaseResult>;
   /** Started cases: without a result, they were interrupted. */
   readonly started: Set<SuiteCase>;
+  readonly evidence: Map<SuiteCase, CaseEvidence>;
   readonly end: End;
 }
 
 /** Runs that many workers; each takes the next case until there is none or the run ends. */
-async function runCases(suite: Suite, cases: readonly SuiteCase[], { running, make, results, started, end }: RunningCases): Promise<void> {
+async function runCases(
+  suite: Suite,
+  cases: readonly SuiteCase[],
+  { running, open, results, started, evidence, end }: RunningCases,
+): Promise<void> {
   const left = cases[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const suiteCase of left) {
       if (isOver(running, end)) return;
       started.add(suiteCase);
-      const result = await runCase(suite, suiteCase, { ...running, make, signal: end.reach.signal });
+      const result = await runCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
       if (isOver(running, end)) return;
+      evidence.set(suiteCase, { outcome: result.outcome, callsWebhook: callsWebhook(result) });
       results.set(suiteCase, running.onCase(suite, result));
       if (running.failFast && (result.outcome === 'failed' || result.outcome === 'broken')) end.reach.abort();
     }

@@ -1,5 +1,6 @@
 import type { Pattern } from '../cel/regex.js';
 import type { Value } from '../go/value.js';
+import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
 import type { FieldPath } from './field-path.js';
 import type { Place } from './place.js';
@@ -38,10 +39,24 @@ export interface SuiteProcess {
   readonly env: Readonly<Record<string, string>>;
   /** Relative to the working directory if the suite file was given so. */
   readonly cwd: string;
-  /** Timeout until it answers a review. */
+  /** Timeout until it is ready. */
   readonly readyTimeoutMs: number;
+  /** When it is ready; by default when it answers a review. */
+  readonly ready?: Readiness;
   /** Time allowed to exit. */
   readonly stopGraceMs: number;
+}
+
+/** Conditions of a ready process, all of which have to hold. */
+export interface Readiness {
+  /** Path of a GET request, over HTTPS at the webhook's port and over HTTP at another one. */
+  readonly path?: string;
+  /** A number, or `${PORT2}`; the webhook's port by default. */
+  readonly port?: string;
+  /** Expected HTTP status; 200 by default. */
+  readonly status?: number;
+  /** Matches a line of its output. */
+  readonly log?: CompiledPattern;
 }
 
 /** One case: flags of `review` or `convert`, and the expectations. */
@@ -89,6 +104,14 @@ export interface Expectation {
   readonly called?: Expected<readonly string[]>;
   /** Other keys are allowed. */
   readonly auditAnnotations?: readonly Expected<{ readonly key: string; readonly matcher: TextMatcher }>[];
+  /** The failure of every failed webhook call, of which there is at least one. */
+  readonly failure?: Expected<FailureExpectation>;
+}
+
+/** Expectation about a webhook that cannot be called, or whose answer is invalid. */
+export interface FailureExpectation {
+  readonly class?: FailureClass;
+  readonly message?: TextMatcher;
 }
 
 /** Expectations for every conversion of a case and the findings of its round trips; absent ones are not checked. */
@@ -96,6 +119,8 @@ export interface ConversionExpectation {
   readonly converted?: Expected<boolean>;
   /** The API server's message for a failure. */
   readonly message?: Expected<TextMatcher>;
+  /** The failure of every webhook call. */
+  readonly failure?: Expected<FailureExpectation>;
   /** Fields of the converted objects: of all, or of those of one version, without its group. */
   readonly object?: readonly Expected<FieldMatcher & { readonly to?: string }>[];
   /** All fields lost or changed in a round trip; a field includes all fields below it. None when absent. */

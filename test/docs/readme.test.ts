@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -48,9 +48,12 @@ describe('README.md and docs', () => {
   it('goes from nothing to a webhook that is called with the commands on certificates', { timeout: 60_000 }, async () => {
     const block = /## Certificates\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const port = await freePort();
-    const { folder, remove } = temporaryFolder({ 'webhooks.yaml': configuration(port), 'pod.yaml': pod });
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'bin/run.js')}' "$@"\n`;
+    const { folder, remove } = temporaryFolder({ 'webhooks.yaml': configuration(port), 'pod.yaml': pod, 'bin/webhook-cli': program });
+    chmodSync(path.join(folder, 'bin/webhook-cli'), 0o755);
     const script = [
-      `webhook-cli() { ${process.execPath} ${path.join(root, 'bin/run.js')} "$@"; }`,
+      // A program rather than a function, so that $! is the server and not a subshell.
+      `PATH='${path.join(folder, 'bin')}':$PATH`,
       "set -e; trap 'kill $!' EXIT",
       block
         .replaceAll('9443', String(port))

@@ -209,18 +209,20 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
       await testCase(says, noSnapshot);
       return runCommand(Test, ['s.webhook-test.yaml', '--url', 'https://127.0.0.1:1/'], { cwd: folder, env: { XDG_CACHE_HOME: '' } });
     };
-    expect(await closed('to: v1beta1')).toMatchObject({
+    expect(await closed('to: v1beta1, expect: {converted: false}')).toMatchObject({
       exitCode: 4,
       stdout: expect.stringMatching(
         /call: conversion webhook for .*dial tcp 127\.0\.0\.1:1: connect: connection refused\n {6}.*\n {6}try: /,
       ),
     });
     expect((await closed('round-trip: true')).exitCode).toBe(4);
-    expect((await closed('to: v1beta1, expect: {message: {matches: refused$}}')).exitCode).toBe(0);
+    expect((await closed('to: v1beta1, expect: {message: {matches: refused$}}')).exitCode).toBe(4);
+    expect((await closed('to: v1beta1, expect: {failure: {class: tcp, message: {matches: refused$}}}')).exitCode).toBe(0);
+    expect((await closed('to: v1beta1, expect: {failure: {class: tls}}')).exitCode).toBe(1);
   });
 
   it('needs an address of its own: --url cannot serve both', async () => {
-    await testCase('to: v1beta1}\n- {name: call, filename: conversion/offer.yaml', noSnapshot);
+    await testCase('to: v1beta1}\n- {name: call, filename: conversion/offer.yaml');
     const both = await runCommand(Test, ['s.webhook-test.yaml', '--url', 'https://127.0.0.1:1/'], {
       cwd: folder,
       env: { XDG_CACHE_HOME: '' },
@@ -237,7 +239,7 @@ describe('an expectation of a conversion', { timeout: 60_000 }, () => {
   });
 
   it('fails for a version that does not exist', async () => {
-    const result = await testCase('to: v9', noSnapshot);
+    const result = await testCase('to: v9');
     expect([result.exitCode, result.stdout]).toEqual([
       3,
       expect.stringContaining('input: offers.demo.webhook-cli.dev has no version "v9", only demo.webhook-cli.dev/v1, '),

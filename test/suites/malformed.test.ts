@@ -28,7 +28,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'a field that nothing resembles',
     `${head}${oneCase}  expect: {zzzzzz: 1}\n`,
-    '6:12: cases[0].expect has no field "zzzzzz"; use one of allowed, code, reason, message, warnings, patch, object, called, auditAnnotations',
+    '6:12: cases[0].expect has no field "zzzzzz"; use one of allowed, code, reason, message, warnings, patch, object, called, auditAnnotations, failure',
   ],
   [
     'a text where a number has to be',
@@ -161,7 +161,7 @@ const malformed: readonly (readonly [what: string, text: string, sentence: strin
   [
     'an expectation of API calls about a conversion',
     `${head}${oneCase}  to: v1\n  expect: {allowed: true}\n`,
-    '7:12: cases[0].expect.allowed is about API calls, but the case converts; expect converted, message, object, lost, findings',
+    '7:12: cases[0].expect.allowed is about API calls, but the case converts; expect converted, message, failure, object, lost, findings',
   ],
   [
     'an expectation of conversions about an API call',

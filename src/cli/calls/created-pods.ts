@@ -17,23 +17,29 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { effectsFor } from '../effects.js';
 import type { Surroundings } from '../surroundings.js';
 import { isConfiguration } from '../webhooks/configurations.js';
-import { planCalls } from './plan-calls.js';
+import { planCalls, planCallsIn } from './plan-calls.js';
 
 /** Flags without a meaning for a call that a controller makes. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'as-uid', 'as-group', 'as-user-extra', 'dry-run', 'field-manager'] as const;
 
 /** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
 export function planOf(flags: CallFlags & { readonly 'created-pods'?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
-  return flags['created-pods'] === true ? planCreatedPods(flags, surroundings) : planCalls(flags, surroundings);
+  const plan = (): Promise<Plan> => planCalls(flags, surroundings);
+  return flags['created-pods'] === true ? planCreatedPods(flags, surroundings, plan) : plan();
+}
+
+/** Plans the calls of controllers in a given state. Throws CliError. */
+export function planCreatedPodsIn(state: ClusterState, flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+  return planCreatedPods(flags, surroundings, () => planCallsIn(state, flags, surroundings));
 }
 
 /**
  * Plans the calls by which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
  * its pods, is first created without webhooks. Throws CliError for manifests without workloads.
  */
-async function planCreatedPods(flags: CallFlags, surroundings: Surroundings): Promise<Plan> {
+async function planCreatedPods(flags: CallFlags, surroundings: Surroundings, planWorkloads: () => Promise<Plan>): Promise<Plan> {
   refuseForeignFlags(flags);
-  const plan = await planCalls(flags, surroundings);
+  const plan = await planWorkloads();
   const cluster = clusterOf(plan.state, flags, surroundings);
   const calls: PlannedCall[] = [];
   const warnings = [...plan.warnings];

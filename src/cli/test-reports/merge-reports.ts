@@ -40,7 +40,7 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
   await writeReports(merged.run, { choices, toolVersion, surroundings, noColor });
   for (const { index, count } of merged.missing) {
     surroundings.stderr.write(
-      `error: part ${index} of ${count} is missing; run it again with --shard ${index}/${count}, and name its report\n`,
+      `error: missing shard ${index} of ${count}; run it again with --shard ${index}/${count}, and name its report\n`,
     );
   }
   return gravestExitCode([exitCodeOfRun(merged.run), ...(merged.missing.length === 0 ? [] : [exitCodes.input])]);

@@ -18,6 +18,7 @@ export function exitCodeOfRun(run: TestRun): ExitCode {
 /** Exit codes of failures that are not differences from an expectation. */
 const codeOfCheck: Readonly<Record<string, ExitCode>> = {
   input: exitCodes.input,
+  untested: exitCodes.input,
   call: exitCodes.callFailed,
   exec: exitCodes.callFailed,
   answer: exitCodes.answerInvalid,

@@ -1,3 +1,4 @@
+import type { Plan } from '../../client/calls/plan.js';
 import type { CaseCall } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
@@ -11,6 +12,11 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
     const { scenarioCalls } = await import('./scenario-calls.js');
     return scenarioCalls(scenario, checks, making);
   }
-  const plan = await planCallsIn(making.state, making.flags, making.surroundings);
-  return reported(await makePlanned(plan, { ...making, checks }));
+  return reported(await makePlanned(await planOfCase(suiteCase, making), { ...making, checks }));
+}
+
+async function planOfCase({ flags }: SuiteCase, making: CallMaking): Promise<Plan> {
+  if (flags['created-pods'] !== true) return planCallsIn(making.state, making.flags, making.surroundings);
+  const { planCreatedPodsIn } = await import('../calls/created-pods.js');
+  return planCreatedPodsIn(making.state, making.flags, making.surroundings);
 }

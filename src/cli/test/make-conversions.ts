@@ -3,20 +3,19 @@ import { recordExchanges } from '../../client/recorded-exchanges.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import type { CallWebhook, FailureClass } from '../../kubernetes/webhook-call.js';
-import { expectsFailure, findingText, isExpectedFinding } from '../../suites/conversions/expectations.js';
-import { CaseFault } from '../../suites/faults.js';
+import type { CallWebhook } from '../../kubernetes/webhook-call.js';
+import { findingText } from '../../suites/conversions/expectations.js';
 import type { CaseConversion, CaseOutput } from '../../suites/results.js';
 import type { SuiteCase } from '../../suites/suite.js';
 import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../convert/conversion-webhook.js';
 import type { ConvertFlags } from '../convert/convert-flags.js';
 import { convertManifests } from '../convert/convert-manifests.js';
 import { usedDefinition } from '../convert/definitions.js';
-import { exitCodeOfFailure, exitCodes } from '../exit-codes.js';
 import { rememberDefinitions } from '../input/definition-places.js';
 import { readManifests } from '../input/read-manifests.js';
 import type { Surroundings } from '../surroundings.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
+import { failedCallFault } from './failed-calls.js';
 
 /** Flags of cases that convert: those of `convert`. */
 export type ConversionFlags = Pick<
@@ -61,20 +60,15 @@ export async function openConversions(
 }
 
 function refuseFailedConversions({ conversion: expected = {} }: SuiteCase, output: CaseOutput): void {
-  if (output.conversion === undefined || expectsFailure(expected)) return;
+  if (output.conversion === undefined || expected.failure !== undefined) return;
   const { conversions, findings = [] } = output.conversion;
   for (const made of conversions) {
     if (made.outcome !== 'failed' || made.failure?.class === undefined) continue;
     const { why, try: advice } = made.failure;
-    throw faultOf(made.failure.class, [made.message, why, `try: ${advice}`].join('\n'), output);
+    throw failedCallFault(made.failure.class, [made.message, why, `try: ${advice}`].join('\n'), output);
   }
   for (const finding of findings) {
     const { failureClass } = finding;
-    if (failureClass !== undefined && !isExpectedFinding(expected, finding)) throw faultOf(failureClass, findingText(finding), output);
+    if (failureClass !== undefined) throw failedCallFault(failureClass, findingText(finding), output);
   }
-}
-
-function faultOf(failureClass: FailureClass, message: string, output: CaseOutput): CaseFault {
-  const check = exitCodeOfFailure[failureClass] === exitCodes.callFailed ? 'call' : 'answer';
-  return new CaseFault({ check, message }, { output });
 }

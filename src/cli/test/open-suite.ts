@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../../apiserver/report.js';
+import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../client/cli-error.js';
 import type { CallFlags } from '../../client/options/call-options.js';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import { asServer } from '../../kubernetes/as-server.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { expectsRefusal } from '../../suites/expectations.js';
 import { CaseFault } from '../../suites/faults.js';
+import type { OutputTail } from '../../suites/process/output-tail.js';
 import type { CaseOutput } from '../../suites/results.js';
 import type { OpenSuite } from '../../suites/run-suites.js';
 import type { Suite, SuiteCase } from '../../suites/suite.js';
@@ -20,6 +22,7 @@ import type { Surroundings } from '../surroundings.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { type OpenWebhooks, openWebhooks } from '../webhooks/open-webhooks.js';
+import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { ConversionFlags, OpenConversions } from './make-conversions.js';
 import type { StartedProcess } from './suite-process.js';
@@ -31,6 +34,8 @@ export interface SuiteContext {
   /** Flags on the command line, which override those of suites. */
   readonly given: ReadonlySet<string>;
   readonly surroundings: Surroundings;
+  /** Called with all output of processes under test. */
+  readonly onOutput?: (text: string) => void;
   /** With `--coverage`. */
   readonly observer?: RuleObserver | undefined;
 }
@@ -41,7 +46,7 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
   return orFault(async () => {
     checkWebhookFlags(described, context.given);
     checkOneKind(suite, described);
-    const started = isElsewhere(context) ? undefined : await startedProcess(suite, described, context.surroundings);
+    const started = isElsewhere(context) ? undefined : await startedProcess(suite, described, context);
     try {
       return await openWith(suite, context, { flags: { ...described, ...started?.flags }, started });
     } catch (error) {
@@ -92,6 +97,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started }:
     return { calls: await makeCalls(suiteCase, { flags: caseFlags, state, fixed, ...reached, surroundings }) };
   };
   return {
+    ...(started === undefined ? {} : { watchOutput: () => watchOutput(started.output) }),
     make: suiteCase =>
       orFault(async () => {
         await refuseEnded(started);
@@ -121,10 +127,33 @@ function isElsewhere({ given }: SuiteContext): boolean {
   return given.has('url') || given.has('demo') || given.has('service');
 }
 
-async function startedProcess({ process }: Suite, flags: WebhookFlags, surroundings: Surroundings): Promise<StartedProcess | undefined> {
-  if (process === undefined) return undefined;
+async function startedProcess(suite: Suite, flags: WebhookFlags, context: SuiteContext): Promise<StartedProcess | undefined> {
+  if (suite.process === undefined) return undefined;
   const { startSuiteProcess } = await import('./suite-process.js');
-  return startSuiteProcess(process, flags, surroundings);
+  const objects = lazy(() => stateObjects(suite, context));
+  return startSuiteProcess(suite.process, { flags, objects, onOutput: context.onOutput ?? (() => {}) }, context.surroundings);
+}
+
+/** Returns the objects of the first case's state; none if it is invalid, which the case reports. */
+async function stateObjects({ cases }: Suite, { flags, surroundings }: SuiteContext): Promise<readonly Value[]> {
+  const first = cases.find(({ skip }) => skip === undefined);
+  try {
+    return (await stateReader(surroundings)({ ...defaultsOf(flags), ...first?.flags } as CaseFlags)).objects;
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+/** Output is read shortly after the answer that it was written before. */
+const outputDelayMs = 100;
+
+function watchOutput(output: OutputTail): () => Promise<readonly string[]> {
+  const written = output.written();
+  return async () => {
+    await setTimeout(outputDelayMs);
+    return output.since(written);
+  };
 }
 
 /** Throws CaseFault when the process has ended, which explains more than its failed calls. */
@@ -191,22 +220,6 @@ function stateReader(surroundings: Surroundings): StateReader {
 /** Returns a seed per case, independent of the order of cases. */
 function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined): number | undefined {
   return seed === undefined ? undefined : createHash('sha256').update(`${seed}\n${file}\n${name}`).digest().readUInt32BE(0);
-}
-
-/** Throws CaseFault when a webhook was unreachable or its answer invalid, unless the case expects a refusal. */
-function refuseFailedCalls({ expect }: SuiteCase, output: CaseOutput): void {
-  if (expectsRefusal(expect)) return;
-  for (const { report } of output.calls) {
-    const exitCode = exitCodeOfReport(report);
-    if (exitCode !== exitCodes.callFailed && exitCode !== exitCodes.answerInvalid) continue;
-    throw new CaseFault({ check: exitCode === exitCodes.callFailed ? 'call' : 'answer', message: failureMessage(report) }, { output });
-  }
-}
-
-function failureMessage({ webhooks, decision }: Report): string {
-  const failed = decision.decidedBy === undefined ? undefined : webhooks[decision.decidedBy];
-  const { message, why = '', try: advice = '' } = failed?.failure ?? { message: String(decision.status?.get('message') ?? '') };
-  return [message, why, advice === '' ? '' : `try: ${advice}`].filter(text => text !== '').join('\n');
 }
 
 /** Turns CliError into a CaseFault of the case. */

@@ -8,11 +8,38 @@ export interface Progress {
   readonly onCase: (suite: Suite, result: CaseResult) => void;
   /** Clears the line until the next case ends. */
   readonly clear: () => void;
+  /** Stops reporting progress. */
+  readonly end: () => void;
 }
 
-/** Shows progress in one line of a terminal; does nothing elsewhere. */
+/** CI systems stop jobs that are silent for minutes. */
+const heartbeatMs = 10_000;
+
+/** Writes a line with the progress every ten seconds. */
+function showHeartbeat(total: number, { stderr }: Pick<Surroundings, 'stderr'>): Progress {
+  let done = 0;
+  let failed = 0;
+  let current = 'starting';
+  const write = (): void => stderr.write(`${progressLine({ done, total, failed, current }, lineWidth)}\n`);
+  const timer = setInterval(write, heartbeatMs);
+  timer.unref();
+  return {
+    onCase: (suite, { name, outcome }) => {
+      if (outcome === 'skipped') return;
+      done += 1;
+      if (outcome !== 'passed') failed += 1;
+      current = `last: ${suite.name} > ${name}`;
+    },
+    clear: () => {},
+    end: () => clearInterval(timer),
+  };
+}
+
+const lineWidth = 200;
+
+/** Shows progress in one line of a terminal, and in a line every ten seconds elsewhere. */
 export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
-  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, clear: () => {} };
+  if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return showHeartbeat(total, { stderr });
   const columns = Number(env['COLUMNS'] ?? '') || 80;
   let done = 0;
   let failed = 0;
@@ -30,5 +57,6 @@ export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 
     clear: () => {
       if (shownAt > 0) stderr.write('\r\u001b[2K');
     },
+    end: () => {},
   };
 }

@@ -14,6 +14,7 @@ import { openSuite } from './open-suite.js';
 import { showProgress } from './progress.js';
 import type { Selection } from './selection.js';
 import type { TestFlags } from './test-flags.js';
+import { openWebhookLog } from './webhook-log.js';
 
 export interface TestCommand {
   /** Paths to test; empty: the working directory. */
@@ -45,11 +46,16 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const startedAt = surroundings.now();
   const start = monotonicMs();
   if (mode !== 'check') await tidySnapshots(suites, cwd);
+  const log = flags['webhook-log'] === undefined ? undefined : openWebhookLog(flags['webhook-log'], cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
   const slim = resultsFor(whole.choices);
   const coverage = flags.coverage === true ? newCoverage() : undefined;
   const made = await runSuites(suites, {
-    open: suite => openSuite(suite, { flags, given: whole.given, surroundings, observer: coverage?.observer }),
+    open: suite =>
+      openSuite(suite, {
+        ...{ flags, given: whole.given, surroundings, observer: coverage?.observer },
+        ...(log === undefined ? {} : { onOutput: log.write }),
+      }),
     mode,
     retries: flags.retries ?? 0,
     now: () => flags.now ?? surroundings.now(),
@@ -57,6 +63,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     cwd,
     concurrency: flags.concurrency ?? 8,
     failFast: flags['fail-fast'] ?? false,
+    isShard: selection.shard !== undefined,
     isSelected: selection.isSelected,
     random: flags.seed === undefined ? undefined : seededRandom(flags.seed),
     signal,
@@ -70,6 +77,8 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     },
   });
   progress.clear();
+  progress.end();
+  log?.close();
   const complete = !signal.aborted && made.crash === undefined;
   const run = {
     suites: made.suites,

@@ -55,8 +55,11 @@ async function runAndReport(
 ): Promise<ExitCode> {
   const { flags, suites, choices } = command;
   const failed = await failedInLastRun(surroundings);
-  const selection = selectionOf(flags, suites, flags['last-failed'] === true ? (failed ?? new Set()) : undefined);
-  if (!hasCases(suites, selection)) return nothingToRun(flags, surroundings);
+  const selection = selectionOf(flags, suites, flags['last-failed'] === true ? failed : undefined);
+  if (!hasCases(suites, selection)) return nothingToRun(flags, failed !== undefined, surroundings);
+  if (flags['last-failed'] === true && failed === undefined) {
+    surroundings.stderr.write('note: no record of a last run in this folder: all cases run\n');
+  }
   const reports = startReports({ choices, toolVersion: command.toolVersion, surroundings, noColor: flags['no-color'] ?? false });
   const { run, crash } = await runAll({ ...command, selection, onSuite: reports.onSuite }, surroundings);
   await reports.end(run);
@@ -88,8 +91,8 @@ function hasCases(suites: readonly Suite[], { isWanted }: Selection): boolean {
 }
 
 /** Reports that there is nothing to run: an error, except after --last-failed. */
-function nothingToRun(flags: TestFlags, { stderr }: Surroundings): ExitCode {
-  if (flags['last-failed'] === true && flags.run === undefined) {
+function nothingToRun(flags: TestFlags, hasRecord: boolean, { stderr }: Surroundings): ExitCode {
+  if (hasRecord && flags['last-failed'] === true && flags.run === undefined) {
     stderr.write('no case failed in the last run in this folder\n');
     return exitCodes.allowed;
   }

@@ -3,42 +3,70 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { WebhookFlags } from '../../client/options/webhook-options.js';
+import type { Value } from '../../go/value.js';
 import { CaseFault } from '../../suites/faults.js';
+import type { OutputTail } from '../../suites/process/output-tail.js';
 import { ProcessFault } from '../../suites/process/process-fault.js';
-import { type ProcessSpec, withPort } from '../../suites/process/process-spec.js';
-import { type ProbedWebhook, reviewProbe } from '../../suites/process/review-probe.js';
+import { type ProcessSpec, portCount, withPorts } from '../../suites/process/process-spec.js';
+import { logCondition, readyProbe } from '../../suites/process/ready-probe.js';
+import { reviewProbe } from '../../suites/process/review-probe.js';
 import { startProcess } from '../../suites/process/start-process.js';
 import type { TestFailure } from '../../suites/results.js';
 import type { SuiteProcess } from '../../suites/suite.js';
 import type { Surroundings } from '../surroundings.js';
+import { probedWebhook } from './probed-webhook.js';
 
 /** The running process of the webhook under test. */
 export interface StartedProcess {
   /** The flags, with its port and certificates filled in. */
   readonly flags: WebhookFlags;
+  readonly output: OutputTail;
   /** What is to be said of it when it has ended on its own; undefined while it runs. A call of it that failed: it may be about to end. */
   readonly fault: (callFailed: boolean) => Promise<TestFailure | undefined>;
   readonly stop: () => Promise<void>;
 }
 
+/** The webhooks of a suite that are served by its process. */
+export interface SuiteWebhooks {
+  readonly flags: WebhookFlags;
+  /** Objects of the state, whose webhook configurations have the paths to probe. */
+  readonly objects: () => Promise<readonly Value[]>;
+  /** Called with all output of the process. */
+  readonly onOutput: (text: string) => void;
+}
+
 /**
- * Starts the process of a suite on a free port, and waits until it answers a review. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt for
+ * Starts the process of a suite on free ports, and waits until it is ready. `${CERTS}` becomes a folder with tls.crt, tls.key and ca.crt for
  * this machine and the mapped services; this CA is trusted unless the flags name another. Throws CaseFault when it does not get ready.
  */
-export async function startSuiteProcess(described: SuiteProcess, flags: WebhookFlags, surroundings: Surroundings): Promise<StartedProcess> {
+export async function startSuiteProcess(
+  described: SuiteProcess,
+  { flags, objects, onOutput }: SuiteWebhooks,
+  surroundings: Surroundings,
+): Promise<StartedProcess> {
   const certificates = usesCertificates(described) ? await makeCertificates(flags, surroundings) : undefined;
   const own = certificates === undefined || flags['ca-file'] !== undefined ? flags : { ...flags, 'ca-file': certificates.authority };
-  const spec = specOf(described, certificates?.folder ?? '', surroundings.cwd);
+  const spec = { ...specOf(described, certificates?.folder ?? '', surroundings.cwd), ports: portsOf(described, flags) };
   const { createTransport } = await import('../../transport/call-webhook.js');
   // The cases verify the certificate, and report the API server's message.
   const transport = createTransport({ insecureSkipVerify: true, allowHttp: true });
   try {
+    const { ready } = described;
+    const logged = logCondition(ready ?? {});
     const started = await startProcess(spec, {
       env: surroundings.env,
-      probe: port => reviewProbe(probedWebhook(withPortIn(own, port)), transport.callWebhook),
+      probe: async (_, ports) => {
+        if (ready?.path !== undefined || ready?.log !== undefined) return readyProbe(ready, { ports, hasLogged: logged.hasMatched() });
+        return reviewProbe(probedWebhook(withPortsIn(own, ports), await objects()), transport.callWebhook);
+      },
+      onOutput: text => {
+        logged.listen(text);
+        onOutput(text);
+      },
     });
     return {
-      flags: withPortIn(own, started.port),
+      flags: withPortsIn(own, started.ports),
+      output: started.tail,
       fault: async callFailed => {
         const fault = started.fault() ?? (callFailed ? await soon(started.crashed) : undefined);
         return fault === undefined ? undefined : failureOf(fault);
@@ -75,7 +103,7 @@ function usesCertificates({ command, env }: SuiteProcess): boolean {
   return [command, ...Object.values(env)].flat().some(text => text.includes(certificatesWord));
 }
 
-function specOf({ command, env, cwd, ...patience }: SuiteProcess, certificates: string, from: string): ProcessSpec {
+function specOf({ command, env, cwd, ready: _, ...patience }: SuiteProcess, certificates: string, from: string): ProcessSpec {
   const filled = (text: string): string => text.replaceAll(certificatesWord, certificates);
   return {
     ...patience,
@@ -119,29 +147,19 @@ function serviceNames({ service }: WebhookFlags): string[] {
   });
 }
 
-function withPortIn(flags: WebhookFlags, port: number): WebhookFlags {
-  const filled = (texts: readonly string[] | undefined): readonly string[] | undefined => texts?.map(text => withPort(text, port));
+function withPortsIn(flags: WebhookFlags, ports: readonly number[]): WebhookFlags {
+  const filled = (texts: readonly string[] | undefined): readonly string[] | undefined => texts?.map(text => withPorts(text, ports));
   return {
     ...flags,
-    url: flags.url === undefined ? undefined : withPort(flags.url, port),
+    url: flags.url === undefined ? undefined : withPorts(flags.url, ports),
     service: filled(flags.service),
     resolve: filled(flags.resolve),
   };
 }
 
-/** Returns the address of the webhook in the flags. Throws CaseFault without one. */
-function probedWebhook({ url, service, 'server-name': serverName }: WebhookFlags): ProbedWebhook {
-  const address = url ?? (service?.[0] ?? '').replace(/^[^=]*=/, '');
-  if (!URL.canParse(address)) {
-    throw new CaseFault({
-      check: 'input',
-      message: `no address of the process specified; add url: https://127.0.0.1:\${PORT}/..., or services: with such an address`,
-    });
-  }
-  const { hostname, port, protocol } = new URL(address);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const numbered = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
-  return { url: address, address: { host, port: numbered }, serverName: serverName ?? host, caBundle: undefined };
+/** Returns the number of ports that the process and its addresses name. */
+function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], resolve = [] }: WebhookFlags): number {
+  return portCount([command, Object.values(env), url, service, resolve, ready?.port ?? ''].flat());
 }
 
 function failureOf({ message, output }: ProcessFault): TestFailure {

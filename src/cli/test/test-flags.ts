@@ -66,6 +66,11 @@ export const testFlags = {
     description: 'write nothing; missing, pending and obsolete snapshots fail; the default where CI is set',
   }),
   update: Flags.boolean({ ...snapshots, description: 'accept all snapshots, and remove obsolete ones' }),
+  'webhook-log': Flags.string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'FILE',
+    description: 'write all output of the webhooks that suites start to this file',
+  }),
   reporter: Flags.string({
     helpGroup: 'OUTPUT',
     multiple: true,

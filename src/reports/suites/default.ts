@@ -40,8 +40,14 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
   return [
     headline,
     ...failures.flatMap(failure => failureLines(failure, placeText(placeOfFailure(failure, result)), palette)).map(line => `    ${line}`),
+    ...outputLines(result, palette),
     ...(outcome === 'passed' ? [] : notes.map(note => palette.quiet(`    note: ${printable(note)}`))),
   ];
+}
+
+function outputLines({ webhookOutput = [] }: CaseResult, palette: Palette): string[] {
+  if (webhookOutput.length === 0) return [];
+  return ['    output of the webhook during the case:', ...webhookOutput.map(line => `      ${oneLine(line)}`)].map(palette.quiet);
 }
 
 /** The end of the report; its last line has all the figures. */

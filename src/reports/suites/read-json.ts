@@ -198,6 +198,7 @@ const caseResult = object<CaseResult>({
   calls: listOf(call),
   conversion: optional(conversion),
   notes: texts,
+  webhookOutput: optional(texts),
 });
 
 const suite = object<SuiteResult>({ name: text, file: text, cases: listOf(caseResult), durationMs: number, error: optional(failure) });

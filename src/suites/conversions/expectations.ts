@@ -1,4 +1,5 @@
 import { writeYaml } from '../../encoding/yaml-writer.js';
+import { failureDifferences } from '../evidence/failed-calls.js';
 import { fieldFailures, fits, matcherText, textFailures } from '../expectations.js';
 import { every, type FieldPath, fieldPathText, parseFieldPath } from '../field-path.js';
 import type { TestFailure } from '../results.js';
@@ -26,13 +27,8 @@ export function conversionFailures(expect: ConversionExpectation, { conversions,
   ];
 }
 
-/** Reports whether a case expects failed conversions. If so, a webhook that cannot be called may be intended. */
-export function expectsFailure({ converted, message }: ConversionExpectation): boolean {
-  return converted?.value === false || message !== undefined;
-}
-
 /** Reports whether a case expects findings other than lost fields. */
-export function isExpectedFinding({ findings = [] }: ConversionExpectation, { message }: Pick<ConversionFinding, 'message'>): boolean {
+function isExpectedFinding({ findings = [] }: ConversionExpectation, { message }: Pick<ConversionFinding, 'message'>): boolean {
   return findings.some(({ value }) => fits(value, message));
 }
 
@@ -52,6 +48,7 @@ function failuresOfOne(expect: ConversionExpectation, conversion: ReportedConver
   return [
     ...outcomeFailures(expect, conversion),
     ...messageFailures(expect, conversion),
+    ...failedCallFailures(expect, conversion),
     ...fields.flatMap(field => fieldFailures(field, object)),
   ];
 }
@@ -70,6 +67,14 @@ function messageFailures({ message }: ConversionExpectation, conversion: Reporte
   if (conversion.outcome === 'failed') return textFailures('message', message, conversion.message);
   const { value, place } = message;
   return [{ check: 'message', message: 'expected the conversion to fail, but it succeeded', expected: matcherText(value), place }];
+}
+
+function failedCallFailures({ failure: expected }: ConversionExpectation, conversion: ReportedConversion): TestFailure[] {
+  if (expected === undefined) return [];
+  const failureClass = conversion.outcome === 'failed' ? conversion.failure?.class : undefined;
+  if (conversion.outcome === 'failed' && failureClass !== undefined)
+    return failureDifferences(expected, { class: failureClass, message: conversion.message });
+  return [{ check: 'failure', message: 'expected a failed webhook call, but no webhook call failed', place: expected.place }];
 }
 
 function missingVersions({ object = [] }: ConversionExpectation, conversions: readonly ReportedConversion[]): TestFailure[] {

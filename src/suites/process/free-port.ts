@@ -15,3 +15,10 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return address.port;
 }
+
+/** Returns that many different free ports. Rejects with the system's error. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}

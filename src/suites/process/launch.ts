@@ -3,7 +3,7 @@ import { type OutputTail, outputTail } from './output-tail.js';
 import { pause } from './pause.js';
 import { endOf, ProcessFault } from './process-fault.js';
 import { killGroup, newMark, type ProcessGroup } from './process-group.js';
-import { commandLine, type ProcessSpec, withPort } from './process-spec.js';
+import { commandLine, type ProcessSpec, withPorts } from './process-spec.js';
 import { killOnExit } from './running-groups.js';
 
 /** A started process, with a process group of its own. */
@@ -21,10 +21,15 @@ export interface Launched {
 }
 
 /** Starts the process in a group of its own. Throws ProcessFault when the system fails to. */
-export async function launch(spec: ProcessSpec, port: number, env: Readonly<Record<string, string | undefined>>): Promise<Launched> {
+export async function launch(
+  spec: ProcessSpec,
+  ports: readonly number[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Launched> {
   const { mark, environment } = newMark();
-  const own = Object.fromEntries(Object.entries(spec.env ?? {}).map(([name, value]) => [name, withPort(value, port)]));
-  const child = spawnIn(spec, port, { ...env, ...own, ...environment, PORT: String(port) });
+  const own = Object.fromEntries(Object.entries(spec.env ?? {}).map(([name, value]) => [name, withPorts(value, ports)]));
+  const variables = Object.fromEntries(ports.map((port, i) => [i === 0 ? 'PORT' : `PORT${i + 1}`, String(port)]));
+  const child = spawnIn(spec, ports, { ...env, ...own, ...environment, ...variables });
   const output = outputTail();
   child.stdout?.on('data', output.stream());
   child.stderr?.on('data', output.stream());
@@ -36,10 +41,10 @@ export async function launch(spec: ProcessSpec, port: number, env: Readonly<Reco
   return { output, ...watchedEnd(child, { pid: child.pid, mark }) };
 }
 
-function spawnIn({ command, cwd }: ProcessSpec, port: number, env: NodeJS.ProcessEnv): ChildProcess {
+function spawnIn({ command, cwd }: ProcessSpec, ports: readonly number[], env: NodeJS.ProcessEnv): ChildProcess {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
-  if (typeof command === 'string') return spawn(withPort(command, port), { ...options, shell: true });
-  const [program = '', ...words] = command.map(word => withPort(word, port));
+  if (typeof command === 'string') return spawn(withPorts(command, ports), { ...options, shell: true });
+  const [program = '', ...words] = command.map(word => withPorts(word, ports));
   return spawn(program, words, options);
 }
 

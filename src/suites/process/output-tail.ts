@@ -1,29 +1,45 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The last lines of a process's output. */
+/** The last output of a process. */
 export interface OutputTail {
   /** One output stream: each has its own decoder, so that a character may span two chunks. */
   readonly stream: () => (chunk: Uint8Array) => void;
-  /** The lines, oldest first, without trailing empty ones. */
+  /** The last lines, oldest first, without trailing empty ones. */
   readonly lines: () => readonly string[];
+  /** Number of characters written until now, for `since`. */
+  readonly written: () => number;
+  /** The last lines of what was written after that number of characters. */
+  readonly since: (written: number) => readonly string[];
+  /** Calls the listener with all output from now on. */
+  readonly listen: (listener: (text: string) => void) => void;
 }
 
 const maxOutputLines = 20;
-const maxCharacters = 16_384;
+const maxCharacters = 65_536;
 
-/** Keeps at most 20 lines with at most 16,384 characters. */
+/** Keeps the last 65,536 characters; returns at most 20 lines. */
 export function outputTail(): OutputTail {
   let text = '';
+  let written = 0;
+  const listeners: ((text: string) => void)[] = [];
   return {
     stream: () => {
       const decoder = new StringDecoder('utf8');
       return chunk => {
-        text = (text + decoder.write(Buffer.from(chunk))).slice(-maxCharacters);
+        const decoded = decoder.write(Buffer.from(chunk));
+        written += decoded.length;
+        text = (text + decoded).slice(-maxCharacters);
+        for (const listener of listeners) listener(decoded);
       };
     },
-    lines: () => {
-      const trimmed = text.trimEnd();
-      return trimmed === '' ? [] : trimmed.split(/\r?\n/).slice(-maxOutputLines);
-    },
+    lines: () => lastLines(text),
+    written: () => written,
+    since: start => (written === start ? [] : lastLines(text.slice(-(written - start)))),
+    listen: listener => listeners.push(listener),
   };
+}
+
+function lastLines(text: string): string[] {
+  const trimmed = text.trimEnd();
+  return trimmed === '' ? [] : trimmed.split(/\r?\n/).slice(-maxOutputLines);
 }

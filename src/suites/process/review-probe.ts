@@ -1,18 +1,25 @@
 import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
 
 /** The webhook to probe, as registered. */
-export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' | 'caBundle'>;
+export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' | 'caBundle'> & {
+  /** False if the webhook's path is unknown, so that a missing path says nothing. */
+  readonly hasPath?: boolean;
+};
 
-/** Statuses of a proxy or server whose backend is not ready yet. */
-const notYet = [502, 503, 504];
+/** Statuses of a proxy whose backend is not ready yet, and of a server that listens before its paths exist. */
+const notYet = [404, 502, 503, 504];
 
-const timeoutSeconds = 5;
+/** The first answer of a webhook may be slow: it must not be cut off before the ready timeout has a chance to pass. */
+const timeoutSeconds = 10;
 
 /**
  * Sends one review, a dry run of the creation of a pod, over TLS like every other review: undefined when the webhook answers, else the
- * reason. Any answer counts, including a refusal or a status of 500: the webhook may not handle pods, and the cases report errors better.
+ * reason. A refusal or a status such as 400 or 500 counts, too: the webhook may not handle pods, and the cases report errors better.
  */
-export async function reviewProbe({ url, ...webhook }: ProbedWebhook, callWebhook: CallWebhook): Promise<string | undefined> {
+export async function reviewProbe(
+  { url, hasPath = true, ...webhook }: ProbedWebhook,
+  callWebhook: CallWebhook,
+): Promise<string | undefined> {
   const answer = await callWebhook({
     ...webhook,
     url: `${url}?timeout=${timeoutSeconds}s`,
@@ -24,6 +31,7 @@ export async function reviewProbe({ url, ...webhook }: ProbedWebhook, callWebhoo
     body: review,
   });
   if (answer.outcome !== 'answered') return answer.message;
+  if (answer.statusCode === 404 && !hasPath) return undefined;
   return notYet.includes(answer.statusCode) ? `it answers with the HTTP status ${answer.statusCode}` : undefined;
 }
 

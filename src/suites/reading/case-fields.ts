@@ -1,3 +1,4 @@
+import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
 import { snapshotFileName } from '../snapshots/snapshot-name.js';
 import type { FlagValues, Redaction, SuiteCase } from '../suite.js';
@@ -60,6 +61,7 @@ function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase
     expect: expected === undefined ? {} : readExpectation(expected),
   };
   const hasSnapshot = snapshotOf(field) ?? defaults.snapshot;
+  if (!hasSnapshot && !hasExpectations({ ...shared, flags: {} })) throw comparesNothing(field);
   const choices = readMatrix(member(field, 'matrix'), callFields);
   return choices.flatMap(choice => {
     const flags = { ...defaults.flags, ...own, ...choice.flags };
@@ -88,10 +90,17 @@ function readConversionCase(field: Field, defaults: Defaults, stem: string): Sui
   return choices.map(choice => {
     const flags = { ...inherited, ...own, ...choice.flags };
     checkConversion(field, flags);
+    if (!hasSnapshot && !hasExpectations({ ...shared, flags })) throw comparesNothing(field);
     const whole = wholeName(name, choice.words);
     // Without a version, nothing is converted and there is nothing to snapshot.
     const snapshot = hasSnapshot && flags['to'] !== undefined ? snapshotFileName(stem, whole) : undefined;
     return { ...shared, name: whole, flags, snapshot };
+  });
+}
+
+function comparesNothing(field: Field): InvalidSuite {
+  return invalid(field, 'compares nothing: it has no snapshot and expects nothing', {
+    suggestions: ['add expect:', 'remove snapshot: false'],
   });
 }
 
@@ -128,7 +137,7 @@ function checkCall(field: Field, flags: FlagValues): void {
   const twice =
     member(field, 'scenarios') === undefined
       ? undefined
-      : ['call', 'operation', 'subresource', 'old'].find(name => flags[name] !== undefined);
+      : ['call', 'operation', 'subresource', 'old', 'created-pods'].find(name => flags[name] !== undefined);
   if (twice !== undefined)
     throw invalid(field, `says scenarios and ${twice}`, { suggestions: [`leave ${twice} out: each scenario has its own`] });
 }

@@ -1,5 +1,5 @@
 import type { ConversionExpectation, FlagValues } from '../suite.js';
-import { expectationFields, readFieldMatcher } from './expectation-fields.js';
+import { expectationFields, expectsNothing, nonEmptyItems, readFailure, readFieldMatcher } from './expectation-fields.js';
 import { booleanOf, type Field, invalid, invalidValue, items, member, members, placeOf, textOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
@@ -10,7 +10,7 @@ const questions = ['to', 'round-trip'] as const;
 const ownConversionFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'skip', 'only'] as const;
 
 /** Members of `expect` for conversions. */
-const conversionExpectationFields = ['converted', 'message', 'object', 'lost', 'findings'] as const;
+const conversionExpectationFields = ['converted', 'message', 'failure', 'object', 'lost', 'findings'] as const;
 
 /** Reports whether a case converts objects instead of making API calls. Its matrix may decide that, too. */
 export function isConversion(field: Field): boolean {
@@ -59,18 +59,22 @@ export function refuseConversionExpectations(expect: Field): void {
 
 /** Reads the expectations of a conversion case. Throws InvalidSuite. */
 export function readConversionExpectation(field: Field): ConversionExpectation {
-  for (const [name, found] of members(field, [...new Set([...conversionExpectationFields, ...expectationFields])])) {
+  const known = [...new Set([...conversionExpectationFields, ...expectationFields])];
+  const given = members(field, known);
+  if (given.every(([, { value }]) => value === null)) throw expectsNothing(field);
+  for (const [name, found] of given) {
     if (conversionExpectationFields.some(known => known === name)) continue;
     throw invalid(found, 'is about API calls, but the case converts', {
       suggestions: [`expect ${conversionExpectationFields.join(', ')}`],
     });
   }
   const [converted, message, object] = [member(field, 'converted'), member(field, 'message'), member(field, 'object')];
-  const [lost, findings] = [member(field, 'lost'), member(field, 'findings')];
+  const [lost, findings, failure] = [member(field, 'lost'), member(field, 'findings'), member(field, 'failure')];
   return {
     ...(converted === undefined ? {} : { converted: { value: booleanOf(converted), place: placeOf(converted) } }),
     ...(message === undefined ? {} : { message: { value: readTextMatcher(message), place: placeOf(message) } }),
-    ...(object === undefined ? {} : { object: items(object).map(at => ({ value: readConvertedField(at), place: placeOf(at) })) }),
+    ...(failure === undefined ? {} : { failure: { value: readFailure(failure), place: placeOf(failure) } }),
+    ...(object === undefined ? {} : { object: nonEmptyItems(object).map(at => ({ value: readConvertedField(at), place: placeOf(at) })) }),
     ...(lost === undefined ? {} : { lost: items(lost).map(at => ({ value: readFieldPath(at), place: placeOf(at) })) }),
     ...(findings === undefined ? {} : { findings: items(findings).map(at => ({ value: readTextMatcher(at), place: placeOf(at) })) }),
   };

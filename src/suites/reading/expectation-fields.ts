@@ -1,5 +1,7 @@
-import type { Expectation, Expected, FieldMatcher } from '../suite.js';
-import { booleanOf, type Field, items, member, members, placeOf, textOf, unexpected, wholeNumberOf } from './field.js';
+import type { FailureClass } from '../../kubernetes/webhook-call.js';
+import type { InvalidSuite } from '../faults.js';
+import type { Expectation, Expected, FailureExpectation, FieldMatcher } from '../suite.js';
+import { booleanOf, type Field, invalid, items, member, members, placeOf, textOf, unexpected, wholeNumberOf } from './field.js';
 import { readFieldPath, readTextMatcher } from './matchers.js';
 
 /** Members of `expect`. */
@@ -13,11 +15,12 @@ export const expectationFields = [
   'object',
   'called',
   'auditAnnotations',
+  'failure',
 ] as const;
 
 /** Reads the expectations of a case. Throws InvalidSuite. */
 export function readExpectation(field: Field): Expectation {
-  members(field, expectationFields);
+  if (members(field, expectationFields).every(([, { value }]) => value === null)) throw expectsNothing(field);
   const read = <K extends keyof Expectation, T>(key: K, value: (at: Field) => T): { [key in K]?: Expected<T> } => {
     const at = member(field, key);
     return at === undefined ? {} : ({ [key]: { value: value(at), place: placeOf(at) } } as { [key in K]?: Expected<T> });
@@ -31,15 +34,62 @@ export function readExpectation(field: Field): Expectation {
     ...read('message', readTextMatcher),
     ...read('warnings', at => items(at).map(readTextMatcher)),
     ...read('patch', at => items(at).map(({ value }) => value)),
+    ...read('failure', readFailure),
     ...read('called', at => items(at).map(item => textOf(item, "a webhook's name"))),
-    ...(object === undefined ? {} : { object: items(object).map(at => ({ value: readFieldMatcher(at), place: placeOf(at) })) }),
+    ...(object === undefined ? {} : { object: nonEmptyItems(object).map(at => ({ value: readFieldMatcher(at), place: placeOf(at) })) }),
     ...(annotations === undefined
       ? {}
       : {
-          auditAnnotations: members(annotations).map(([key, at]) => ({ value: { key, matcher: readTextMatcher(at) }, place: placeOf(at) })),
+          auditAnnotations: nonEmptyMembers(annotations).map(([key, at]) => ({
+            value: { key, matcher: readTextMatcher(at) },
+            place: placeOf(at),
+          })),
         }),
   };
 }
+
+/** Returns the error of an expectation that nothing could contradict. */
+export function expectsNothing(field: Field): InvalidSuite {
+  return invalid(field, 'is empty: it would hold for every result', { suggestions: ['leave it out', 'write what is expected'] });
+}
+
+/** Returns the items of a list that must not be empty. Throws InvalidSuite. */
+export function nonEmptyItems(field: Field): readonly Field[] {
+  const list = items(field);
+  if (list.length === 0) throw expectsNothing(field);
+  return list;
+}
+
+function nonEmptyMembers(field: Field): ReturnType<typeof members> {
+  const list = members(field);
+  if (list.length === 0) throw expectsNothing(field);
+  return list;
+}
+
+/** Reads `{class, message}` of a failed webhook call. Throws InvalidSuite. */
+export function readFailure(field: Field): FailureExpectation {
+  if (members(field, ['class', 'message']).every(([, { value }]) => value === null)) throw expectsNothing(field);
+  const [found, message] = [member(field, 'class'), member(field, 'message')];
+  const named = found === undefined ? undefined : failureClasses.find(name => name === found.value);
+  if (found !== undefined && named === undefined) throw unexpected(found, `one of ${failureClasses.join(', ')}`);
+  return {
+    ...(named === undefined ? {} : { class: named }),
+    ...(message === undefined ? {} : { message: readTextMatcher(message) }),
+  };
+}
+
+/** Classes of failed webhook calls. */
+export const failureClasses = [
+  'dns',
+  'tcp',
+  'tls',
+  'http',
+  'time',
+  'body',
+  'review',
+  'patch',
+  'limit',
+] as const satisfies readonly FailureClass[];
 
 const questions = ['equals', 'matches', 'absent'] as const;
 

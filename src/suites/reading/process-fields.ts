@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { isList } from '../../go/value.js';
-import type { SuiteProcess } from '../suite.js';
-import { type Field, invalid, items, member, members, textOf, unexpected } from './field.js';
+import type { Readiness, SuiteProcess } from '../suite.js';
+import { type Field, invalid, items, member, members, textOf, unexpected, wholeNumberOf } from './field.js';
 import { fromFolderOf } from './flag-fields.js';
+import { readPattern } from './matchers.js';
 
 /** Members of `exec`. */
-const processFields = ['command', 'env', 'cwd', 'ready-timeout', 'stop-grace'] as const;
+const processFields = ['command', 'env', 'cwd', 'ready', 'ready-timeout', 'stop-grace'] as const;
 
 /** Reads the process under test: a command, or a map with one. Throws InvalidSuite. */
 export function readProcess(field: Field): SuiteProcess {
@@ -15,19 +16,46 @@ export function readProcess(field: Field): SuiteProcess {
   members(field, processFields);
   const command = member(field, 'command');
   if (command === undefined) throw invalid(field, 'has no command');
-  const [env, cwd, ready, grace] = [
-    member(field, 'env'),
-    member(field, 'cwd'),
-    member(field, 'ready-timeout'),
-    member(field, 'stop-grace'),
-  ];
+  const [env, cwd, ready, grace] = [member(field, 'env'), member(field, 'cwd'), member(field, 'ready'), member(field, 'stop-grace')];
+  const timeout = readyTimeout(field, ready);
   return {
     command: commandOf(command),
     env: env === undefined ? {} : Object.fromEntries(members(env).map(([name, value]) => [name, textOf(value)])),
     cwd: cwd === undefined ? path.dirname(file) : fromFolderOf(file, textOf(cwd)),
-    readyTimeoutMs: ready === undefined ? patience.readyTimeoutMs : durationOf(ready),
+    readyTimeoutMs: timeout === undefined ? patience.readyTimeoutMs : durationOf(timeout),
+    ...(ready === undefined ? {} : { ready: readReadiness(ready) }),
     stopGraceMs: grace === undefined ? patience.stopGraceMs : durationOf(grace),
   };
+}
+
+function readyTimeout(exec: Field, ready: Field | undefined): Field | undefined {
+  const [old, own] = [member(exec, 'ready-timeout'), ready === undefined ? undefined : member(ready, 'timeout')];
+  if (old !== undefined && own !== undefined) throw invalid(old, 'repeats ready.timeout', { suggestions: ['leave one out'] });
+  return own ?? old;
+}
+
+/** Reads when a process is ready: `{path, port, status, log, timeout}`. Throws InvalidSuite. */
+function readReadiness(field: Field): Readiness {
+  members(field, ['path', 'port', 'status', 'log', 'timeout']);
+  const [path, port, status, log] = [member(field, 'path'), member(field, 'port'), member(field, 'status'), member(field, 'log')];
+  const foreign = path === undefined ? (port ?? status) : undefined;
+  if (foreign !== undefined)
+    throw invalid(foreign, 'has no meaning without path', { suggestions: ['add path: with the path of a GET request'] });
+  if (path !== undefined && !/^\/[\x21-\x7e]*$/.test(textOf(path))) throw unexpected(path, 'a path such as /readyz');
+  return {
+    ...(path === undefined ? {} : { path: textOf(path) }),
+    ...(port === undefined ? {} : { port: portOf(port) }),
+    ...(status === undefined ? {} : { status: wholeNumberOf(status, { min: 100, max: 599 }) }),
+    ...(log === undefined ? {} : { log: readPattern(log) }),
+  };
+}
+
+function portOf(field: Field): string {
+  if (typeof field.value === 'bigint') return String(wholeNumberOf(field, { min: 1, max: 65_535 }));
+  const wanted = `a port, or a word such as \${PORT2}`;
+  const text = textOf(field, wanted);
+  if (!/^\$\{PORT[2-9]?\}$/.test(text)) throw unexpected(field, wanted);
+  return text;
 }
 
 const patience = { readyTimeoutMs: 30_000, stopGraceMs: 5000 };

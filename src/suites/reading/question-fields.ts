@@ -1,7 +1,7 @@
 import { type CheckName, checkNames, isCheckName } from '../checks/check.js';
 import { InvalidSuite } from '../faults.js';
 import { isScenarioName, type ScenarioName, scenarioNames } from '../scenarios/scenario.js';
-import { type Field, items, placeOf, textOf } from './field.js';
+import { type Field, invalid, items, placeOf, textOf } from './field.js';
 
 /** Reads the names in `checks`. Throws InvalidSuite. */
 export function readChecks(field: Field | undefined): CheckName[] {
@@ -11,6 +11,7 @@ export function readChecks(field: Field | undefined): CheckName[] {
 /** Reads the scenarios in `scenarios`: `all`, or a list of names. Throws InvalidSuite. */
 export function readScenarios(field: Field): readonly ScenarioName[] {
   if (field.value === 'all') return scenarioNames;
+  if (items(field).length === 0) throw invalid(field, 'is an empty list: no case would be left');
   return items(field).map(item => nameIn(item, { isName: isScenarioName, known: scenarioNames, what: 'scenario' }));
 }
 

@@ -6,8 +6,24 @@ import { webhookOptions } from '../../client/options/webhook-options.js';
 const { case: _recordedCases, ...suiteInputOptions } = inputOptions;
 const { webhook, ...suiteWebhookOptions } = webhookOptions;
 
+/** Pods of workloads, which only commands that make reviews know. */
+const createdPods = {
+  'created-pods': {
+    takes: 'switch',
+    group: callOptions.operation.group,
+    description: 'instead of a workload, create the pods that its controller would create',
+  },
+} as const satisfies OptionTable;
+
 /** Fields of cases that make API calls, and of suites for all their cases. A case may be about some of the suite's webhooks only. */
-export const callFields: OptionTable = { webhook, ...suiteInputOptions, ...callOptions, ...serverOptions, ...argumentOptions };
+export const callFields: OptionTable = {
+  webhook,
+  ...suiteInputOptions,
+  ...callOptions,
+  ...createdPods,
+  ...serverOptions,
+  ...argumentOptions,
+};
 
 /** Fields of cases that convert. */
 export const conversionFields: OptionTable = conversionOptions;

@@ -1,6 +1,7 @@
 import type { Option, OptionTable } from '../../client/options/option.js';
 import { checkNames } from '../checks/check.js';
 import { scenarioNames } from '../scenarios/scenario.js';
+import { failureClasses } from './expectation-fields.js';
 import { callFields, conversionFields, webhookFields } from './suite-fields.js';
 import { suiteApiVersion } from './suite-file.js';
 
@@ -51,8 +52,8 @@ export function suiteSchema(): Json {
         }),
         required: ['name'],
       },
-      expect: map(expectation),
-      expectOfConversion: { ...map(conversionExpectation), description: 'for conversion cases: with to or round-trip' },
+      expect: { ...map(expectation), minProperties: 1 },
+      expectOfConversion: { ...map(conversionExpectation), minProperties: 1, description: 'for conversion cases: with to or round-trip' },
       redact: listOf({
         oneOf: [
           { type: 'string' },
@@ -71,9 +72,16 @@ const checks = { ...listOf({ enum: checkNames }), description: 'checks of the we
 
 const fieldMatcher = { path: { type: 'string' }, equals: true, matches: { type: 'string', format: 'regex' }, absent: { const: true } };
 
+const failure = {
+  ...map({ class: { enum: failureClasses }, message: text }),
+  minProperties: 1,
+  description: 'of every failed webhook call: without it, a webhook that cannot be called makes the case broken',
+};
+
 const conversionExpectation = {
   converted: { type: 'boolean' },
   message: { ...text, description: "the API server's message when it fails" },
+  failure,
   object: {
     ...listOf({ ...map({ to: { type: 'string', description: 'in this version only' }, ...fieldMatcher }), required: ['path'] }),
     description: 'of the converted objects',
@@ -92,6 +100,7 @@ const expectation = {
   object: listOf({ ...map(fieldMatcher), required: ['path'] }),
   called: { ...listOf({ type: 'string' }), description: 'the names of the webhooks that are called, in order' },
   auditAnnotations: { type: 'object', additionalProperties: text },
+  failure,
 };
 
 const command = { oneOf: [{ type: 'string' }, { ...listOf({ type: 'string' }), minItems: 1 }] };
@@ -105,6 +114,16 @@ const process = {
         command,
         env: { type: 'object', additionalProperties: { type: 'string' } },
         cwd: { type: 'string' },
+        ready: {
+          ...map({
+            path: { type: 'string', description: 'of a GET request; a review is sent by default' },
+            port: { type: ['integer', 'string'], description: "the webhook's by default" },
+            status: { type: 'integer', minimum: 100, maximum: 599, description: '200 by default' },
+            log: { type: 'string', format: 'regex', description: 'matches a line of its output' },
+            timeout: { type: 'string', description: '30s by default' },
+          }),
+          description: 'when it is ready',
+        },
         'ready-timeout': { type: 'string', description: '30s by default' },
         'stop-grace': { type: 'string', description: '5s by default' },
       }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { structuredPatch } from 'diff';
 import type { Value } from '../../go/value.js';
 import type { SnapshotState } from '../results.js';
+import { canonicalSnapshot } from './canonical.js';
 import { type Difference, firstDifference } from './first-difference.js';
 import { readSnapshot, snapshotText, type UnusableSnapshot } from './snapshot-text.js';
 
@@ -17,19 +18,21 @@ export interface Comparison {
 }
 
 /**
- * Compares a snapshot's file with a document. Line ends and the layout of the YAML are ignored. Rejects with the system's error when the
+ * Compares a snapshot's file with a document. Line ends and the layout of the YAML are ignored, and so is order without effect. Rejects with the system's error when the
  * file cannot be read.
  */
-export function compareSnapshot(file: string, document: Value): Comparison | UnusableSnapshot {
+export function compareSnapshot(file: string, produced: Value): Comparison | UnusableSnapshot {
+  const document = canonicalSnapshot(produced);
   const text = snapshotText(document);
   const stored = textOf(file);
   if (stored === undefined) return { state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
   if (stored === text) return { state: 'matched', text, diff: undefined, difference: undefined };
   const read = readSnapshot(stored);
   if ('message' in read) return read;
-  const difference = firstDifference(read.document, document);
+  const before = canonicalSnapshot(read.document);
+  const difference = firstDifference(before, document);
   if (difference === undefined) return { state: 'matched', text, diff: undefined, difference };
-  return { state: 'mismatched', text, diff: unifiedDiff(stored.replaceAll('\r\n', '\n'), text), difference };
+  return { state: 'mismatched', text, diff: unifiedDiff(snapshotText(before), text), difference };
 }
 
 /**

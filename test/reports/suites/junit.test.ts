@@ -40,10 +40,12 @@ describe('the JUnit report', { timeout: 60_000 }, () => {
         const run = runOf([suiteOf([failed(text, [{ check: 'message', message: text, actual: text }])], { name: `${text}.` })]);
         const document = validated(junitReport(run));
         const [message = ''] = texts(document, '//failure/@message');
-        const held = /^[\t\n\x20-\x7e\xa0-\u2027\u2030-\u2065\u2070-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u.test(text);
+        const held = /^[\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u.test(text);
         document.dispose();
         return held ? message === text : message !== text;
       }),
+      // Spaces and format characters at the edges of the ranges of escaped characters.
+      { examples: ['\u2027', '\u2028', '\u202e', '\u202f', '\u2065', '\u2069', '\u206a', '\u206f', '\ufffe'].map(text => [text]) },
     );
   });
 

@@ -182,7 +182,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
     const script = `let warm = 0; require('node:https').createServer({ cert: process.env.CERT, key: process.env.KEY }, (request, response) => {
       let body = '';
       request.on('data', chunk => { body += chunk; });
-      request.on('end', () => { console.log('kind=' + JSON.parse(body).kind); warm += 1; response.statusCode = warm < 3 ? 503 : 404; response.end(); });
+      request.on('end', () => { console.log('kind=' + JSON.parse(body).kind); warm += 1; response.statusCode = [503, 404][warm - 1] ?? 400; response.end(); });
     }).listen(Number(process.env.PORT), '127.0.0.1');`;
     const transport = createTransport({});
     const reasons = new Set<string | undefined>();
@@ -194,7 +194,7 @@ describe('a process under test', { timeout: 30_000 }, () => {
       return reason;
     });
     await transport.close();
-    expect([...reasons].slice(-2)).toEqual(['it answers with the HTTP status 503', undefined]);
+    expect([...reasons].slice(-3)).toEqual(['it answers with the HTTP status 503', 'it answers with the HTTP status 404', undefined]);
     await vi.waitFor(() => expect(started.output()).toEqual(Array.from({ length: 3 }, () => 'kind=AdmissionReview')));
   });
 

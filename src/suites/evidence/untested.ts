@@ -1,0 +1,79 @@
+import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { stringAt } from '../../go/value.js';
+import type { CaseOutput, SnapshotState, TestFailure } from '../results.js';
+import type { SnapshotMode } from '../snapshots/settle.js';
+import type { SuiteCase } from '../suite.js';
+
+/** Result of a case whose expectations hold. */
+export interface Evidence {
+  readonly output: CaseOutput;
+  /** Undefined without a snapshot. */
+  readonly snapshot: SnapshotState | undefined;
+  readonly mode: SnapshotMode;
+}
+
+/**
+ * Returns why a case that would pass has tested nothing: nothing was compared, or no webhook was called and the case does not expect that.
+ * A stored snapshot that matches is evidence in both respects: it shows what was called.
+ */
+export function untestedFailures(suiteCase: SuiteCase, { output, snapshot, mode }: Evidence): TestFailure[] {
+  if (snapshot === 'matched') return [];
+  const isSnapshotOnly = !hasExpectations(suiteCase);
+  if (isSnapshotOnly && mode === 'update' && snapshot !== undefined) return [];
+  if (isSnapshotOnly && mode === 'review') return [missingSnapshot(suiteCase)];
+  const reason = callsWebhook(output) || expectsNoCall(suiteCase) ? undefined : uncalledReason(output);
+  return reason === undefined ? [] : [{ check: untested, message: reason, place: suiteCase.place }];
+}
+
+/** The check of cases and suites that have tested nothing. */
+export const untested = 'untested';
+
+/** Reports whether the case compares anything other than its snapshot. */
+export function hasExpectations({
+  expect,
+  checks,
+  conversion,
+  flags,
+}: Pick<SuiteCase, 'expect' | 'checks' | 'conversion' | 'flags'>): boolean {
+  if (conversion !== undefined) return Object.keys(conversion).length > 0 || flags['round-trip'] === true;
+  return Object.keys(expect).length > 0 || checks.length > 0;
+}
+
+/** Reports whether a webhook got a review, or an object was converted by the API server itself. */
+export function callsWebhook({ calls, conversion }: CaseOutput): boolean {
+  if (conversion === undefined) return calls.some(({ report }) => report.webhooks.some(({ requestBody }) => requestBody !== undefined));
+  return conversion.exchanges.length > 0 || conversion.conversions.some(({ from, to }) => from !== to) || conversion.findings !== undefined;
+}
+
+/** Reports whether the case says which webhooks are called, or names the API server's own answer. */
+export function expectsNoCall({ expect, conversion }: Pick<SuiteCase, 'expect' | 'conversion'>): boolean {
+  if (conversion !== undefined) return conversion.message !== undefined;
+  return expect.called !== undefined || expect.message !== undefined;
+}
+
+function missingSnapshot({ place }: SuiteCase): TestFailure {
+  return {
+    check: 'snapshot',
+    message: 'missing snapshot, and the case expects nothing else; accept it with webhook-cli snapshot review, or with --update',
+    place,
+  };
+}
+
+function uncalledReason({ calls, conversion }: CaseOutput): string {
+  if (conversion !== undefined) {
+    return 'the conversion webhook was not called: the objects already have the requested version; convert them to another one';
+  }
+  const skipped = calls.flatMap(({ report }) => report.webhooks.filter(({ outcome }) => outcome === 'skipped'));
+  const refused = calls.find(({ report }) => !report.decision.allowed);
+  const lines = [...new Set(skipped.map(skipText))];
+  const status = refused === undefined ? '' : `; the API server refused the call: ${stringAt(refused.report.decision.status, 'message')}`;
+  const none = skipped.length === 0 && refused === undefined ? ': no webhook is configured for the call' : '';
+  const advice = 'change the case so that a webhook is called, or write expect: {called: []} if none should be';
+  return [`no webhook was called${none}${status}`, ...lines.slice(0, maxLines), `try: ${advice}`].join('\n');
+}
+
+const maxLines = 5;
+
+function skipText({ webhook, skipReason }: WebhookReport): string {
+  return `${webhook} was skipped (${skipReason?.predicate ?? 'rules'}): ${skipReason?.detail ?? ''}`;
+}
