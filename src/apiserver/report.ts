@@ -27,6 +27,8 @@ export interface Report {
   readonly decision: Decision;
   /** What is not reproduced, and what was presumed. */
   readonly notes: readonly string[];
+  /** Objects that the call writes beside its own when it is allowed: the usage of quotas. */
+  readonly sideWrites?: readonly ValueMap[] | undefined;
 }
 
 export interface Decision {

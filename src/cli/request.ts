@@ -2,10 +2,12 @@ import { CliError } from '../client/cli-error.js';
 import type { CallFlags } from '../client/options/call-options.js';
 import type { WebhookFlags } from '../client/options/webhook-options.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
+import { textStream } from '../reports/report-stream.js';
 import { curlReport, requestReport } from '../reports/single-parts.js';
 import { planOf } from './calls/created-pods.js';
+import { type Answered, printResults } from './calls/print-results.js';
 import { runUnsent } from './calls/run-unsent.js';
-import { type ExitCode, exitCodeOfReports } from './exit-codes.js';
+import type { ExitCode } from './exit-codes.js';
 import { printCases } from './print-cases.js';
 import type { Surroundings } from './surroundings.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from './webhooks/cluster-webhooks.js';
@@ -25,10 +27,12 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
   const mapped = serviceAddresses(flags.service ?? []);
-  const reports = await runUnsent(plan, state, { seed: flags.seed, now: flags.now, mapped });
-  surroundings.stdout.write(flags.output === 'curl' ? curlReport(reports) : requestReport(reports));
-  for (const made of reports) if (!made.report.decision.allowed) surroundings.stderr.write(`${made.kubectl.join('\n')}\n`);
-  return exitCodeOfReports(reports.map(({ report }) => report));
+  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
+  const { seed, now, independent: isIndependent } = flags;
+  const results = runUnsent(plan, state, { seed, now, mapped, isIndependent, registeredIn, surroundings });
+  const print = flags.output === 'curl' ? curlReport : requestReport;
+  const stream = textStream(({ report }: Answered) => print([report]), '');
+  return printResults(results, { total: plan.steps.length, stream, showsRefusals: true }, surroundings);
 }
 
 /** Here, `--phase` and other registration flags do not need `--url`. */

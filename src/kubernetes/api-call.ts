@@ -1,4 +1,5 @@
 import type { ValueMap } from '../go/value.js';
+import type { WrittenObjects } from './written-objects.js';
 
 /** One request by a client, as it arrives at the API server. */
 export interface ApiCall {
@@ -40,4 +41,6 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Flags of kube-apiserver, as on its command line: `--enable-admission-plugins=AlwaysPullImages`. */
   readonly flags: readonly string[];
+  /** Objects that earlier calls of the same run wrote; absent where calls are independent. */
+  readonly written?: WrittenObjects | undefined;
 }

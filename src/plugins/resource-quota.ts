@@ -2,19 +2,12 @@ import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { refusal } from '../apiserver/admission/name-in-refusal.js';
 import { stringAt, type ValueMap } from '../go/value.js';
-import {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  type QuantityLike,
-  quantitySign,
-  quantityText,
-  subtractQuantities,
-} from '../kubernetes/quantity.js';
+import { addQuantities, compareQuantities, quantitySign, subtractQuantities } from '../kubernetes/quantity.js';
 import { listedObjects } from './listed-objects.js';
 import { type Amounts, amountsAt } from './pod-resources.js';
 import { evaluatorOf, ignoredResources } from './quota/evaluators.js';
 import type { QuotaEvaluator } from './quota/quota-evaluator.js';
+import { recordUsage, textOf } from './quota/record-usage.js';
 import { scopesOf } from './quota/scopes.js';
 
 /** Holds a namespace to its quotas, by what their status says is used. Source: apiserver admission/plugin/resourcequota. */
@@ -29,7 +22,9 @@ export const resourceQuota: AdmissionPlugin = {
     const evaluator = evaluatorOf(resource);
     if (!evaluator.handles(attributes)) return;
     const quotas = listedObjects(context, { group: '', kind: 'ResourceQuota' }, namespace);
-    if (quotas.length > 0) checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now() });
+    if (quotas.length === 0) return;
+    const charges = checkQuotas(quotas, attributes, { evaluator, object: object.value, now: context.effects.now() });
+    for (const { quota, charged } of charges) recordUsage(quota, charged, context);
   },
 };
 
@@ -39,14 +34,23 @@ interface Subject {
   readonly now: Date;
 }
 
-/** First every quota must be one the object can be held to, then none may be exceeded. */
-function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): void {
+interface Charge {
+  readonly quota: ValueMap;
+  readonly charged: Amounts;
+}
+
+/** Checks an object against quotas and returns what it uses of each. First every quota must be one the object can be held to, then none may be exceeded. */
+function checkQuotas(quotas: readonly ValueMap[], attributes: Attributes, subject: Subject): Charge[] {
   const concerned = quotas.filter(quota => isConcerned(quota, subject.object, subject.evaluator));
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);
   const negative = [...usage].filter(([, amount]) => quantitySign(amount) < 0).map(([name]) => name);
   if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
-  for (const quota of concerned) checkUsage(quota, attributes, { ...subject, usage: chargedTo(quota, usage, { attributes, subject }) });
+  return concerned.map(quota => {
+    const charged = chargedTo(quota, usage, { attributes, subject });
+    checkUsage(quota, attributes, { ...subject, usage: charged });
+    return { quota, charged };
+  });
 }
 
 function isConcerned(quota: ValueMap, object: ValueMap, evaluator: QuotaEvaluator): boolean {
@@ -94,8 +98,4 @@ function printAmounts(amounts: Amounts, names: ReadonlySet<string>): string {
     .map(([name, amount]) => `${name}=${textOf(amount)}`)
     .sort()
     .join(',');
-}
-
-function textOf(amount: QuantityLike): string {
-  return quantityText(typeof amount === 'string' ? parseQuantity(amount) : amount);
 }

@@ -5,7 +5,8 @@ import type { Exchange } from '../kubernetes/webhook-call.js';
 
 import { bodyFields } from './body-fields.js';
 
-const apiVersion = 'webhook-cli.dev/v1alpha1';
+/** Version of our documents. */
+export const apiVersion = 'webhook-cli.dev/v1alpha1';
 
 export interface DocumentOptions {
   /** Each entry includes its request and answer. */

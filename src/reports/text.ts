@@ -16,7 +16,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
   const { report, kubectl, findings } = callReport;
   return [
     headline(callReport, palette),
-    ...webhookLines(report.webhooks.filter(isWorthALine), palette),
+    ...webhookLines(report.webhooks.filter(isWorthALine), report.decision.allowed, palette),
     ...report.webhooks.flatMap(entry => changeLines(entry, palette)),
     ...findings.map(finding => palette.warning(`  ${finding.check}: ${printable(`${finding.webhook} ${finding.message}`)}`)),
     ...report.notes.map(note => palette.quiet(`  note: ${printable(note)}`)),
@@ -56,8 +56,13 @@ function isWorthALine({ outcome, skipReason }: WebhookReport): boolean {
   return outcome !== 'skipped' || skipReason?.predicate !== 'reinvocation';
 }
 
-function webhookLines(entries: readonly WebhookReport[], palette: Palette): string[] {
-  if (entries.length === 0) return [palette.quiet('  no webhook is registered for this call')];
+/** Says why no webhook was considered. */
+export function withoutWebhooks(isAllowed: boolean): string {
+  return isAllowed ? 'no webhook is registered for this call' : 'no webhook was considered: the API server refuses the call first';
+}
+
+function webhookLines(entries: readonly WebhookReport[], isAllowed: boolean, palette: Palette): string[] {
+  if (entries.length === 0) return [palette.quiet(`  ${withoutWebhooks(isAllowed)}`)];
   const names = entries.map(entry => printable(entry.webhook + (entry.round > 1 ? ' (again)' : '')));
   const width = Math.max(...names.map(name => name.length));
   const outcomes = entries.map(outcomeOf);

@@ -1,5 +1,6 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { printable } from '../../reports/printable.js';
+import { withoutWebhooks } from '../../reports/text.js';
 import type { CoverageRow } from './coverage.js';
 import type { PredicateView } from './explain.js';
 
@@ -12,8 +13,7 @@ export interface MatchRow {
 /** Prints all webhooks of a call, called or skipped, and why. */
 export function matchTable(rows: readonly MatchRow[], isAllowed: boolean): string[] {
   const [first] = rows;
-  if (first === undefined)
-    return [isAllowed ? 'no webhook is registered for this call' : 'no webhook is looked at: the API server refuses the call before'];
+  if (first === undefined) return [withoutWebhooks(isAllowed)];
   const { operation, kind, resource, namespace, name, subResource } = first.entry.attributes;
   // In a request about a Namespace, the namespace is its own name.
   const place = [resource.resource === 'namespaces' ? '' : namespace, name].filter(part => part !== '').join('/');
