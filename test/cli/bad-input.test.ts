@@ -140,9 +140,10 @@ describe('a mistake in the input ends with one sentence and its exit code', () =
     });
   });
 
-  it('a bad document stops the others before anything is sent', async () => {
-    const { stdout, exitCode } = await review(['--demo', '-f', 'pod.yaml', '-f', 'b/tab.yaml']);
-    expect([stdout, exitCode]).toEqual(['', 3]);
+  it('a bad document does not stop the others', async () => {
+    const { stdout, stderr, exitCode } = await review(['--demo', '-f', 'pod.yaml', '-f', 'b/tab.yaml', '-o', 'name']);
+    expect([stdout, exitCode]).toEqual(['pod/a allowed\nconfigmap/a allowed\n', 3]);
+    expect(stderr).toMatch(/^error: b\/tab.yaml:\d+:\d+: .*\n3 calls: 2 allowed, 0 refused, 1 unusable\n$/);
   });
 
   it('odd things are accepted as kubectl accepts them, with a warning', async () => {

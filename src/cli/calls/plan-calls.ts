@@ -51,7 +51,9 @@ export async function planCallsIn(state: ClusterState, flags: CallFlags, surroun
   const kinds = new Set(manifests.map(({ object }) => kindOf(object)).map(({ group, kind }) => `${group}/${kind}`));
   const isNeeded = (definition: ValueMap): boolean =>
     kinds.has(`${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'kind')}`);
-  return { ...plan, steps, warnings: [...warnings, ...(await definitionWarnings(plan.state, isNeeded))] };
+  // Manifests of subresources do not tell which definition they need.
+  const unneeded = flags.subresource === undefined ? await definitionWarnings(plan.state, isNeeded) : [];
+  return { ...plan, steps, warnings: [...warnings, ...unneeded] };
 }
 
 /** Adds a check that the API server accepts the definition of the manifest's kind. */

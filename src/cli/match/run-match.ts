@@ -19,7 +19,10 @@ import { runUnsent } from '../calls/run-unsent.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { printCases } from '../print-cases.js';
 import type { Surroundings } from '../surroundings.js';
-import { checkWebhookFlags, withOwnConfigurations, withUrl } from '../webhooks/cluster-webhooks.js';
+import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../webhooks/cluster-webhooks.js';
+import { checkConfigurations } from '../webhooks/refused-configurations.js';
+import { checkRegistrationFlags } from '../webhooks/refused-registrations.js';
+import { unsentDemo } from '../webhooks/registration.js';
 import { type CoverageRow, coverageOf } from './coverage.js';
 import { predicatesOf } from './explain.js';
 import { coverageTable, matchTable } from './table.js';
@@ -37,7 +40,9 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   checkWebhookFlags(flags, given);
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${warning}\n`);
+  await checkRegistrationFlags(flags);
   const state = clusterOf(plan.state, flags, surroundings.cwd);
+  if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
   if (flags['all-operations'] === true) return printCoverage(plan, state, flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
@@ -46,10 +51,11 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
 }
 
 function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
+  if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
   if (cluster !== undefined) return cluster;
   throw new CliError('usage', 'no webhooks specified', {
-    suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url'],
+    suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url', 'use --demo'],
   });
 }
 
