@@ -41,7 +41,7 @@ export async function* inputFiles(
   selection: FileSelection,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
 ): AsyncGenerator<FileReading> {
-  for (const given of selection.paths) {
+  for (const given of selection.paths.flatMap(listing => listed(listing, surroundings.cwd))) {
     if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
     if (given === '-') {
       const { source, bytes } = await readStandardInput(selection, surroundings);
@@ -50,6 +50,11 @@ export async function* inputFiles(
       for (const source of sourcesOf(given, selection, surroundings.cwd))
         yield { source, read: orError(() => readInputFile(source, surroundings.cwd)) };
   }
+}
+
+/** Splits `a.yaml,b.yaml`, as kubectl does, unless a file has that name. */
+function listed(given: string, cwd: string): readonly string[] {
+  return given.includes(',') && !existing(path.resolve(cwd, given)) && matchesOf(given, cwd).length === 0 ? given.split(',') : [given];
 }
 
 function orError(read: () => Uint8Array): Uint8Array | CliError {
