@@ -1,6 +1,6 @@
 // Makes the types of the library's options from the tables of options.
-import { registrationOptions } from '../src/client/options/webhook-options.js';
-import { callOptionsByName, stateOptionsByName, webhookOptionsByName } from '../src/library/option-names.js';
+import { registrationOptions } from '../dist/src/client/options/webhook-options.js';
+import { callOptionsByName, stateOptionsByName, webhookOptionsByName } from '../dist/src/library/option-names.js';
 
 /** Returns the source of `flag-options.ts`: the types of the options that are flags of the command line. */
 export function flagOptionTypes() {
