@@ -21,7 +21,9 @@ const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith(
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
   await update(name, async text => withOperations(withOutputs(withCommands(text))));
 }
-await update('docs/review.svg', async known => pictureOf(['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], root, known));
+await update('docs/review.svg', async known =>
+  pictureOf(['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml'], root, known),
+);
 await update('src/library/flag-options.ts', async () => flagOptionTypes());
 await update('schemas/suite.schema.json', async () => `${JSON.stringify(suiteSchema(), null, 2)}\n`);
 

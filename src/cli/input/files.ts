@@ -137,6 +137,8 @@ function walk(folder: string, recursive: boolean, cwd: string): string[] {
   const names = listFolder(folder, cwd);
   return names.flatMap(name => {
     const file = path.join(folder, name);
+    // Snapshots of test runs are no manifests.
+    if (name === '__snapshots__') return [];
     // Links to folders are not followed, which avoids cycles.
     if (lstatSync(path.resolve(cwd, file)).isDirectory()) return recursive ? walk(file, recursive, cwd) : [];
     return extensions.includes(path.extname(name)) ? [file] : [];
