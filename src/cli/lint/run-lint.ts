@@ -40,7 +40,7 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
   const findings = await findingsIn(manifests, levels, errors);
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
-  if (errors.length > 0) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
+  if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
   const bar = ranks.indexOf(isSeverity(flags['fail-on']) ? flags['fail-on'] : 'error');
   const isFailed = findings.some(({ severity }) => ranks.indexOf(severity) >= bar);
   return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);

@@ -83,7 +83,8 @@ export function entriesIn(file: InputFile): FileEntries {
   return {
     source: file.source,
     entries: error === undefined ? entries : [...entries, syntaxError(file, error, documents.length + 1)],
-    warnings: [...suspicionsIn(file), ...documents.flatMap(document => repetitionsIn(document, file))],
+    // An error of the syntax says itself what is odd.
+    warnings: [...(error === undefined ? suspicionsIn(file) : []), ...documents.flatMap(document => repetitionsIn(document, file))],
   };
 }
 
