@@ -65,7 +65,7 @@ export async function printResults(
   stdout.write(stream.end(documentsOf(errors)));
   for (const reason of skipped) stderr.write(`warning: ${reason}\n`);
   for (const error of errors) stderr.write(`${sentenceOf(error)}\n`);
-  if (total > 1) stderr.write(`${summaryOf(counts)}\n`);
+  if (counts.allowed + counts.refused + counts.unusable > 1) stderr.write(`${summaryOf(counts)}\n`);
   return gravestExitCode([...codes]);
 }
 

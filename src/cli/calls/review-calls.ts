@@ -52,7 +52,8 @@ interface Calling {
 }
 
 async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn }: Calling): AsyncGenerator<StepResult> {
-  const transport = await openTransport(flags, surroundings.cwd);
+  // The API server keeps its connections between calls.
+  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 });
   try {
     yield* resultsOf(plan, {
       callWebhook: transport.callWebhook,
