@@ -14,10 +14,10 @@ const pod = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
 /** Rows of the matrix of faults that end before any call. */
 describe('an address that no API server calls is wrong usage', () => {
   it.each([
-    ['port beyond 65535', 'https://127.0.0.1:99999/', 'must be an address such as'],
+    ['port beyond 65535', 'https://127.0.0.1:99999/', 'expected an address such as'],
     ['URL without a host', 'https:///x', 'the API server refuses it: host must be specified'],
-    ['malformed URL', 'https://[::1/', 'must be an address such as'],
-    ['malformed URL', 'https://a b/', 'must be an address such as'],
+    ['malformed URL', 'https://[::1/', 'expected an address such as'],
+    ['malformed URL', 'https://a b/', 'expected an address such as'],
     ['URL scheme http', 'http://localhost/', 'the API server calls webhooks by https only'],
     [
       'URL with user information, a query or a fragment',
